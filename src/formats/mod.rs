@@ -1,0 +1,57 @@
+//! The formats: one file each, and the registry [`FORMATS`].
+//!
+//! A format says how sure it is that some records are its own ([`Format::sniff`]), turns records
+//! into events ([`Format::reader`]: the index pass, borrowed, nothing copied) and says what an
+//! opened row shows ([`Format::detail`]: the lazy pass over the records of one event).
+//!
+//! **Invariants.** Detection looks at content; a file name can only raise a verdict. No two formats
+//! are certain of the same records. A reader never fails: what it does not know becomes an event of
+//! kind [`crate::model::EventKind::Record`] or a warning. See `README.md` beside this file for how
+//! to add a format.
+
+mod probe;
+mod record;
+
+pub use probe::{Probe, ProbeRecord, Verdict};
+pub use record::{EventRecords, Record, RecordText};
+
+use crate::model::{Detail, SourceId, TraceBuilder};
+
+/// A trace format.
+pub trait Format: Sync {
+    /// A stable id, used in links, snapshots and bug reports.
+    fn id(&self) -> &'static str;
+    /// The producer's name for people.
+    fn name(&self) -> &'static str;
+    /// What of it is read: versions and variants, in few words.
+    fn versions(&self) -> &'static str;
+    /// Where such files lie on disk or come from, in few words.
+    fn found_at(&self) -> &'static str;
+    /// The address of the producer's description.
+    fn docs(&self) -> &'static str;
+    /// How sure this format is that the records are its own, and why. Cheap; cannot fail.
+    fn sniff(&self, probe: &Probe<'_>) -> Verdict;
+    /// A reader for one source.
+    fn reader(&self, source: SourceId) -> Box<dyn Reader>;
+    /// Links what stands in different sources; called once, when all of them are read.
+    fn join(&self, _out: &mut TraceBuilder) {}
+    /// What an opened row shows.
+    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail);
+}
+
+/// Reads the records of one source. Records are pushed, so that reading and indexing overlap.
+pub trait Reader {
+    /// Takes the next record.
+    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder);
+    /// The source has ended: pair, close, say what is missing.
+    fn finish(&mut self, out: &mut TraceBuilder);
+}
+
+/// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
+pub const FORMATS: &[&dyn Format] = &[];
+
+/// The format with an id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.id() == id)
+}

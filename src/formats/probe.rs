@@ -1,0 +1,150 @@
+//! What detection looks at: the first records of a source.
+
+use std::borrow::Cow;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::Record;
+
+/// How sure a format is, with the reason in words ("records have `sessionId` and `parentUuid`").
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Not this format.
+    No,
+    /// It could be read as this, with a guess here and there.
+    Maybe(String),
+    /// It looks like this.
+    Likely(String),
+    /// It is this: keys that no other producer writes together.
+    Certain(String),
+}
+
+/// The first records of a source.
+#[derive(Debug)]
+pub struct Probe<'a> {
+    /// The file's name, without its folders. It can only raise a verdict.
+    pub name: &'a str,
+    /// The first records, at most [`Probe::MAX_RECORDS`].
+    pub records: &'a [ProbeRecord<'a>],
+    /// Whether these are all records there are.
+    pub complete: bool,
+}
+
+impl<'a> Probe<'a> {
+    /// How many records detection looks at.
+    pub const MAX_RECORDS: usize = 50;
+
+    /// Whether any record satisfies a test.
+    pub fn any(&self, test: impl Fn(&ProbeRecord<'a>) -> bool) -> bool {
+        self.records.iter().any(test)
+    }
+
+    /// The only record, if there is just one and no more follow: a document.
+    #[must_use]
+    pub fn document(&self) -> Option<&ProbeRecord<'a>> {
+        match self.records {
+            [only] if self.complete => Some(only),
+            _ => None,
+        }
+    }
+}
+
+/// A record with its top-level fields.
+#[derive(Debug)]
+pub struct ProbeRecord<'a> {
+    fields: Vec<(Cow<'a, str>, &'a RawValue)>,
+}
+
+impl<'a> ProbeRecord<'a> {
+    /// Takes the top level of a record apart. A record that is no object has no fields.
+    #[must_use]
+    pub fn new(record: &Record<'a>) -> Self {
+        Self { fields: fields_of(record.text) }
+    }
+
+    /// The raw JSON of a field, the last one of that name.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&'a str> {
+        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
+    }
+
+    /// Whether a field is there, whatever its value.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Whether all of these fields are there.
+    #[must_use]
+    pub fn has_all(&self, keys: &[&str]) -> bool {
+        keys.iter().all(|key| self.has(key))
+    }
+
+    /// A string field without escapes in it, as ids, types and versions are.
+    #[must_use]
+    pub fn str(&self, key: &str) -> Option<&'a str> {
+        let raw = self.get(key)?;
+        let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.contains('\\')).then_some(inner)
+    }
+
+    /// The top-level fields of an object field.
+    #[must_use]
+    pub fn object(&self, key: &str) -> Option<ProbeRecord<'a>> {
+        let raw = self.get(key)?;
+        raw.starts_with('{').then(|| ProbeRecord { fields: fields_of(raw) })
+    }
+
+    /// The first objects of a list field, at most `max`.
+    #[must_use]
+    pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
+        let Some(items) =
+            self.get(key).and_then(|raw| serde_json::from_str::<Vec<&RawValue>>(raw).ok())
+        else {
+            return Vec::new();
+        };
+        items
+            .into_iter()
+            .take(max)
+            .map(|item| ProbeRecord { fields: fields_of(item.get()) })
+            .collect()
+    }
+
+    /// The names of the fields.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_ref())
+    }
+}
+
+fn fields_of(text: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
+    serde_json::from_str::<Fields<'_>>(text).map(|fields| fields.0).unwrap_or_default()
+}
+
+/// The top level of an object in file order, duplicate keys kept.
+struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::new();
+                while let Some((key, value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
+                    fields.push((key.0, value));
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,0 +1,93 @@
+//! Records as readers and detail passes get them: borrowed text with its place in the source.
+
+use crate::model::{Event, Place, SourceId, Span, Trace};
+
+/// One record: a line, an item of an array, a document.
+///
+/// `text` is strict JSON. Where the file's own bytes were not (NaN, a trailing comma, a raw control
+/// character…), they were patched *without changing any length*, so offsets into `text` are offsets
+/// into the source.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    /// The record as strict JSON.
+    pub text: &'a str,
+    /// The source.
+    pub source: SourceId,
+    /// Offset of the first byte of `text` in the source.
+    pub start: u64,
+    /// The line of the first byte, counted from 1.
+    pub line: u32,
+}
+
+impl Record<'_> {
+    /// The place of the whole record.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let len = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        Place { span: Span { source: self.source, start: self.start, len }, line: self.line }
+    }
+
+    /// The place in the source of a slice that was borrowed from `text`. `None` for a slice that
+    /// was not (an owned `Cow`, say).
+    #[must_use]
+    pub fn span_of(&self, slice: &str) -> Option<Span> {
+        span_within(self.text, self.source, self.start, slice)
+    }
+
+    /// A record standing inside this one (an item of a document's list), with its own place. Its
+    /// line is counted from the line of this record.
+    #[must_use]
+    pub fn inner<'b>(&self, slice: &'b str) -> Record<'b> {
+        let span = self.span_of(slice);
+        let start = span.map_or(self.start, |span| span.start);
+        Record { text: slice, source: self.source, start, line: self.line }
+    }
+}
+
+fn span_within(text: &str, source: SourceId, start: u64, slice: &str) -> Option<Span> {
+    let offset = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    if offset + slice.len() > text.len() {
+        return None;
+    }
+    Some(Span {
+        source,
+        start: start + offset as u64,
+        len: u32::try_from(slice.len()).unwrap_or(u32::MAX),
+    })
+}
+
+/// A record of an event that is being opened.
+#[derive(Clone, Debug)]
+pub struct RecordText {
+    /// The record as strict JSON, patched like [`Record::text`].
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl RecordText {
+    /// The place in the source of a slice borrowed from `text`.
+    #[must_use]
+    pub fn span_of(&self, slice: &str) -> Option<Span> {
+        span_within(&self.text, self.place.span.source, self.place.span.start, slice)
+    }
+}
+
+/// What a detail pass gets: the event, its records read again, and the LLM calls before it.
+#[derive(Debug)]
+pub struct EventRecords<'a> {
+    /// The trace.
+    pub trace: &'a Trace,
+    /// The event.
+    pub event: &'a Event,
+    /// Its records, in the order of reading.
+    pub records: &'a [RecordText],
+    /// For an LLM call: the records of the LLM calls before it in the same run, nearest first, at
+    /// most [`EventRecords::MAX_EARLIER`] of them. Used to show only what is new in a request.
+    pub earlier: &'a [Vec<RecordText>],
+}
+
+impl EventRecords<'_> {
+    /// How many earlier LLM calls a detail pass gets.
+    pub const MAX_EARLIER: usize = 4;
+}

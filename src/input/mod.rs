@@ -1,0 +1,1 @@
+//! From bytes to records: containers, encodings, framing. Knows `json` alone.

@@ -1,0 +1,2 @@
+//! JSON as it is really found: a tolerant tokenizer, repairs that keep every byte in its place, and
+//! fingerprints. Knows nobody; nothing in here recurses over the data.

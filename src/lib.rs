@@ -1,0 +1,21 @@
+//! Traceloupe reads AI agent traces in the browser.
+//!
+//! This library is pure: no browser, no network, no files. It is compiled and tested natively; the
+//! modules that touch the browser ([`worker`] and [`ui`]) exist on wasm32 alone. `README.md` beside
+//! this file is the map of the code, with its invariants.
+
+pub mod json;
+
+pub mod input;
+pub mod model;
+
+pub mod analysis;
+pub mod formats;
+pub mod view;
+
+pub mod session;
+
+#[cfg(target_arch = "wasm32")]
+pub mod ui;
+#[cfg(target_arch = "wasm32")]
+pub mod worker;

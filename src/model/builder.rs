@@ -1,0 +1,307 @@
+//! The one way to make a trace. Formats push events; `finish` repairs what producers left open.
+
+use std::hash::{Hash as _, Hasher as _};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::event::NIL;
+use super::{
+    Event, EventId, EventKind, Flags, Lane, LaneId, MaybeNs, NameId, Part, Place, Run, RunId,
+    Status, Trace, Usage, WarningPlace,
+};
+
+/// What a format knows of an event when it meets it first; the rest can be set later through
+/// [`TraceBuilder::event_mut`].
+#[derive(Clone, Copy, Debug)]
+pub struct NewEvent {
+    /// What kind of thing happened.
+    pub kind: EventKind,
+    /// The run.
+    pub run: RunId,
+    /// The lane of the run.
+    pub lane: LaneId,
+    /// The record it stands in.
+    pub place: Place,
+}
+
+/// Puts a trace together.
+#[derive(Debug, Default)]
+pub struct TraceBuilder {
+    trace: Trace,
+    runs: FxHashMap<String, RunId>,
+    lanes: FxHashMap<(RunId, String), LaneId>,
+    bound: FxHashMap<u64, EventId>,
+}
+
+/// Hashes a producer's id (with whatever must go with it to make it unique) for
+/// [`TraceBuilder::bind`] and [`Event::id_hash`]. Never 0, and the same in every build.
+#[must_use]
+pub fn key_hash(parts: &[&str]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for part in parts {
+        part.hash(&mut hasher);
+    }
+    hasher.finish().max(1)
+}
+
+impl TraceBuilder {
+    /// An empty builder.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The trace as far as it is built.
+    #[must_use]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Interns a name.
+    pub fn name(&mut self, text: &str) -> NameId {
+        self.trace.names.intern(text)
+    }
+
+    /// The run of a format with the producer's id, opened if it is new. Files that name the same
+    /// run are joined by this.
+    pub fn run(&mut self, format: &'static str, key: &str) -> RunId {
+        if let Some(id) = self.runs.get(key)
+            && self.trace.runs.get(id.index()).is_some_and(|run| run.format == format)
+        {
+            return *id;
+        }
+        let id = RunId::from_index(self.trace.runs.len());
+        self.trace.runs.push(Run { key: key.to_owned(), format, ..Run::default() });
+        self.runs.insert(key.to_owned(), id);
+        id
+    }
+
+    /// A run, to fill in what the file says of it. Its own facts are added here, never replaced.
+    pub fn run_mut(&mut self, id: RunId) -> &mut Run {
+        let at = id.index().min(self.trace.runs.len().saturating_sub(1));
+        if self.trace.runs.is_empty() {
+            self.trace.runs.push(Run::default());
+        }
+        // `at` is in range by the two lines above.
+        #[expect(clippy::indexing_slicing)]
+        &mut self.trace.runs[at]
+    }
+
+    /// The lane of a run with the producer's id of the agent, opened if it is new. The empty key is
+    /// the main agent.
+    pub fn lane(&mut self, run: RunId, key: &str) -> LaneId {
+        if let Some(id) = self.lanes.get(&(run, key.to_owned())) {
+            return *id;
+        }
+        let id = LaneId::from_index(self.trace.lanes.len());
+        self.trace.lanes.push(Lane { run, key: key.to_owned(), name: NameId::NONE, parent: None });
+        self.lanes.insert((run, key.to_owned()), id);
+        id
+    }
+
+    /// A lane, if the id is one of this trace.
+    pub fn lane_mut(&mut self, id: LaneId) -> Option<&mut Lane> {
+        self.trace.lanes.get_mut(id.index())
+    }
+
+    /// Adds an event.
+    pub fn push(&mut self, new: NewEvent) -> EventId {
+        let id = EventId::from_index(self.trace.events.len());
+        let part = self.part(new.place);
+        self.trace.events.push(Event {
+            kind: new.kind,
+            status: Status::Unknown,
+            flags: Flags::NONE,
+            run: new.run,
+            lane: new.lane,
+            name: NameId::NONE,
+            error: NameId::NONE,
+            selector: 0,
+            start: MaybeNs::UNKNOWN,
+            duration: MaybeNs::UNKNOWN,
+            args_hash: 0,
+            shape: NameId::NONE,
+            result_hash: 0,
+            id_hash: 0,
+            parent: NIL,
+            usage: NIL,
+            first_part: part,
+            last_part: part,
+            summary_start: 0,
+            summary_len: 0,
+        });
+        id
+    }
+
+    /// An event, to fill in more. `None` for an id that is not of this trace.
+    pub fn event_mut(&mut self, id: EventId) -> Option<&mut Event> {
+        self.trace.events.get_mut(id.index())
+    }
+
+    /// Adds a further record to an event: the result of a call, the next piece of a message. The
+    /// same place is not added twice in a row.
+    pub fn add_part(&mut self, id: EventId, place: Place) {
+        let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_part) else {
+            return;
+        };
+        if self.trace.parts.get(last as usize).is_some_and(|part| part.place == place) {
+            return;
+        }
+        let part = self.part(place);
+        if let Some(last) = self.trace.parts.get_mut(last as usize) {
+            last.next = part;
+        }
+        if let Some(event) = self.trace.events.get_mut(id.index()) {
+            event.last_part = part;
+        }
+    }
+
+    /// Says which bytes the one-line summary of an event is made of: a JSON value in the source of
+    /// the event's first record.
+    pub fn set_summary(&mut self, id: EventId, start: u64, len: u32) {
+        if let Some(event) = self.trace.events.get_mut(id.index()) {
+            event.summary_start = start;
+            event.summary_len = len;
+        }
+    }
+
+    /// Sets an event's usage, replacing what was there.
+    pub fn set_usage(&mut self, id: EventId, usage: Usage) {
+        let Some(event) = self.trace.events.get_mut(id.index()) else { return };
+        match self.trace.usages.get_mut(event.usage as usize) {
+            Some(known) => *known = usage,
+            None if usage.is_empty() => {}
+            None => {
+                event.usage = u32::try_from(self.trace.usages.len()).unwrap_or(NIL);
+                self.trace.usages.push(usage);
+            }
+        }
+    }
+
+    /// Remembers an event under a key, so that a later record (in any file) can find it. The first
+    /// event bound to a key keeps it.
+    pub fn bind(&mut self, key: u64, event: EventId) {
+        self.bound.entry(key).or_insert(event);
+    }
+
+    /// The event bound to a key.
+    #[must_use]
+    pub fn bound(&self, key: u64) -> Option<EventId> {
+        self.bound.get(&key).copied()
+    }
+
+    /// Adds a warning.
+    pub fn warn(&mut self, code: &'static str, place: &Place, detail: &str) {
+        self.trace.warnings.add(
+            code,
+            WarningPlace {
+                source: place.span.source,
+                line: place.line,
+                byte: place.span.start,
+                detail: detail.to_owned(),
+            },
+        );
+    }
+
+    /// Adds a warning at a place that the reading layer found.
+    pub fn warn_at(&mut self, code: &'static str, place: WarningPlace) {
+        self.trace.warnings.add(code, place);
+    }
+
+    /// Ends the building: cycles of parents are broken, runs get start, end and status where their
+    /// events know them and the file did not say, the display order is worked out.
+    #[must_use]
+    pub fn finish(mut self) -> Trace {
+        self.break_cycles();
+        self.complete_runs();
+        self.trace.lay_out();
+        self.trace
+    }
+
+    fn part(&mut self, place: Place) -> u32 {
+        let at = u32::try_from(self.trace.parts.len()).unwrap_or(NIL);
+        self.trace.parts.push(Part { place, next: NIL });
+        at
+    }
+
+    /// Parents may come from hostile files. Every event must be reachable from a root, so an event
+    /// on a cycle (or with a parent in another run) loses its parent. Each event is walked once.
+    fn break_cycles(&mut self) {
+        const UNSEEN: u32 = 0;
+        const DONE: u32 = u32::MAX;
+        let mut mark = vec![UNSEEN; self.trace.events.len()];
+        let mut path = Vec::new();
+        for start in 0..self.trace.events.len() {
+            let walk = u32::try_from(start + 1).unwrap_or(DONE - 1);
+            let mut at = start;
+            path.clear();
+            loop {
+                let (Some(seen), Some(event)) = (mark.get_mut(at), self.trace.events.get(at))
+                else {
+                    break;
+                };
+                if *seen == DONE {
+                    break;
+                }
+                if *seen == walk {
+                    // The event we came from closes a cycle: it becomes a root.
+                    if let Some(from) = path.last().copied() {
+                        self.drop_parent(from);
+                    }
+                    break;
+                }
+                *seen = walk;
+                path.push(at);
+                let (run, parent) = (event.run, event.parent);
+                let Some(next) = self.trace.events.get(parent as usize) else {
+                    if parent != NIL {
+                        self.drop_parent(at);
+                    }
+                    break;
+                };
+                if next.run != run {
+                    self.drop_parent(at);
+                    break;
+                }
+                at = parent as usize;
+            }
+            for seen in &path {
+                if let Some(mark) = mark.get_mut(*seen) {
+                    *mark = DONE;
+                }
+            }
+        }
+    }
+
+    fn drop_parent(&mut self, at: usize) {
+        if let Some(event) = self.trace.events.get_mut(at) {
+            event.parent = NIL;
+        }
+        if let Some(place) = self.trace.place_of(EventId::from_index(at)) {
+            self.warn("parent-cycle", &place, "");
+        }
+    }
+
+    fn complete_runs(&mut self) {
+        let n_runs = self.trace.runs.len();
+        let mut bounds = vec![(i64::MAX, i64::MIN); n_runs];
+        for event in &self.trace.events {
+            let Some(bound) = bounds.get_mut(event.run.index()) else { continue };
+            if let Some(start) = event.start.get() {
+                bound.0 = bound.0.min(start);
+                bound.1 = bound.1.max(start.saturating_add(event.duration.get().unwrap_or(0)));
+            }
+        }
+        for (run, (first, last)) in self.trace.runs.iter_mut().zip(bounds) {
+            if first > last {
+                continue;
+            }
+            if !run.start.is_known() {
+                run.start = MaybeNs::new(first);
+            }
+            if !run.end.is_known() {
+                run.end = MaybeNs::new(last);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What a trace is: runs, lanes, events, usage, time, places in the source, and the builder.
+//!
+//! **Glossary**, used in the code and on the page alike. *Trace*: all that one opening brought.
+//! *Run*: one execution of an agent from first input to outcome. *Lane*: the events of one agent of
+//! a run. *Event*: one thing that happened, one row before folding; a call with its result is one
+//! event. *LLM call*: one model request with its response. *Tool call*, *tool result*, *message*,
+//! *turn*, *finding*, *usage* as everywhere in the field.
+//!
+//! **Invariant**: the trace is an index over the bytes. Payloads are never copied in here; an event
+//! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
+
+mod builder;
+mod detail;
+mod event;
+mod ids;
+mod names;
+mod place;
+mod run;
+mod time;
+mod trace;
+mod usage;
+mod warning;
+
+pub use builder::{NewEvent, TraceBuilder, key_hash};
+pub use detail::{Block, Content, Detail, Field, Message, Value};
+pub use event::{Event, EventKind, Flags, Status};
+pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
+pub use names::Names;
+pub use place::{Part, Place, Span};
+pub use run::{Lane, Run, RunCounts, RunStatus};
+pub use time::{MaybeNs, parse_time_ns};
+pub use trace::{Totals, Trace};
+pub use usage::Usage;
+pub use warning::{Warning, WarningPlace, Warnings};

@@ -1,0 +1,91 @@
+//! Runs and their lanes.
+
+use super::{EventId, MaybeNs, NameId, RunId};
+
+/// How a run came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum RunStatus {
+    /// The file does not say.
+    #[default]
+    Unknown = 0,
+    /// It ended well.
+    Ok = 1,
+    /// It ended with an error.
+    Error = 2,
+    /// The file says it runs, or its end is not in the file.
+    Running = 3,
+    /// Stopped by a person.
+    Cancelled = 4,
+}
+
+impl RunStatus {
+    /// The word for it in dumps and style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Running => "running",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Counts as the producer wrote them into the file; shown where the events themselves are missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RunCounts {
+    /// LLM calls.
+    pub llm_calls: Option<u64>,
+    /// Tool calls.
+    pub tool_calls: Option<u64>,
+    /// Errors.
+    pub errors: Option<u64>,
+    /// Loop warnings.
+    pub loop_warnings: Option<u64>,
+}
+
+/// One execution of an agent from first input to outcome.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The producer's id of the run; files with the same id are joined.
+    pub key: String,
+    /// Id of the format that the run was read as.
+    pub format: &'static str,
+    /// Its name, as the producer wrote it.
+    pub title: Option<String>,
+    /// How it came out.
+    pub status: RunStatus,
+    /// When it began, where the file says so; else the first event's time is taken.
+    pub start: MaybeNs,
+    /// When it ended, where the file says so.
+    pub end: MaybeNs,
+    /// How long it took, where the file says so.
+    pub duration: MaybeNs,
+    /// The producer's own counts.
+    pub counts: RunCounts,
+    /// Facts in words, as label and value: version, directory, branch…
+    pub facts: Vec<(String, String)>,
+    /// Sentences about the run, such as "ended without RUN_END".
+    pub notes: Vec<String>,
+}
+
+impl Default for MaybeNs {
+    fn default() -> Self {
+        Self::UNKNOWN
+    }
+}
+
+/// The events of one agent of a run. Lane 0 of a run is its main agent.
+#[derive(Clone, Debug)]
+pub struct Lane {
+    /// The run.
+    pub run: RunId,
+    /// The producer's id of the agent; empty for the main agent.
+    pub key: String,
+    /// The agent's name or role; may be unknown.
+    pub name: NameId,
+    /// The event (usually a tool call) that started this agent.
+    pub parent: Option<EventId>,
+}

@@ -1,0 +1,226 @@
+//! A whole trace: flat tables, and questions about them.
+
+use super::event::NIL;
+use super::{
+    Event, EventId, EventKind, Flags, Lane, LaneId, NameId, Names, Part, Place, Run, RunId, Span,
+    Status, Usage, Warnings,
+};
+
+/// All that one opening brought.
+#[derive(Debug, Default, Clone)]
+pub struct Trace {
+    pub(super) names: Names,
+    pub(super) runs: Vec<Run>,
+    pub(super) lanes: Vec<Lane>,
+    pub(super) events: Vec<Event>,
+    pub(super) parts: Vec<Part>,
+    pub(super) usages: Vec<Usage>,
+    pub(super) warnings: Warnings,
+    order: Vec<EventId>,
+    depths: Vec<u16>,
+    run_starts: Vec<u32>,
+}
+
+/// Counts and sums of a run, in the words of the glossary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Events.
+    pub events: u64,
+    /// LLM calls.
+    pub llm_calls: u64,
+    /// Tool calls.
+    pub tool_calls: u64,
+    /// Events that failed: failed calls, and errors of their own.
+    pub errors: u64,
+    /// Loop warnings that stand in the file.
+    pub loop_warnings: u64,
+    /// Usage summed over the calls that report it; copies do not count.
+    pub usage: Usage,
+    /// How many LLM calls report usage.
+    pub usage_known: u64,
+}
+
+impl Trace {
+    /// Interned names.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The text of a name.
+    #[must_use]
+    pub fn name(&self, id: NameId) -> &str {
+        self.names.get(id)
+    }
+
+    /// The runs, in the order in which they came up.
+    #[must_use]
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// A run.
+    #[must_use]
+    pub fn run(&self, id: RunId) -> Option<&Run> {
+        self.runs.get(id.index())
+    }
+
+    /// The lanes of all runs.
+    #[must_use]
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+
+    /// A lane.
+    #[must_use]
+    pub fn lane(&self, id: LaneId) -> Option<&Lane> {
+        self.lanes.get(id.index())
+    }
+
+    /// The events in the order of reading.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// An event.
+    #[must_use]
+    pub fn event(&self, id: EventId) -> Option<&Event> {
+        self.events.get(id.index())
+    }
+
+    /// What could not be read.
+    #[must_use]
+    pub fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// The usage of an event, where it was reported.
+    #[must_use]
+    pub fn usage(&self, event: &Event) -> Option<&Usage> {
+        self.usages.get(event.usage as usize)
+    }
+
+    /// The records of an event, in the order in which they were read.
+    pub fn places(&self, event: &Event) -> impl Iterator<Item = Place> + use<'_> {
+        let mut next = event.first_part;
+        std::iter::from_fn(move || {
+            let part = self.parts.get(next as usize)?;
+            next = part.next;
+            Some(part.place)
+        })
+    }
+
+    /// The first record of an event.
+    #[must_use]
+    pub fn place_of(&self, id: EventId) -> Option<Place> {
+        let event = self.events.get(id.index())?;
+        self.parts.get(event.first_part as usize).map(|part| part.place)
+    }
+
+    /// The bytes that the one-line summary of an event is made of.
+    #[must_use]
+    pub fn summary_span(&self, event: &Event) -> Option<Span> {
+        if event.summary_len == 0 {
+            return None;
+        }
+        let part = self.parts.get(event.first_part as usize)?;
+        let source = part.place.span.source;
+        Some(Span { source, start: event.summary_start, len: event.summary_len })
+    }
+
+    /// The events of a run in display order: file order, each nested behind its parent.
+    #[must_use]
+    pub fn order(&self, run: RunId) -> &[EventId] {
+        self.order.get(self.run_range(run)).unwrap_or_default()
+    }
+
+    /// The depth of each event of [`Trace::order`]. Cut at `u16::MAX`.
+    #[must_use]
+    pub fn depths(&self, run: RunId) -> &[u16] {
+        self.depths.get(self.run_range(run)).unwrap_or_default()
+    }
+
+    fn run_range(&self, run: RunId) -> std::ops::Range<usize> {
+        let at = |index: usize| self.run_starts.get(index).copied().unwrap_or(0) as usize;
+        at(run.index())..at(run.index() + 1)
+    }
+
+    /// Counts and sums of a run.
+    #[must_use]
+    pub fn totals(&self, run: RunId) -> Totals {
+        let mut totals = Totals::default();
+        for id in self.order(run) {
+            let Some(event) = self.event(*id) else { continue };
+            totals.events += 1;
+            match event.kind {
+                EventKind::LlmCall => totals.llm_calls += 1,
+                EventKind::ToolCall => totals.tool_calls += 1,
+                EventKind::LoopWarning => totals.loop_warnings += 1,
+                _ => {}
+            }
+            if event.is_error() {
+                totals.errors += 1;
+            }
+            if let Some(usage) = self.usage(event)
+                && !event.flags.has(Flags::COPY)
+            {
+                totals.usage.add(usage);
+                totals.usage_known += 1;
+            }
+        }
+        totals
+    }
+
+    /// Works out the display order of every run without recursion: roots and children in the order
+    /// of reading. Expects that parents form no cycle.
+    pub(super) fn lay_out(&mut self) {
+        let n = self.events.len();
+        let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
+        let mut roots = vec![NIL; self.runs.len()];
+        // Walked from the back, so that each list comes out in the order of reading.
+        for (at, event) in self.events.iter().enumerate().rev() {
+            let head = match first.get_mut(event.parent as usize) {
+                Some(head) => head,
+                None => match roots.get_mut(event.run.index()) {
+                    Some(head) => head,
+                    None => continue,
+                },
+            };
+            if let Some(link) = next.get_mut(at) {
+                *link = *head;
+            }
+            *head = u32::try_from(at).unwrap_or(NIL);
+        }
+        self.order = Vec::with_capacity(n);
+        self.depths = Vec::with_capacity(n);
+        self.run_starts = Vec::with_capacity(roots.len() + 1);
+        let get = |table: &[u32], at: u32| table.get(at as usize).copied().unwrap_or(NIL);
+        for root in roots {
+            self.run_starts.push(u32::try_from(self.order.len()).unwrap_or(NIL));
+            let mut open = vec![root];
+            while let Some(at) = open.last().copied() {
+                if at == NIL {
+                    open.pop();
+                    continue;
+                }
+                self.depths.push(u16::try_from(open.len() - 1).unwrap_or(u16::MAX));
+                self.order.push(EventId(at));
+                if let Some(top) = open.last_mut() {
+                    *top = get(&next, at);
+                }
+                open.push(get(&first, at));
+            }
+        }
+        self.run_starts.push(u32::try_from(self.order.len()).unwrap_or(NIL));
+    }
+
+    /// The status word of a run as the page shows it: an ok run with errors inside stays ok.
+    #[must_use]
+    pub fn has_failed_events(&self, run: RunId) -> bool {
+        self.order(run)
+            .iter()
+            .filter_map(|id| self.event(*id))
+            .any(|event| event.status == Status::Error)
+    }
+}

@@ -1,0 +1,63 @@
+//! Token usage of one LLM call.
+
+use serde::{Deserialize, Serialize};
+
+/// Tokens as the producer reported them. `None` is "not reported", never zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the prompt, without those read from or written to a cache where the producer
+    /// reports these apart (Anthropic), with them where it does not (OpenAI).
+    pub input: Option<u64>,
+    /// Tokens of the completion.
+    pub output: Option<u64>,
+    /// Prompt tokens read from a cache.
+    pub cache_read: Option<u64>,
+    /// Prompt tokens written to a cache.
+    pub cache_write: Option<u64>,
+    /// Tokens of hidden reasoning, where reported.
+    pub reasoning: Option<u64>,
+    /// The producer had replaced at least one count by a mark of its redaction.
+    pub redacted: bool,
+}
+
+impl Usage {
+    /// Whether nothing at all was reported.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// All tokens that went into the model, cached ones included, if any count is known.
+    #[must_use]
+    pub fn total_input(&self) -> Option<u64> {
+        let known = [self.input, self.cache_read, self.cache_write];
+        known.iter().flatten().copied().reduce(u64::saturating_add)
+    }
+
+    /// The larger of each field: copies of one call's usage are put together with this.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            input: self.input.max(other.input),
+            output: self.output.max(other.output),
+            cache_read: self.cache_read.max(other.cache_read),
+            cache_write: self.cache_write.max(other.cache_write),
+            reasoning: self.reasoning.max(other.reasoning),
+            redacted: self.redacted || other.redacted,
+        }
+    }
+
+    /// Adds another call's usage; an unknown field stays unknown only if both are.
+    pub fn add(&mut self, other: &Self) {
+        let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (known, None) | (None, known) => known,
+        };
+        self.input = add(self.input, other.input);
+        self.output = add(self.output, other.output);
+        self.cache_read = add(self.cache_read, other.cache_read);
+        self.cache_write = add(self.cache_write, other.cache_write);
+        self.reasoning = add(self.reasoning, other.reasoning);
+        self.redacted |= other.redacted;
+    }
+}

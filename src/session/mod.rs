@@ -1,0 +1,1 @@
+//! The sans-IO heart of the worker.
