@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::Record;
 
 /// How sure a format is, with the reason in words ("records have `sessionId` and `parentUuid`").
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Not this format.
     No,
@@ -18,6 +18,28 @@ pub enum Verdict {
     Likely(String),
     /// It is this: keys that no other producer writes together.
     Certain(String),
+}
+
+impl Verdict {
+    /// How sure, as a number: 0 for no, 3 for certain.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        match self {
+            Self::No => 0,
+            Self::Maybe(_) => 1,
+            Self::Likely(_) => 2,
+            Self::Certain(_) => 3,
+        }
+    }
+
+    /// The reason; empty for no.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        match self {
+            Self::No => "",
+            Self::Maybe(why) | Self::Likely(why) | Self::Certain(why) => why,
+        }
+    }
 }
 
 /// The first records of a source.

@@ -24,8 +24,8 @@ pub struct NewEvent {
     pub place: Place,
 }
 
-/// Puts a trace together.
-#[derive(Debug, Default)]
+/// Puts a trace together. A clone is a snapshot of what has been read so far.
+#[derive(Debug, Default, Clone)]
 pub struct TraceBuilder {
     trace: Trace,
     runs: FxHashMap<String, RunId>,

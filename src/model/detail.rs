@@ -97,6 +97,8 @@ pub enum Block {
     },
     /// An image (media type, base64 string in the source).
     Image(String, Span),
+    /// What changed between an earlier value and this one.
+    Diff(&'static str, Value, Value),
     /// A sentence of ours about the event ("cut at 20,000 bytes by the producer").
     Note(String),
 }

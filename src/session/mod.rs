@@ -1,1 +1,193 @@
-//! The sans-IO heart of the worker.
+//! The heart of the worker, without any input or output of its own: bytes are pushed in, requests
+//! are answered, and bytes are read again through [`Store`]. So it is tested natively, as scripts of
+//! requests and expected answers.
+//!
+//! **Invariant**: reading never fails half-way. What could not be read becomes a warning or a
+//! problem of its source; one bad file never hides the others.
+
+mod answers;
+mod choose;
+mod entries;
+mod intake;
+mod problems;
+pub mod protocol;
+mod source;
+pub mod store;
+
+use crate::analysis::Settings;
+use crate::formats;
+use crate::input::Fault;
+use crate::model::{Trace, TraceBuilder};
+use crate::view::outline::{Outline, SourceLine, outline};
+use protocol::{EntryLine, LoopSettings, OpenRequest, Problem, Request, Response};
+use source::Source;
+use store::{Handle, Store};
+
+/// What follows when a source has been read to its end.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AfterSource {
+    /// Go on with the next one.
+    Next,
+    /// It is an archive of several traces: let the person choose (path, entries).
+    Choose(String, Vec<EntryLine>),
+}
+
+/// One opening of files, and the trace that came of it.
+#[derive(Debug)]
+pub struct Session<S> {
+    store: S,
+    request: OpenRequest,
+    sources: Vec<Source>,
+    builder: TraceBuilder,
+    trace: Trace,
+    bytes_read: u64,
+}
+
+impl<S: Store> Session<S> {
+    /// A session that opens what the request says.
+    pub fn new(store: S, request: OpenRequest) -> Self {
+        Self {
+            store,
+            request,
+            sources: Vec::new(),
+            builder: TraceBuilder::new(),
+            trace: Trace::default(),
+            bytes_read: 0,
+        }
+    }
+
+    /// The store, to read from it what the session does not ask for.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The trace as of the last outline.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Bytes of the files read so far, and events found in them.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.bytes_read, self.builder.trace().events().len() as u64)
+    }
+
+    /// Opens all files of the request by reading them whole from the store in slices: the simple
+    /// road for tests and tools. The page's worker pushes slices itself, to read ahead.
+    pub fn open_all(&mut self, handles: &[Handle], slice_len: usize) -> Vec<Response> {
+        let mut asked = Vec::new();
+        let inputs = self.request.inputs.clone();
+        for (input, handle) in inputs.iter().zip(handles) {
+            let source = self.begin(&input.path, *handle);
+            let mut at = 0;
+            while let Ok(bytes) = self.store.read(*handle, at, slice_len) {
+                if bytes.is_empty() {
+                    break;
+                }
+                at += bytes.len() as u64;
+                self.push(source, &bytes);
+            }
+            if let AfterSource::Choose(path, entries) = self.end(source) {
+                asked.push(Response::Choose(path, entries));
+            }
+        }
+        if !asked.is_empty() {
+            return asked;
+        }
+        vec![self.complete()]
+    }
+
+    /// Everything has been read: the outline, or why there is none.
+    pub fn complete(&mut self) -> Response {
+        let mut used: Vec<&'static str> = Vec::new();
+        for source in &self.sources {
+            if let Some(format) = source.format
+                && !used.contains(&format.id())
+            {
+                used.push(format.id());
+                format.join(&mut self.builder);
+            }
+        }
+        self.trace = std::mem::take(&mut self.builder).finish();
+        if self.trace.runs().is_empty() {
+            return Response::Failed(problems::nothing_to_show(&self.source_lines()));
+        }
+        Response::Outline(Box::new(self.outline()))
+    }
+
+    /// The outline of what has been read so far; reading goes on.
+    pub fn snapshot(&mut self) -> Option<Response> {
+        self.trace = self.builder.clone().finish();
+        if self.trace.runs().is_empty() {
+            return None;
+        }
+        let mut outline = self.outline();
+        outline.complete = false;
+        Some(Response::Outline(Box::new(outline)))
+    }
+
+    /// Answers a request about the opened trace.
+    pub fn handle(&mut self, request: &Request) -> Vec<Response> {
+        match request {
+            Request::Previews(ids) => vec![Response::Previews(self.previews(ids))],
+            Request::Detail(id) => vec![Response::Detail(Box::new(self.detail(*id)))],
+            Request::More(cut, max_bytes, ticket) => {
+                vec![Response::More(*ticket, self.more(cut, *max_bytes))]
+            }
+            Request::Rule(rule) => {
+                self.request.rule = *rule;
+                vec![Response::Outline(Box::new(self.outline()))]
+            }
+            Request::Find(sel) => {
+                let (id, note) = self.find(sel);
+                vec![Response::Found(id, note)]
+            }
+            // Opening and crashing are the worker's own.
+            Request::Open(_) | Request::Crash => Vec::new(),
+        }
+    }
+
+    fn outline(&self) -> Outline {
+        let LoopSettings { window, repetitions } = self.request.rule;
+        let settings = Settings::new(window as usize, repetitions as usize);
+        let found = crate::analysis::findings(&self.trace, &settings);
+        let mut outline = outline(&self.trace, &found.findings, found.dropped);
+        outline.sources = self.source_lines();
+        outline
+    }
+
+    fn source_lines(&self) -> Vec<SourceLine> {
+        self.sources
+            .iter()
+            .map(|source| SourceLine {
+                path: source.path.clone(),
+                len_bytes: source.len_bytes,
+                format: source.format.map_or(String::new(), |format| format.id().to_owned()),
+                why: source.why.clone(),
+                others: source.others.clone(),
+                problem: source.problem.clone(),
+                is_container: source.is_container,
+            })
+            .collect()
+    }
+}
+
+/// The problem of a worker that has died.
+#[must_use]
+pub fn crashed(message: &str) -> Problem {
+    problems::crashed(message)
+}
+
+/// Says that a file could not be read from disk.
+#[must_use]
+pub fn unreadable(reason: &str) -> (String, String) {
+    ("unreadable-file".to_owned(), format!("The browser could not read the file: {reason}"))
+}
+
+/// The formats for the page: id, name, versions, where found, address of the description.
+#[must_use]
+pub fn known_formats() -> Vec<[&'static str; 5]> {
+    formats::FORMATS
+        .iter()
+        .map(|it| [it.id(), it.name(), it.versions(), it.found_at(), it.docs()])
+        .collect()
+}

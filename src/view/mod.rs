@@ -1,1 +1,14 @@
-//! Pure view models of the page.
+//! View models of the page: rows, previews, blocks of an opened row, words. Pure functions from the
+//! trace (in the worker) or the outline (on the page) to what is drawn; no component has arithmetic
+//! of its own.
+
+pub mod columns;
+pub mod detail;
+pub mod finding_words;
+pub mod json_lines;
+pub mod outline;
+pub mod preview;
+pub mod route;
+pub mod rows;
+pub mod scroll;
+pub mod words;

@@ -1,0 +1,47 @@
+//! The choice of a format for a source: every format says how sure it is, and why.
+
+use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id};
+
+/// The choice.
+pub(super) struct Chosen {
+    /// The format.
+    pub(super) format: &'static dyn Format,
+    /// Why, in words.
+    pub(super) why: String,
+    /// What else it could be: id, name, reason; the likelier first.
+    pub(super) others: Vec<(String, String, String)>,
+}
+
+/// Asks every format. `None` if there are no records, or no format wants them.
+pub(super) fn choose(
+    name: &str,
+    records: &[Record<'_>],
+    complete: bool,
+    forced: Option<&str>,
+) -> Option<Chosen> {
+    if records.is_empty() {
+        return None;
+    }
+    let probed: Vec<ProbeRecord<'_>> = records.iter().map(ProbeRecord::new).collect();
+    let probe = Probe { name, records: &probed, complete };
+    let mut ranked: Vec<(Verdict, &'static dyn Format)> = FORMATS
+        .iter()
+        .map(|format| (format.sniff(&probe), *format))
+        .filter(|(verdict, _)| *verdict != Verdict::No)
+        .collect();
+    // Stable: of equally sure formats the one that stands first in the registry is taken.
+    ranked.sort_by_key(|(verdict, _)| std::cmp::Reverse(verdict.rank()));
+    let forced = forced.and_then(by_id);
+    let (format, why) = match forced {
+        Some(format) => (format, "you asked for it".to_owned()),
+        None => ranked.first().map(|(verdict, format)| (*format, verdict.why().to_owned()))?,
+    };
+    let others = ranked
+        .iter()
+        .filter(|(_, other)| other.id() != format.id())
+        .map(|(verdict, other)| {
+            (other.id().to_owned(), other.name().to_owned(), verdict.why().to_owned())
+        })
+        .collect();
+    Some(Chosen { format, why, others })
+}

@@ -1,0 +1,93 @@
+//! Archives: one trace-like entry is opened at once, several are offered for choice.
+
+use std::io::BufReader;
+
+use super::protocol::EntryLine;
+use super::store::{Store, StoreReader};
+use super::{AfterSource, Session, problems};
+use crate::input::{ZipEntry, zip_entries, zip_read};
+use crate::model::SourceId;
+
+impl<S: Store> Session<S> {
+    pub(super) fn read_archive(&mut self, id: SourceId) -> AfterSource {
+        let Some(source) = self.sources.get(id.index()) else { return AfterSource::Next };
+        let (path, handle) = (source.path.clone(), source.handle);
+        let reader = BufReader::new(StoreReader { store: &self.store, handle, at: 0 });
+        let entries = match zip_entries(reader) {
+            Ok(entries) => entries,
+            Err(fault) => {
+                self.fail(id, problems::archive(&fault));
+                return AfterSource::Next;
+            }
+        };
+        let wanted = self.request.entries.as_ref().map(|chosen| {
+            let here = chosen.iter().filter(|(archive, _)| *archive == path);
+            here.map(|(_, index)| *index).collect::<Vec<_>>()
+        });
+        let likely: Vec<&ZipEntry> = entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let chosen: Vec<ZipEntry> = match &wanted {
+            Some(wanted) => entries.iter().filter(|it| wanted.contains(&it.index)).cloned().collect(),
+            None if likely.len() == 1 => likely.into_iter().cloned().collect(),
+            None if entries.len() == 1 => entries.clone(),
+            None if likely.is_empty() => {
+                self.fail(id, problems::no_trace_inside(entries.len()));
+                return AfterSource::Next;
+            }
+            None => {
+                let lines = likely.into_iter().map(entry_line).collect();
+                return AfterSource::Choose(path, lines);
+            }
+        };
+        for entry in &chosen {
+            self.read_entry(id, &path, entry);
+        }
+        AfterSource::Next
+    }
+
+    fn read_entry(&mut self, archive: SourceId, archive_path: &str, entry: &ZipEntry) {
+        let Some(source) = self.sources.get(archive.index()) else { return };
+        let (archive_handle, nesting) = (source.handle, source.nesting + 1);
+        let handle = self.store.create();
+        let child = self.begin_nested(&format!("{archive_path}/{}", entry.path), handle, nesting);
+        if let Some(problem) = &entry.problem {
+            self.fail(child, ("zip-entry".to_owned(), problem.clone()));
+            return;
+        }
+        // The archive is read while the entry is written: both are in the store, so the pieces are
+        // gathered first. An entry's pieces are bounded by the limits of `zip_read`.
+        let mut pieces = Vec::new();
+        let reader =
+            BufReader::new(StoreReader { store: &self.store, handle: archive_handle, at: 0 });
+        let read = zip_read(reader, entry.index, &mut |piece| {
+            pieces.push(piece.to_vec());
+            true
+        });
+        for piece in pieces {
+            self.keep_and_push(child, &piece);
+        }
+        match read {
+            Ok(notices) => self.take_notices(child, notices),
+            Err(fault) => self.fail(child, problems::archive(&fault)),
+        }
+        self.end(child);
+    }
+}
+
+fn entry_line(entry: &ZipEntry) -> EntryLine {
+    EntryLine {
+        index: entry.index,
+        path: entry.path.clone(),
+        len_bytes: entry.len_bytes,
+        problem: entry.problem.clone(),
+    }
+}
+
+/// Whether an entry's name is one that traces have. Only used to leave pictures and programs out of
+/// the choice; what an entry is, its content says.
+fn looks_like_trace(entry: &ZipEntry) -> bool {
+    const ENDINGS: [&str; 11] = [
+        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace", ".zip",
+    ];
+    let path = entry.path.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| path.ends_with(ending))
+}

@@ -1,0 +1,289 @@
+//! The road of the bytes: container, encoding, framing, format. Pushed in, one slice at a time.
+
+use super::choose::{self, Chosen};
+use super::source::{Records, Source, Stage};
+use super::store::{Handle, Store};
+use super::{AfterSource, Session};
+use crate::formats::{Probe, Reader, Record};
+use crate::input::{Container, Framed, Framer, Gunzip, Notice, Utf16, sniff};
+use crate::model::{SourceId, TraceBuilder, WarningPlace};
+
+/// How many bytes show what a source is.
+const HEAD_BYTES: usize = 64 * 1024;
+
+/// How often a source may be packed in another: a gzip in a gzip in a zip happens, more is a trick.
+const MAX_NESTING: u8 = 5;
+
+/// Records waiting for a format may not hold more than this.
+const MAX_WAITING_BYTES: usize = 8 << 20;
+
+impl<S: Store> Session<S> {
+    /// Begins a source.
+    pub fn begin(&mut self, path: &str, handle: Handle) -> SourceId {
+        self.begin_nested(path, handle, 0)
+    }
+
+    pub(super) fn begin_nested(&mut self, path: &str, handle: Handle, nesting: u8) -> SourceId {
+        self.sources.push(Source::new(path, handle, nesting));
+        SourceId::from_index(self.sources.len() - 1)
+    }
+
+    /// Says that a source cannot be read any further: code and sentence.
+    pub fn fail(&mut self, id: SourceId, problem: (String, String)) {
+        if let Some(source) = self.sources.get_mut(id.index()) {
+            source.problem.get_or_insert(problem);
+        }
+    }
+
+    /// Takes the next slice of a file.
+    pub fn push(&mut self, id: SourceId, bytes: &[u8]) {
+        self.bytes_read += bytes.len() as u64;
+        self.push_slice(id, bytes);
+    }
+
+    /// Takes a slice of any source. What is unpacked from it is pushed on at once; the nesting of
+    /// sources is bounded, so this is no recursion over data.
+    pub(super) fn push_slice(&mut self, id: SourceId, bytes: &[u8]) {
+        let Some(source) = self.sources.get_mut(id.index()) else { return };
+        source.len_bytes += bytes.len() as u64;
+        match std::mem::replace(&mut source.stage, Stage::Done) {
+            Stage::Head(mut head) => {
+                if head.is_empty() && bytes.len() >= HEAD_BYTES {
+                    self.decide(id, bytes);
+                } else {
+                    head.extend_from_slice(bytes);
+                    if head.len() >= HEAD_BYTES {
+                        self.decide(id, &head);
+                    } else if let Some(source) = self.sources.get_mut(id.index()) {
+                        source.stage = Stage::Head(head);
+                    }
+                }
+            }
+            Stage::Unpack(mut decoder, child) => {
+                let mut out = Vec::new();
+                decoder.push(bytes, &mut out);
+                self.keep_and_push(child, &out);
+                self.take_notices(id, decoder.notices());
+                self.set_stage(id, Stage::Unpack(decoder, child));
+            }
+            Stage::Frame(mut framer, records) => {
+                let mut sink = self.sink(id, records, false);
+                framer.push(bytes, &mut |framed| sink.take(framed));
+                let records = sink.into_records();
+                self.set_stage(id, Stage::Frame(framer, records));
+            }
+            stage @ (Stage::Archive | Stage::Done) => self.set_stage(id, stage),
+        }
+    }
+
+    /// A source has ended.
+    pub fn end(&mut self, id: SourceId) -> AfterSource {
+        let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
+        let mut stage = std::mem::replace(&mut source.stage, Stage::Done);
+        if let Stage::Head(head) = stage {
+            self.decide(id, &head);
+            let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
+            stage = std::mem::replace(&mut source.stage, Stage::Done);
+        }
+        match stage {
+            Stage::Unpack(mut decoder, child) => {
+                let mut out = Vec::new();
+                decoder.finish(&mut out);
+                self.keep_and_push(child, &out);
+                self.take_notices(id, decoder.notices());
+                self.end(child)
+            }
+            Stage::Frame(mut framer, records) => {
+                let mut sink = self.sink(id, records, true);
+                framer.finish(&mut |framed| sink.take(framed));
+                sink.end();
+                AfterSource::Next
+            }
+            Stage::Archive => self.read_archive(id),
+            Stage::Head(_) | Stage::Done => AfterSource::Next,
+        }
+    }
+
+    /// Sees what a source is and sends its first bytes on.
+    fn decide(&mut self, id: SourceId, head: &[u8]) {
+        let Some(source) = self.sources.get_mut(id.index()) else { return };
+        let container = if source.nesting < MAX_NESTING { sniff(head) } else { Container::Plain };
+        let decoder: Box<dyn crate::input::Decoder> = match container {
+            Container::Gzip => Box::new(Gunzip::new()),
+            Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
+            Container::Zip => {
+                source.is_container = true;
+                source.stage = Stage::Archive;
+                return;
+            }
+            Container::Zstd => {
+                source.problem = Some(super::problems::zstd());
+                return;
+            }
+            Container::Html => {
+                source.problem = Some(super::problems::html());
+                let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
+                self.builder.warn_at("looks-like-html", place);
+                return;
+            }
+            Container::Binary => {
+                source.problem = Some(super::problems::binary());
+                let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
+                self.builder.warn_at("not-a-trace", place);
+                return;
+            }
+            Container::Plain => {
+                let mut framer = Framer::new();
+                framer.inspect(true);
+                source.stage = Stage::Frame(Box::new(framer), Records::Waiting(Vec::new()));
+                source.len_bytes -= head.len() as u64;
+                return self.push_slice(id, head);
+            }
+        };
+        source.is_container = true;
+        source.len_bytes -= head.len() as u64;
+        let path = unpacked_name(&source.path);
+        let nesting = source.nesting + 1;
+        let handle = self.store.create();
+        let child = self.begin_nested(&path, handle, nesting);
+        self.set_stage(id, Stage::Unpack(decoder, child));
+        self.push_slice(id, head);
+    }
+
+    pub(super) fn keep_and_push(&mut self, child: SourceId, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some(source) = self.sources.get(child.index()) {
+            self.store.append(source.handle, bytes);
+        }
+        self.push_slice(child, bytes);
+    }
+
+    pub(super) fn take_notices(&mut self, id: SourceId, notices: Vec<Notice>) {
+        for notice in notices {
+            let place = WarningPlace {
+                source: id,
+                line: 0,
+                byte: notice.offset as u64,
+                detail: String::new(),
+            };
+            self.builder.warn_at(notice.code, place);
+        }
+    }
+
+    fn set_stage(&mut self, id: SourceId, stage: Stage) {
+        if let Some(source) = self.sources.get_mut(id.index()) {
+            source.stage = stage;
+        }
+    }
+
+    fn sink(&mut self, id: SourceId, records: Records, is_end: bool) -> Sink<'_> {
+        Sink {
+            id,
+            waiting_bytes: match &records {
+                Records::Waiting(waiting) => waiting.iter().map(|(text, ..)| text.len()).sum(),
+                Records::Reading(_) => 0,
+            },
+            records,
+            is_end,
+            forced: self.request.format.as_deref(),
+            source: self.sources.get_mut(id.index()),
+            builder: &mut self.builder,
+        }
+    }
+}
+
+/// `trace.jsonl` for `trace.jsonl.gz`.
+fn unpacked_name(path: &str) -> String {
+    let cut = [".gz", ".gzip", ".GZ"].iter().find_map(|ending| path.strip_suffix(ending));
+    cut.unwrap_or(path).to_owned()
+}
+
+/// Takes the framer's findings to the format, or keeps records until the format is known.
+struct Sink<'a> {
+    id: SourceId,
+    records: Records,
+    waiting_bytes: usize,
+    is_end: bool,
+    forced: Option<&'a str>,
+    source: Option<&'a mut Source>,
+    builder: &'a mut TraceBuilder,
+}
+
+impl Sink<'_> {
+    fn take(&mut self, framed: Framed<'_>) {
+        match framed {
+            Framed::Record { text, start, line, .. } => self.record(text, start, line),
+            Framed::Notice { code, start, line, detail } => {
+                let place =
+                    WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };
+                self.builder.warn_at(code, place);
+                if let Some(source) = &mut self.source
+                    && let Some(problem) = super::problems::of_notice(code)
+                {
+                    source.problem = Some(problem);
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, text: &str, start: u64, line: u32) {
+        let record = Record { text, source: self.id, start, line };
+        match &mut self.records {
+            Records::Reading(reader) => reader.record(&record, self.builder),
+            Records::Waiting(waiting) => {
+                if self.waiting_bytes + text.len() > MAX_WAITING_BYTES
+                    || waiting.len() + 1 >= Probe::MAX_RECORDS
+                {
+                    self.decide(Some(&record));
+                } else {
+                    self.waiting_bytes += text.len();
+                    waiting.push((text.to_owned(), start, line));
+                }
+            }
+        }
+    }
+
+    /// Chooses the format and gives it what has waited, and the record at hand.
+    fn decide(&mut self, at_hand: Option<&Record<'_>>) {
+        let Records::Waiting(waiting) = &mut self.records else { return };
+        let waiting = std::mem::take(waiting);
+        let records: Vec<Record<'_>> = waiting
+            .iter()
+            .map(|(text, start, line)| Record { text, source: self.id, start: *start, line: *line })
+            .chain(at_hand.copied())
+            .collect();
+        let name = self.source.as_ref().map_or("", |source| source.name());
+        let Some(chosen) = choose::choose(name, &records, self.is_end, self.forced) else { return };
+        let mut reader = chosen.format.reader(self.id);
+        for record in &records {
+            reader.record(record, self.builder);
+        }
+        self.settle(chosen, reader);
+    }
+
+    fn settle(&mut self, chosen: Chosen, reader: Box<dyn Reader>) {
+        if let Some(source) = &mut self.source {
+            source.format = Some(chosen.format);
+            source.why = chosen.why;
+            source.others = chosen.others;
+        }
+        self.records = Records::Reading(reader);
+    }
+
+    fn into_records(self) -> Records {
+        self.records
+    }
+
+    fn end(mut self) {
+        self.decide(None);
+        if let Records::Reading(reader) = &mut self.records {
+            reader.finish(self.builder);
+            // What was odd at the beginning did not keep the file from being read.
+            if let Some(source) = &mut self.source {
+                source.problem = None;
+            }
+        }
+    }
+}

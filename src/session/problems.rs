@@ -1,0 +1,94 @@
+//! Why something cannot be shown: code, what happened and where, what to do next. One table.
+
+use super::protocol::Problem;
+use crate::input::Fault;
+use crate::view::outline::SourceLine;
+
+type CodeAndWords = (String, String);
+
+fn problem(code: &str, words: &str) -> CodeAndWords {
+    (code.to_owned(), words.to_owned())
+}
+
+pub(super) fn zstd() -> CodeAndWords {
+    problem("zstd", "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first")
+}
+
+pub(super) fn html() -> CodeAndWords {
+    problem("looks-like-html", "It is a web page, not a trace: perhaps a login or error page that was saved")
+}
+
+pub(super) fn binary() -> CodeAndWords {
+    problem("not-a-trace", "It is a binary file, not a trace")
+}
+
+pub(super) fn archive(fault: &Fault) -> CodeAndWords {
+    (fault.code.to_owned(), fault.reason.clone())
+}
+
+pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
+    ("not-a-trace".to_owned(), format!("None of the {n_entries} entries of the archive looks like a trace"))
+}
+
+/// The notices of the framer that mean that a whole file holds nothing.
+pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
+    match code {
+        "empty-file" => Some(problem("empty", "The file is empty")),
+        "looks-like-html" => Some(html()),
+        "not-a-trace" => Some(problem("unknown-format", "No JSON was found in it")),
+        _ => None,
+    }
+}
+
+pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
+    let leaves: Vec<&SourceLine> = sources.iter().filter(|source| source.problem.is_some()).collect();
+    let code = leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
+    let what = match leaves.as_slice() {
+        [] if sources.is_empty() => "There was no file to open".to_owned(),
+        [] => "The file was read, but there are no events in it".to_owned(),
+        [only] => {
+            let words = only.problem.as_ref().map_or("", |(_, words)| words);
+            format!("{}: {words}", only.path)
+        }
+        many => format!("None of the {} files could be shown", many.len()),
+    };
+    let next = match code {
+        Some("empty") => "Check that the run had finished writing when the file was copied",
+        Some("looks-like-html") => "Open the address in a tab of its own, download the trace itself, and drop it here",
+        Some("zstd") => "Unpack it and drop the result",
+        Some(code) if code.starts_with("zip") => "Unpack the archive yourself and drop the files that are in it",
+        _ => "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them",
+    };
+    let details = leaves
+        .iter()
+        .filter_map(|source| {
+            let (code, words) = source.problem.as_ref()?;
+            Some(format!("{}: {words} ({code})", source.path))
+        })
+        .collect::<Vec<_>>()
+        .join("\n");
+    Problem {
+        code: code.unwrap_or("empty").to_owned(),
+        what,
+        next: next.to_owned(),
+        details,
+    }
+}
+
+pub(super) fn crashed(message: &str) -> Problem {
+    let memory = ["memory", "allocation", "grow"].iter().any(|word| message.contains(word));
+    if memory {
+        return Problem {
+            code: "oom".to_owned(),
+            what: "The trace needs more memory than this browser tab can have".to_owned(),
+            next: "Split the file, or open only the run that you need; the page itself is fine".to_owned(),
+            details: message.to_owned(),
+        };
+    }
+    Problem {
+        code: "panic".to_owned(),
+        what: "The reader crashed. That is a fault of Traceloupe, not of your file".to_owned(),
+        next: "Open the file again, or another one; the page itself is fine. Please report it with the details below".to_owned(),
+        details: message.to_owned(),
+    }
+}

@@ -1,0 +1,131 @@
+//! What the page and the worker say to each other. Both ends are the same build, so this has no
+//! versions; it is encoded in one place ([`encode`], [`decode`]) and nowhere else.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::view::detail::{Cut, Shown, ShownDetail};
+use crate::view::outline::Outline;
+
+/// A file as the page hands it over; its handle travels beside the message, in the same order.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Input {
+    /// Its name with the folders it was dropped in, `/` between them.
+    pub path: String,
+    /// Its length in bytes.
+    pub len_bytes: u64,
+}
+
+/// What to open and how.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct OpenRequest {
+    /// The files.
+    pub inputs: Vec<Input>,
+    /// Read everything as this format, whatever detection says.
+    pub format: Option<String>,
+    /// The entries chosen from archives (archive's path, index of the entry); `None` asks first.
+    pub entries: Option<Vec<(String, u32)>>,
+    /// How loops are looked for.
+    pub rule: LoopSettings,
+}
+
+/// The two numbers of the loop rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopSettings {
+    /// How many events back the rule looks.
+    pub window: u32,
+    /// How many repetitions make a loop.
+    pub repetitions: u32,
+}
+
+impl Default for LoopSettings {
+    fn default() -> Self {
+        Self { window: 12, repetitions: 3 }
+    }
+}
+
+/// From the page to the worker.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// Opens files.
+    Open(OpenRequest),
+    /// Asks for the one-line summaries of events.
+    Previews(Vec<u32>),
+    /// Asks what an opened row shows.
+    Detail(u32),
+    /// Asks for more of a value: what was cut, how many bytes to show, a ticket for the answer.
+    More(Cut, u32, u32),
+    /// Looks for loops again with other numbers.
+    Rule(LoopSettings),
+    /// Asks which event a link (`sel=`) means.
+    Find(String),
+    /// Makes the worker fail, to prove that the page survives it.
+    Crash,
+}
+
+/// From the worker to the page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Response {
+    /// How far reading has come: bytes read, bytes in all, events so far.
+    Progress(u64, u64, u64),
+    /// An archive holds several traces: path of the archive, entries.
+    Choose(String, Vec<EntryLine>),
+    /// The outline, complete or of what has been read so far.
+    Outline(Box<Outline>),
+    /// Summaries by event id.
+    Previews(Vec<(u32, String)>),
+    /// What an opened row shows.
+    Detail(Box<ShownDetail>),
+    /// More of a value, with the ticket of the request.
+    More(u32, Shown),
+    /// The event that a link means, and a sentence where it is not exactly that one.
+    Found(Option<u32>, Option<String>),
+    /// Nothing can be shown.
+    Failed(Problem),
+}
+
+impl PartialEq for Outline {
+    /// Outlines are compared by what tests look at; the page never compares them.
+    fn eq(&self, other: &Self) -> bool {
+        self.runs == other.runs && self.findings == other.findings && self.warnings == other.warnings
+    }
+}
+
+/// An entry of an archive.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EntryLine {
+    /// Its index in the archive.
+    pub index: u32,
+    /// Its name.
+    pub path: String,
+    /// Its unpacked length in bytes, as the archive says.
+    pub len_bytes: u64,
+    /// Why it cannot be read, if it cannot.
+    pub problem: Option<String>,
+}
+
+/// Why nothing can be shown: a stable code, what happened and where, and what to do next.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Problem {
+    /// The code, for links, tests and bug reports.
+    pub code: String,
+    /// What happened, and where.
+    pub what: String,
+    /// What to do next.
+    pub next: String,
+    /// More about it, shown on request.
+    pub details: String,
+}
+
+/// Encodes a message.
+#[must_use]
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    // Encoding into memory fails only for maps of unknown length, and there are none.
+    postcard::to_allocvec(message).unwrap_or_default()
+}
+
+/// Decodes a message. `None` would mean that two builds talk to each other.
+#[must_use]
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}

@@ -1,0 +1,79 @@
+//! A source: a file, an entry of an archive, or what was unpacked from one, and how far it is read.
+
+use super::store::Handle;
+use crate::formats::{Format, Reader};
+use crate::input::{Decoder, Framer};
+use crate::model::SourceId;
+
+/// A source and its state.
+pub(super) struct Source {
+    /// Its name with its folders.
+    pub(super) path: String,
+    /// Where its bytes are.
+    pub(super) handle: Handle,
+    /// How many of its bytes have been read.
+    pub(super) len_bytes: u64,
+    /// How often it was unpacked from something.
+    pub(super) nesting: u8,
+    /// The format it is read as.
+    pub(super) format: Option<&'static dyn Format>,
+    /// Why.
+    pub(super) why: String,
+    /// Other formats that could read it: id, name, reason.
+    pub(super) others: Vec<(String, String, String)>,
+    /// Why nothing of it can be shown: code, sentence.
+    pub(super) problem: Option<(String, String)>,
+    /// Whether it only holds other sources.
+    pub(super) is_container: bool,
+    pub(super) stage: Stage,
+}
+
+/// How far the reading of a source has come.
+pub(super) enum Stage {
+    /// Its first bytes are gathered, to see what it is.
+    Head(Vec<u8>),
+    /// It is unpacked into another source.
+    Unpack(Box<dyn Decoder>, SourceId),
+    /// It is cut into records.
+    Frame(Box<Framer>, Records),
+    /// It is an archive, read when all of it is there.
+    Archive,
+    /// It is read, or of no use.
+    Done,
+}
+
+/// Where the records go.
+pub(super) enum Records {
+    /// The format is not decided yet: text, start, line.
+    Waiting(Vec<(String, u64, u32)>),
+    /// To a format.
+    Reading(Box<dyn Reader>),
+}
+
+impl Source {
+    pub(super) fn new(path: &str, handle: Handle, nesting: u8) -> Self {
+        Self {
+            path: path.to_owned(),
+            handle,
+            len_bytes: 0,
+            nesting,
+            format: None,
+            why: String::new(),
+            others: Vec::new(),
+            problem: None,
+            is_container: false,
+            stage: Stage::Head(Vec::new()),
+        }
+    }
+
+    /// The name without its folders.
+    pub(super) fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Source").field("path", &self.path).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,123 @@
+//! Flat columns of numbers that travel as bytes: one copy in, one copy out, no work per number.
+
+use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::{Serialize, Serializer};
+
+/// A number that can stand in a [`Column`].
+pub trait Number: Copy + Default {
+    /// Its size in bytes.
+    const SIZE: usize;
+    /// Appends its little-endian bytes.
+    fn write(self, out: &mut Vec<u8>);
+    /// Reads it from little-endian bytes; too few bytes give the default.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! number {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            const SIZE: usize = size_of::<$type>();
+
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+
+            fn read(bytes: &[u8]) -> Self {
+                bytes.try_into().map(Self::from_le_bytes).unwrap_or_default()
+            }
+        }
+    )*};
+}
+
+number!(u8, u16, u32, f64);
+
+/// A column of numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Column<T>(Vec<T>);
+
+impl<T: Number> Column<T> {
+    /// Adds a number.
+    pub fn push(&mut self, value: T) {
+        self.0.push(value);
+    }
+
+    /// The number of a row; the default (0) beyond the end.
+    #[must_use]
+    pub fn get(&self, row: u32) -> T {
+        self.0.get(row as usize).copied().unwrap_or_default()
+    }
+
+    /// Replaces the number of a row.
+    pub fn set(&mut self, row: u32, value: T) {
+        if let Some(slot) = self.0.get_mut(row as usize) {
+            *slot = value;
+        }
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All numbers.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Number> FromIterator<T> for Column<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
+        Self(iter.into_iter().collect())
+    }
+}
+
+impl<T: Number> Serialize for Column<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(self.0.len() * T::SIZE);
+        for value in &self.0 {
+            value.write(&mut bytes);
+        }
+        serializer.serialize_bytes(&bytes)
+    }
+}
+
+impl<'de, T: Number> Deserialize<'de> for Column<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes<T>(std::marker::PhantomData<T>);
+        impl<T: Number> Visitor<'_> for Bytes<T> {
+            type Value = Column<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("bytes of a column")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+                Ok(Column(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes(std::marker::PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_back_as_they_went() {
+        let numbers: Column<u32> = [0, 1, u32::MAX, 7].into_iter().collect();
+        let bytes = postcard::to_allocvec(&numbers).unwrap();
+        assert_eq!(postcard::from_bytes::<Column<u32>>(&bytes).unwrap(), numbers);
+        let reals: Column<f64> = [0.5, -1.0].into_iter().collect();
+        let bytes = postcard::to_allocvec(&reals).unwrap();
+        assert_eq!(postcard::from_bytes::<Column<f64>>(&bytes).unwrap(), reals);
+    }
+}

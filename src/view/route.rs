@@ -1,0 +1,194 @@
+//! The address of the page: the keys of its fragment, read and written.
+//!
+//! The grammar is that of links: `#k=v&k=v`, each value percent-encoded by itself, `+` a plain plus,
+//! a broken value dropped alone, unknown keys kept and written back.
+
+/// What the fragment says. Addresses of traces are taken by the boot script, before the page seals
+/// itself; here they are only kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Route {
+    /// A link to an event: see [`Sel`].
+    pub sel: Option<String>,
+    /// `light`, `dark` or `system`.
+    pub theme: Option<String>,
+    /// A bare reader for a frame.
+    pub embed: bool,
+    /// The format to read as, whatever detection says.
+    pub format: Option<String>,
+    /// Title to show.
+    pub title: Option<String>,
+    /// All pairs as they were written, in order.
+    pairs: Vec<(String, String)>,
+}
+
+/// The longest title taken from a link, in characters.
+const MAX_TITLE: usize = 200;
+
+impl Route {
+    /// Reads a fragment, with or without its `#`.
+    #[must_use]
+    pub fn parse(fragment: &str) -> Self {
+        let mut route = Self::default();
+        let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+        for pair in fragment.split('&').filter(|pair| !pair.is_empty()) {
+            let (key, raw) = pair.split_once('=').unwrap_or((pair, ""));
+            route.pairs.push((key.to_owned(), raw.to_owned()));
+            let value = percent_decode(raw);
+            match key {
+                "sel" => route.sel = Some(value),
+                "theme" | "uiTheme" if ["light", "dark", "system"].contains(&value.as_str()) => {
+                    route.theme = Some(value);
+                }
+                "embed" => {
+                    route.embed = flag(&value).unwrap_or(route.embed);
+                }
+                "format" => route.format = Some(value),
+                "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
+                _ => {}
+            }
+        }
+        route
+    }
+
+    /// The fragment with another selection (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_sel(&self, sel: Option<&str>) -> String {
+        let mut pairs: Vec<String> = self
+            .pairs
+            .iter()
+            .filter(|(key, _)| key != "sel")
+            .map(|(key, raw)| if raw.is_empty() { key.clone() } else { format!("{key}={raw}") })
+            .collect();
+        if let Some(sel) = sel {
+            pairs.push(format!("sel={}", percent_encode(sel)));
+        }
+        pairs.join("&")
+    }
+
+    /// Whether the link names a trace.
+    #[must_use]
+    pub fn names_trace(&self) -> bool {
+        self.pairs.iter().any(|(key, _)| key == "trace")
+    }
+}
+
+fn flag(value: &str) -> Option<bool> {
+    match value {
+        "" | "1" | "true" => Some(true),
+        "0" | "false" => Some(false),
+        _ => None,
+    }
+}
+
+/// A link to an event that survives reading again: the producer's own id, or the place in the file
+/// with a hash of the bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Sel {
+    /// `n:<native id>`.
+    Native(String),
+    /// `p:<line>.<byte>-<hash>`: line, byte and the first 8 hex digits of a hash of the raw bytes.
+    Place {
+        /// The line.
+        line: u32,
+        /// The byte.
+        byte: u64,
+        /// The hash.
+        hash: String,
+    },
+}
+
+impl Sel {
+    /// Reads one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(native) = text.strip_prefix("n:") {
+            return (!native.is_empty()).then(|| Self::Native(native.to_owned()));
+        }
+        let (place, hash) = text.strip_prefix("p:")?.split_once('-')?;
+        let (line, byte) = place.split_once('.')?;
+        Some(Self::Place {
+            line: line.parse().ok()?,
+            byte: byte.parse().ok()?,
+            hash: hash.to_owned(),
+        })
+    }
+}
+
+impl std::fmt::Display for Sel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Native(id) => write!(f, "n:{id}"),
+            Self::Place { line, byte, hash } => write!(f, "p:{line}.{byte}-{hash}"),
+        }
+    }
+}
+
+/// Decodes `%XX`; a broken escape leaves the value as it was written.
+#[must_use]
+pub fn percent_decode(raw: &str) -> String {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let mut rest = raw.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+        let (Some(high), Some(low)) = (digit(rest.next()), digit(rest.next())) else {
+            return raw.to_owned();
+        };
+        bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| raw.to_owned())
+}
+
+/// Encodes what would end or split a value.
+#[must_use]
+pub fn percent_encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:/".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_and_kept() {
+        let route = Route::parse("#trace=a%20b.jsonl&sel=n%3Aabc&theme=dark&embed&x=1&title=A+B");
+        assert_eq!(route.sel.as_deref(), Some("n:abc"));
+        assert_eq!(route.theme.as_deref(), Some("dark"));
+        assert_eq!(route.title.as_deref(), Some("A+B"), "a plus is a plus");
+        assert!(route.embed && route.names_trace());
+        assert_eq!(
+            route.with_sel(Some("p:1.0-ab")),
+            "trace=a%20b.jsonl&theme=dark&embed&x=1&title=A+B&sel=p:1.0-ab"
+        );
+    }
+
+    #[test]
+    fn a_bad_value_drops_only_its_key() {
+        let route = Route::parse("theme=purple&embed=maybe&title=%zz");
+        assert_eq!(route.theme, None);
+        assert!(!route.embed);
+        assert_eq!(route.title.as_deref(), Some("%zz"));
+    }
+
+    #[test]
+    fn links_to_events() {
+        for text in ["n:id with = & and ü", "p:14.22871-0a1b2c3d"] {
+            let sel = Sel::parse(text).unwrap();
+            assert_eq!(sel.to_string(), text);
+            assert_eq!(percent_decode(&percent_encode(text)), text);
+        }
+        assert_eq!(Sel::parse("p:x.1-aa"), None);
+        assert_eq!(Sel::parse("n:"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! The sentences of the page, in one table each: warnings by code, and how numbers are written.
+
+/// What a warning means, in a sentence. A code without one of its own gets a general sentence, so
+/// that a new code is never silent.
+#[must_use]
+pub fn warning(code: &str) -> &'static str {
+    match code {
+        "bad-line" => "A line could not be read as JSON and was left out",
+        "truncated-last-line" => "The last line is cut off; everything before it is shown",
+        "truncated-document" => "The document is cut off; everything before the cut is shown",
+        "truncated-gzip" => "The compressed file is cut off; everything before the cut is shown",
+        "gzip-crc" => "The compressed file fails its checksum; its content may be damaged",
+        "bomb" => "The archive unpacks to far more than its size; reading stopped",
+        "transcoded-utf16" => "The file is UTF-16; places are those of its UTF-8 form",
+        "cr-line-ends" => "Lines end in a bare carriage return",
+        "nul-padding" => "The file ends in NUL bytes, as after a power loss",
+        "several-values-on-line" => "Several JSON values stand on one line without a line end",
+        "multi-line-values" => "JSON values run over several lines",
+        "non-finite-number" => "NaN or Infinity stands where JSON allows none; shown as written",
+        "duplicate-key" => "An object has a key twice; the last one counts, the raw text shows both",
+        "lone-surrogate" => "Half of a surrogate pair stands alone; shown as \u{fffd}",
+        "invalid-utf8" => "Bytes are not UTF-8; shown as \u{fffd}",
+        "too-deep" => "Values are nested very deeply; shown as raw text beyond the limit",
+        "raw-control-char" => "A string holds a raw control character, which JSON forbids",
+        "trailing-comma" => "A trailing comma was overlooked",
+        "not-an-event" => "A JSON value that is no object cannot be an event",
+        "unknown-record" => "A record of this format could not be understood; shown as JSON",
+        "parent-cycle" => "An event names a parent that cannot be its parent; shown at the top",
+        "empty-file" => "The file is empty",
+        "looks-like-html" => "This is a web page, not a trace",
+        "not-a-trace" => "No JSON was found in this file",
+        "duplicate-record" => "A record stands in the files twice and is shown once",
+        "unreadable-file" => "A file could not be read",
+        "zip-entry" => "An entry of the archive could not be read whole",
+        _ => "Something in the file was odd and was read as well as possible",
+    }
+}
+
+/// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
+#[must_use]
+pub fn duration(ms: f64) -> String {
+    if ms.is_nan() {
+        return String::new();
+    }
+    let ms = ms.max(0.0);
+    if ms < 1.0 && ms > 0.0 {
+        return format!("{ms:.1} ms");
+    }
+    if ms < 999.5 {
+        return format!("{ms:.0} ms");
+    }
+    if ms < 59_950.0 {
+        return format!("{:.1} s", ms / 1e3);
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not NaN, not negative
+    let seconds = (ms / 1e3).round() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes} min {rest} s"),
+        1..48 => format!("{hours} h {minutes} min"),
+        _ => format!("{} d {} h", hours / 24, hours % 24),
+    }
+}
+
+/// A count of tokens for people: `640`, `2.1k`, `1.2M`. Empty for NaN.
+#[must_use]
+pub fn tokens(n: f64) -> String {
+    if n.is_nan() {
+        String::new()
+    } else if n < 1e3 {
+        format!("{n:.0}")
+    } else if n < 9_950.0 {
+        format!("{:.1}k", n / 1e3)
+    } else if n < 999_500.0 {
+        format!("{:.0}k", n / 1e3)
+    } else {
+        format!("{:.1}M", n / 1e6)
+    }
+}
+
+/// A size for people, in powers of ten: `410 B`, `12.4 MB`.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    #[expect(clippy::cast_precision_loss)]
+    let size = n as f64;
+    match n {
+        0..1_000 => format!("{n} B"),
+        1_000..1_000_000 => format!("{:.1} kB", size / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", size / 1e6),
+        _ => format!("{:.2} GB", size / 1e9),
+    }
+}
+
+/// A whole number with thin spaces between its thousands.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count with its noun: `1 event`, `3 events`.
+#[must_use]
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
+/// A stamp for people: `2026-11-20 08:12:02 UTC`. Empty for NaN and for times out of range.
+#[must_use]
+pub fn stamp(ms: f64) -> String {
+    if ms.is_nan() {
+        return String::new();
+    }
+    #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
+    let at = jiff::Timestamp::from_millisecond(ms as i64);
+    at.map(|at| at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        let cases = [
+            (0.0, "0 ms"),
+            (0.25, "0.2 ms"),
+            (12.0, "12 ms"),
+            (3_400.0, "3.4 s"),
+            (59_949.0, "59.9 s"),
+            (252_000.0, "4 min 12 s"),
+            (7_500_000.0, "2 h 5 min"),
+            (200_000_000.0, "2 d 7 h"),
+            (f64::NAN, ""),
+        ];
+        for (ms, words) in cases {
+            assert_eq!(duration(ms), words, "{ms}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(tokens(640.0), "640");
+        assert_eq!(tokens(2_100.0), "2.1k");
+        assert_eq!(tokens(412_345.0), "412k");
+        assert_eq!(tokens(1_234_567.0), "1.2M");
+        assert_eq!(tokens(f64::NAN), "");
+        assert_eq!(bytes(410), "410 B");
+        assert_eq!(bytes(12_400_000), "12.4 MB");
+        assert_eq!(count(1_284), "1\u{202f}284");
+        assert_eq!(count(12), "12");
+        assert_eq!(counted(1, "event", "events"), "1 event");
+        assert_eq!(stamp(0.0), "1970-01-01 00:00:00 UTC");
+    }
+}
