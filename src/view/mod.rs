@@ -1,1 +1,3 @@
 //! Pure view models of the page.
+
+pub mod finding_words;
