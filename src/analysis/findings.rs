@@ -40,13 +40,13 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     for (at, lane) in lanes.iter().enumerate() {
         lane_drafts(trace, LaneId::from_index(at), lane, *settings, &mut drafts);
     }
-    let mut list = reported::attach(trace, *settings, &lanes, &mut drafts);
+    let Findings { mut list, dropped } = reported::attach(trace, *settings, &lanes, &mut drafts);
 
     drafts
         .sort_by_key(|it| (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact));
     // Warnings of the producer count like our own: they stand before our information.
     let ours = drafts.iter().take_while(|it| it.severity > Severity::Info).count();
-    let found = drafts.len() + list.len();
+    let found = drafts.len() + list.len() + dropped;
     list.truncate(MAX_FINDINGS.saturating_sub(ours));
     drafts.truncate(MAX_FINDINGS - list.len());
     list.extend(drafts.into_iter().filter_map(|draft| {

@@ -6,15 +6,18 @@
 use rustc_hash::FxHashMap;
 
 use super::agentdbg_rule::signature_text;
-use super::findings::Draft;
+use super::findings::{Draft, MAX_FINDINGS};
 use super::steps::LaneSteps;
-use super::{Finding, Results, Settings, Severity, Waste};
+use super::{Finding, Findings, Results, Settings, Severity, Waste};
 use crate::model::{Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash};
 
 /// How many stretches before a warning are looked at: a few, for lanes that run side by side.
 const LOOK_BACK: usize = 8;
 /// Signatures in the longest block that is compared; no pattern that was kept whole has more.
 const MAX_SIGNATURES: usize = 64;
+/// How many times in all the text of a block is compared with a cut pattern: enough for any real
+/// trace, and a bound for one that was made to be slow.
+const MAX_TEXT_CHECKS: usize = 20_000;
 /// AgentDbg cuts the name of a warning to 79 characters and "...".
 const CUT_CHARS: usize = 79;
 
@@ -36,11 +39,11 @@ pub(super) fn attach(
     settings: Settings,
     lanes: &[LaneSteps],
     drafts: &mut [Draft],
-) -> Vec<Finding> {
+) -> Findings {
     let is_warning =
         |event: &Event| event.kind == EventKind::LoopWarning && !event.flags.has(Flags::COPY);
     if !trace.events().iter().any(is_warning) {
-        return Vec::new();
+        return Findings::default();
     }
     // Of two that begin together the surer one comes last, and is met first on the way back.
     drafts.sort_by_key(|it| (it.run, it.first, it.is_exact));
@@ -56,6 +59,7 @@ pub(super) fn attach(
 
     let mut patterns: FxHashMap<NameId, Pattern> = FxHashMap::default();
     let mut unmatched = Unmatched::default();
+    let mut text_checks = 0;
     for (at, event) in trace.events().iter().enumerate().filter(|(_, event)| is_warning(event)) {
         let id = EventId::from_index(at);
         let pattern =
@@ -70,7 +74,10 @@ pub(super) fn attach(
                 && match pattern {
                     Pattern::Foreign => true,
                     Pattern::Whole(pattern) => *hash == Some(*pattern),
-                    Pattern::Cut(start) => begins_with(trace, lanes, draft, start),
+                    Pattern::Cut(start) => {
+                        text_checks += 1;
+                        text_checks <= MAX_TEXT_CHECKS && begins_with(trace, lanes, draft, start)
+                    }
                 }
         });
         // Where warnings do not stand behind their loop (Maida's own fixtures put them on the root
@@ -165,8 +172,9 @@ fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -
 /// Warnings about none of our stretches.
 #[derive(Default)]
 struct Unmatched {
-    findings: Vec<Finding>,
-    known: FxHashMap<(RunId, u64), usize>,
+    findings: Findings,
+    /// The place of each pattern's finding in the list; none where it was dropped.
+    known: FxHashMap<(RunId, u64), Option<usize>>,
 }
 
 impl Unmatched {
@@ -175,14 +183,22 @@ impl Unmatched {
             Pattern::Whole(hash) => *hash,
             _ => key_hash(&["name", &event.name.index().to_string()]),
         };
-        let at = *self.known.entry((event.run, what)).or_insert(self.findings.len());
-        if let Some(finding) = self.findings.get_mut(at) {
-            finding.last = id;
-            finding.events.push(id);
-            finding.reported.push(id);
+        let list = &mut self.findings.list;
+        if let Some(at) = self.known.get(&(event.run, what)) {
+            if let Some(finding) = at.and_then(|at| list.get_mut(at)) {
+                finding.last = id;
+                finding.events.push(id);
+                finding.reported.push(id);
+            }
             return;
         }
-        self.findings.push(Finding {
+        let is_full = list.len() >= MAX_FINDINGS;
+        self.known.insert((event.run, what), (!is_full).then_some(list.len()));
+        if is_full {
+            self.findings.dropped += 1;
+            return;
+        }
+        list.push(Finding {
             rule: "reported",
             severity: Severity::Warning,
             run: event.run,

@@ -175,7 +175,7 @@ fn what_stands_in_the_file_joins_our_own() {
     // The name of a warning is cut by its producer.
     let (long, other) = ("a".repeat(50), "b".repeat(50));
     let pattern = format!("TOOL_CALL:{other} -> TOOL_CALL:{long}");
-    let cut = format!("{}...", &pattern[..79]).replace(' ', "~");
+    let cut = format!("{}...", pattern.get(..79).unwrap()).replace(' ', "~");
     let text = format!("{} W:{cut}", format!("{long}=1 {other}=2 ").repeat(3));
     assert_eq!(
         lines(&text),
@@ -221,6 +221,14 @@ fn too_many_findings_keep_the_most_severe_and_longest() {
     assert!(found.list.iter().all(|it| it.rule == "repeat"));
     assert!(found.list.iter().any(|it| it.repetitions == 4));
     assert!(found.list.is_sorted_by_key(|it| it.first));
+}
+
+#[test]
+fn too_many_reported_patterns() {
+    let text: String = (0..1_500).map(|at| format!("W:TOOL_CALL:t{} ", at % 1_200)).collect();
+    let found = found(&text);
+    assert_eq!((found.list.len(), found.dropped), (1_000, 200));
+    assert_eq!(found.list.iter().filter(|it| it.reported.len() == 2).count(), 300);
 }
 
 #[test]
