@@ -1,1 +1,23 @@
-//! Findings about a trace.
+//! Findings about a trace: possible loops, and what a producer reported itself.
+//!
+//! Deterministic, no model is asked. The recorded calls of each lane become [`steps`]; repeated
+//! blocks of steps are [`stretches`]; [`results`] says how strong a stretch is by comparing what came
+//! back; [`reported`] joins the warnings that stand in the file. [`agentdbg_rule`] is the rule of
+//! AgentDbg and Maida to the letter, so that its warnings can be compared with ours.
+//!
+//! **Invariant**: a fingerprint of 0 is "not in the file" and never counts as equal.
+
+mod agentdbg_rule;
+mod finding;
+mod findings;
+mod keys;
+mod reported;
+mod results;
+mod steps;
+mod stretches;
+#[cfg(test)]
+mod tests;
+
+pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
+pub use finding::{Finding, Findings, Results, Settings, Severity, Waste};
+pub use findings::{MAX_FINDINGS, findings, first_error};

@@ -1,0 +1,84 @@
+//! What makes two steps equal: one number for each step and way of comparing.
+
+use std::hash::{Hash, Hasher as _};
+
+use rustc_hash::FxHasher;
+
+use super::steps::LaneSteps;
+use crate::model::{Event, EventId, EventKind, NameId, Trace};
+
+/// The key of a step that equals no other.
+pub(super) const UNIQUE: u64 = 0;
+
+/// A way of comparing steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Compare {
+    /// Tool calls by name and arguments, states by content, LLM calls by model alone: prompts grow
+    /// from call to call even where an agent is stuck.
+    Calls,
+    /// LLM calls by model and prompt, states by content; what is not in the file, and every tool
+    /// call, equals nothing.
+    Prompts,
+    /// Names alone, with the structure of the arguments where the producer compares it.
+    Names,
+}
+
+/// The key of each step of a lane.
+pub(super) fn keys(trace: &Trace, lane: &LaneSteps, compare: Compare) -> Vec<u64> {
+    (0..lane.list.len()).map(|step| step_key(trace, lane, step, compare)).collect()
+}
+
+/// The key of one step; the order of the calls in it does not matter.
+pub(super) fn step_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
+    many(trace, lane.events(step..step + 1), |event| event_key(event, compare))
+}
+
+/// The key of what a step brought, together with the calls that brought it; [`UNIQUE`] if a result
+/// is not in the file.
+pub(super) fn result_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
+    many(trace, lane.events(step..step + 1), |event| {
+        if event.result_hash == 0 {
+            UNIQUE
+        } else {
+            hash((event_key(event, compare), event.result_hash))
+        }
+    })
+}
+
+fn event_key(event: &Event, compare: Compare) -> u64 {
+    let args = event.args_hash;
+    match (compare, event.kind) {
+        (Compare::Calls, EventKind::LlmCall) => hash((event.kind, event.name, 0_u64)),
+        (Compare::Calls, EventKind::State) => hash((event.kind, NameId::NONE, args)),
+        (Compare::Calls, _) => hash((event.kind, event.name, args)),
+        (Compare::Prompts, EventKind::ToolCall) => UNIQUE,
+        (Compare::Prompts, _) if args == 0 => UNIQUE,
+        (Compare::Prompts, EventKind::State) => hash((event.kind, NameId::NONE, args)),
+        (Compare::Prompts, _) => hash((event.kind, event.name, args)),
+        (Compare::Names, EventKind::State) => hash((event.kind, NameId::NONE, NameId::NONE)),
+        (Compare::Names, EventKind::LlmCall) => hash((event.kind, event.name, NameId::NONE)),
+        (Compare::Names, _) => hash((event.kind, event.name, event.shape)),
+    }
+}
+
+/// A sum of well mixed keys is the same in any order; one unique key makes the whole unique.
+fn many(trace: &Trace, events: &[EventId], key: impl Fn(&Event) -> u64) -> u64 {
+    let mut sum = 0_u64;
+    for event in events.iter().filter_map(|id| trace.event(*id)) {
+        match key(event) {
+            UNIQUE => return UNIQUE,
+            key => sum = sum.wrapping_add(key),
+        }
+    }
+    sum.max(1)
+}
+
+fn hash(what: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    // The finisher of SplitMix64: Fx alone mixes too little for sums.
+    let mut mixed = hasher.finish();
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31)).max(1)
+}

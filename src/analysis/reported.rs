@@ -1,0 +1,220 @@
+//! Loop warnings that stand in the file: which of our stretches is each of them about?
+//!
+//! The name of a loop warning is the pattern as the producer wrote it. AgentDbg warns once for each
+//! rotation of a cycle; all of them are about one loop.
+
+use rustc_hash::FxHashMap;
+
+use super::agentdbg_rule::signature_text;
+use super::findings::{Draft, MAX_FINDINGS};
+use super::steps::LaneSteps;
+use super::{Finding, Findings, Results, Settings, Severity, Waste};
+use crate::model::{Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash};
+
+/// How many stretches before a warning are looked at: a few, for lanes that run side by side.
+const LOOK_BACK: usize = 8;
+/// Signatures in the longest block that is compared; no pattern that was kept whole has more.
+const MAX_SIGNATURES: usize = 64;
+/// How many times in all the text of a block is compared with a cut pattern: enough for any real
+/// trace, and a bound for one that was made to be slow.
+const MAX_TEXT_CHECKS: usize = 20_000;
+/// AgentDbg cuts the name of a warning to 79 characters and "...".
+const CUT_CHARS: usize = 79;
+
+/// A producer's pattern.
+#[derive(Clone, Debug)]
+enum Pattern {
+    /// Not in AgentDbg's notation: only the place of the warning says what it is about.
+    Foreign,
+    /// Whole: the hash of all its rotations.
+    Whole(u64),
+    /// Cut: how it begins.
+    Cut(String),
+}
+
+/// Adds each loop warning to the stretch that it is about. Those about none become findings of
+/// their own, one for each pattern of a run.
+pub(super) fn attach(
+    trace: &Trace,
+    settings: Settings,
+    lanes: &[LaneSteps],
+    drafts: &mut [Draft],
+) -> Findings {
+    let is_warning =
+        |event: &Event| event.kind == EventKind::LoopWarning && !event.flags.has(Flags::COPY);
+    if !trace.events().iter().any(is_warning) {
+        return Findings::default();
+    }
+    // Of two that begin together the surer one comes last, and is met first on the way back.
+    drafts.sort_by_key(|it| (it.run, it.first, it.is_exact));
+    let mut texts = SignatureHashes::default();
+    let hashes: Vec<Option<u64>> =
+        drafts.iter().map(|draft| block_hash(trace, lanes, draft, &mut texts)).collect();
+    let mut by_hash: FxHashMap<(RunId, u64), usize> = FxHashMap::default();
+    for (at, (draft, hash)) in drafts.iter().zip(&hashes).enumerate() {
+        if let Some(hash) = hash {
+            by_hash.entry((draft.run, *hash)).or_insert(at);
+        }
+    }
+
+    let mut patterns: FxHashMap<NameId, Pattern> = FxHashMap::default();
+    let mut unmatched = Unmatched::default();
+    let mut text_checks = 0;
+    for (at, event) in trace.events().iter().enumerate().filter(|(_, event)| is_warning(event)) {
+        let id = EventId::from_index(at);
+        let pattern =
+            patterns.entry(event.name).or_insert_with(|| Pattern::read(trace.name(event.name)));
+        let end = drafts.partition_point(|it| (it.run, it.first) <= (event.run, id));
+        let near = (end.saturating_sub(LOOK_BACK)..end).rev().find(|at| {
+            let (Some(draft), Some(hash)) = (drafts.get(*at), hashes.get(*at)) else {
+                return false;
+            };
+            draft.run == event.run
+                && id.index() <= draft.last.index().saturating_add(settings.window())
+                && match pattern {
+                    Pattern::Foreign => true,
+                    Pattern::Whole(pattern) => *hash == Some(*pattern),
+                    Pattern::Cut(start) => {
+                        text_checks += 1;
+                        text_checks <= MAX_TEXT_CHECKS && begins_with(trace, lanes, draft, start)
+                    }
+                }
+        });
+        // Where warnings do not stand behind their loop (Maida's own fixtures put them on the root
+        // span, which may come first), the pattern alone must do.
+        let matched = near.or_else(|| match pattern {
+            Pattern::Whole(pattern) => by_hash.get(&(event.run, *pattern)).copied(),
+            _ => None,
+        });
+        match matched.and_then(|at| drafts.get_mut(at)) {
+            Some(draft) => draft.reported.push(id),
+            None => unmatched.add(id, event, pattern),
+        }
+    }
+    unmatched.findings
+}
+
+impl Pattern {
+    fn read(text: &str) -> Self {
+        let known = ["LLM_CALL:", "TOOL_CALL:", "STATE_UPDATE"];
+        if !known.iter().any(|it| text.starts_with(it)) {
+            return Self::Foreign;
+        }
+        if let Some(start) = text.strip_suffix("...")
+            && text.chars().count() > CUT_CHARS
+        {
+            return Self::Cut(start.to_owned());
+        }
+        // Names are cut at a character border, which may be up to three bytes earlier.
+        if text.len() + 3 >= Names::MAX_BYTES {
+            return Self::Cut(text.to_owned());
+        }
+        Self::Whole(rotations_hash(text.split(" -> ").map(|it| key_hash(&[it])).collect()))
+    }
+}
+
+/// The same for all rotations of a list: the hash of the smallest one.
+fn rotations_hash(mut hashes: Vec<u64>) -> u64 {
+    let mut smallest = hashes.clone();
+    for _ in 1..hashes.len() {
+        hashes.rotate_left(1);
+        if hashes < smallest {
+            smallest.clone_from(&hashes);
+        }
+    }
+    smallest.iter().fold(0, |sum: u64, it| sum.rotate_left(5).wrapping_mul(31).wrapping_add(*it))
+}
+
+type SignatureHashes = FxHashMap<(EventKind, NameId, NameId), u64>;
+
+fn block_events<'a>(
+    trace: &'a Trace,
+    lanes: &'a [LaneSteps],
+    draft: &Draft,
+) -> impl ExactSizeIterator<Item = Option<&'a Event>> + 'a {
+    let lane = lanes.get(draft.lane.index());
+    let ids = lane.map(|lane| lane.events(draft.stretch.repetition(0))).unwrap_or_default();
+    ids.iter().map(|id| trace.event(*id))
+}
+
+fn block_hash(
+    trace: &Trace,
+    lanes: &[LaneSteps],
+    draft: &Draft,
+    known: &mut SignatureHashes,
+) -> Option<u64> {
+    let events = block_events(trace, lanes, draft);
+    if events.len() > MAX_SIGNATURES {
+        return None;
+    }
+    let hashes = events.flatten().map(|event| {
+        *known.entry((event.kind, event.name, event.shape)).or_insert_with(|| {
+            signature_text(trace, event).map_or(0, |text| key_hash(&[text.as_str()]))
+        })
+    });
+    Some(rotations_hash(hashes.collect()))
+}
+
+/// Whether a rotation of the block begins with a text.
+fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -> bool {
+    let events = block_events(trace, lanes, draft);
+    if events.len() > MAX_SIGNATURES {
+        return false;
+    }
+    let mut texts: Vec<String> =
+        events.flatten().filter_map(|event| signature_text(trace, event)).collect();
+    (0..texts.len()).any(|_| {
+        texts.rotate_left(1);
+        texts.join(" -> ").starts_with(start)
+    })
+}
+
+/// Warnings about none of our stretches.
+#[derive(Default)]
+struct Unmatched {
+    findings: Findings,
+    /// The place of each pattern's finding in the list; none where it was dropped.
+    known: FxHashMap<(RunId, u64), Option<usize>>,
+}
+
+impl Unmatched {
+    fn add(&mut self, id: EventId, event: &Event, pattern: &Pattern) {
+        let what = match pattern {
+            Pattern::Whole(hash) => *hash,
+            _ => key_hash(&["name", &event.name.index().to_string()]),
+        };
+        let list = &mut self.findings.list;
+        if let Some(at) = self.known.get(&(event.run, what)) {
+            if let Some(finding) = at.and_then(|at| list.get_mut(at)) {
+                finding.last = id;
+                finding.events.push(id);
+                finding.reported.push(id);
+            }
+            return;
+        }
+        let is_full = list.len() >= MAX_FINDINGS;
+        self.known.insert((event.run, what), (!is_full).then_some(list.len()));
+        if is_full {
+            self.findings.dropped += 1;
+            return;
+        }
+        list.push(Finding {
+            rule: "reported",
+            severity: Severity::Warning,
+            run: event.run,
+            lane: event.lane,
+            first: id,
+            last: id,
+            block: vec![(EventKind::LoopWarning, event.name)],
+            block_len: 1,
+            repetitions: 0,
+            extra: 0,
+            events: vec![id],
+            repeats: Vec::new(),
+            same_args: false,
+            results: Results::Missing,
+            reported: vec![id],
+            waste: Waste::default(),
+        });
+    }
+}

@@ -1,0 +1,114 @@
+//! How strong a stretch is: its repetitions compared call by call.
+
+use super::keys::{Compare, UNIQUE, result_key, step_key};
+use super::steps::LaneSteps;
+use super::stretches::Stretch;
+use super::{Results, Severity};
+use crate::model::{EventKind, Trace};
+
+/// From how many repetitions on polling is a warning.
+const POLLING_WARNING: usize = 20;
+/// From how many repetitions on failures of different calls are a warning.
+const FAILURES_WARNING: usize = 5;
+
+/// What the comparison of the repetitions of a stretch gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Outcome {
+    /// Whether all arguments were the same in every repetition.
+    pub(super) same_args: bool,
+    /// How the results compare.
+    pub(super) results: Results,
+    /// Whether all results are in the file and were the same, failures included.
+    pub(super) same_results: bool,
+    /// Whether there are tool calls; else LLM calls were compared, else states.
+    pub(super) has_calls: bool,
+}
+
+/// Compares the repetitions of a stretch: over its tool calls; where it has none over its LLM calls;
+/// where it has none over its states, which have no results.
+pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Outcome {
+    let block = lane.list.get(stretch.repetition(0)).unwrap_or_default();
+    let has = |kind| block.iter().any(|step| step.kind == kind);
+    let (counted, by) = if has(EventKind::ToolCall) {
+        (EventKind::ToolCall, Compare::Calls)
+    } else if has(EventKind::LlmCall) {
+        (EventKind::LlmCall, Compare::Prompts)
+    } else {
+        (EventKind::State, Compare::Prompts)
+    };
+    let positions = || (0..).zip(block).filter(|(_, step)| step.kind == counted).map(|(at, _)| at);
+    let has_calls = counted == EventKind::ToolCall;
+
+    let args = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
+    let same_args = positions().all(|at| {
+        let first = args(at, 0);
+        first != UNIQUE && (1..stretch.repetitions()).all(|nth| args(at, nth) == first)
+    });
+    if counted == EventKind::State {
+        return Outcome { same_args, results: Results::Missing, same_results: false, has_calls };
+    }
+
+    let by = if same_args { by } else { Compare::Names };
+    let (mut changing, mut missing, mut failing) = (false, false, false);
+    let mut same_results = true;
+    for at in positions() {
+        let position = compare_position(trace, lane, stretch, at, by);
+        same_results &= !position.changing && !position.missing;
+        match position.failing {
+            true => failing = true,
+            false => {
+                changing |= position.changing;
+                missing |= position.missing;
+            }
+        }
+    }
+    let results = match (changing, failing, missing) {
+        (true, _, _) => Results::Changing,
+        (_, true, _) => Results::Errors,
+        (_, _, true) => Results::Missing,
+        _ => Results::Same,
+    };
+    Outcome { same_args, results, same_results, has_calls }
+}
+
+struct Position {
+    changing: bool,
+    missing: bool,
+    failing: bool,
+}
+
+fn compare_position(
+    trace: &Trace,
+    lane: &LaneSteps,
+    stretch: &Stretch,
+    at: usize,
+    by: Compare,
+) -> Position {
+    let mut position = Position { changing: false, missing: false, failing: true };
+    let mut known = None;
+    for nth in 0..stretch.repetitions() {
+        let step = stretch.repetition(nth).start + at;
+        match result_key(trace, lane, step, by) {
+            UNIQUE => position.missing = true,
+            key => position.changing |= *known.get_or_insert(key) != key,
+        }
+        let mut events = lane.events(step..step + 1).iter().filter_map(|id| trace.event(*id));
+        position.failing &= events.any(crate::model::Event::is_error);
+    }
+    position
+}
+
+/// The rule and the severity of a stretch.
+pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Severity) {
+    let from = |at| if repetitions >= at { Severity::Warning } else { Severity::Info };
+    match (outcome.same_args, outcome.results) {
+        (true, Results::Same) => ("repeat", Severity::Critical),
+        (true, Results::Errors) => ("error-retry", Severity::Critical),
+        (true, Results::Changing) => ("polling", from(POLLING_WARNING)),
+        // The results are not known to be equal, so nothing critical may be claimed.
+        (true, Results::Missing) => ("repeat", Severity::Warning),
+        (false, _) if outcome.same_results => ("same-result", Severity::Warning),
+        (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),
+        (false, _) => ("same-calls", Severity::Info),
+    }
+}

@@ -1,0 +1,110 @@
+//! The recorded events of each lane as a sequence of steps.
+//!
+//! A step is an LLM call, a state, or the tool calls that one LLM call asked for: calls made in one
+//! message run side by side, and reading twelve files at once is no loop. A message of the user cuts
+//! the sequence: what is asked again may be done again.
+
+use std::ops::Range;
+
+use crate::model::{EventId, EventKind, Flags, Trace};
+
+/// One step of a lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// LLM call, tool call or state.
+    pub(super) kind: EventKind,
+    /// An LLM call that asked for the tool calls of the next step.
+    pub(super) carries_calls: bool,
+    first: u32,
+    end: u32,
+}
+
+/// The steps of one lane.
+#[derive(Debug, Default)]
+pub(super) struct LaneSteps {
+    /// The steps in the order of reading.
+    pub(super) list: Vec<Step>,
+    events: Vec<EventId>,
+    cuts: Vec<usize>,
+    /// The LLM call that the tool calls of the last step hang on.
+    asked_by: Option<EventId>,
+    last_llm: Option<(EventId, usize)>,
+}
+
+/// The steps of every lane of a trace. Copies of events that stand elsewhere too do not count.
+pub(super) fn lanes(trace: &Trace) -> Vec<LaneSteps> {
+    let mut lanes: Vec<LaneSteps> = Vec::new();
+    lanes.resize_with(trace.lanes().len(), LaneSteps::default);
+    for (at, event) in trace.events().iter().enumerate() {
+        let Some(lane) = lanes.get_mut(event.lane.index()) else { continue };
+        if event.flags.has(Flags::COPY) {
+            continue;
+        }
+        let id = EventId::from_index(at);
+        match event.kind {
+            EventKind::UserMessage => lane.cut(),
+            EventKind::State => lane.push(id, event.kind),
+            EventKind::LlmCall => {
+                lane.last_llm = Some((id, lane.list.len()));
+                lane.push(id, event.kind);
+            }
+            EventKind::ToolCall => {
+                let asked_by = event.parent().filter(|parent| {
+                    trace.event(*parent).is_some_and(|it| it.kind == EventKind::LlmCall)
+                });
+                lane.push_call(id, asked_by);
+            }
+            _ => {}
+        }
+    }
+    lanes
+}
+
+impl LaneSteps {
+    /// The stretches between messages of the user, as ranges of steps.
+    pub(super) fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let ends = self.cuts.iter().copied().chain([self.list.len()]);
+        let mut start = 0;
+        ends.map(move |end| std::mem::replace(&mut start, end)..end)
+    }
+
+    /// The events of a range of steps.
+    pub(super) fn events(&self, steps: Range<usize>) -> &[EventId] {
+        let steps = self.list.get(steps).unwrap_or_default();
+        let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return &[] };
+        self.events.get(first.first as usize..last.end as usize).unwrap_or_default()
+    }
+
+    fn cut(&mut self) {
+        self.asked_by = None;
+        if self.cuts.last() != Some(&self.list.len()) {
+            self.cuts.push(self.list.len());
+        }
+    }
+
+    fn push(&mut self, event: EventId, kind: EventKind) {
+        let first = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        self.asked_by = None;
+        self.events.push(event);
+        self.list.push(Step { kind, carries_calls: false, first, end: first.saturating_add(1) });
+    }
+
+    fn push_call(&mut self, event: EventId, asked_by: Option<EventId>) {
+        if asked_by.is_some()
+            && asked_by == self.asked_by
+            && let Some(step) = self.list.last_mut()
+        {
+            step.end = step.end.saturating_add(1);
+            self.events.push(event);
+            return;
+        }
+        if let Some((llm, at)) = self.last_llm
+            && asked_by == Some(llm)
+            && let Some(step) = self.list.get_mut(at)
+        {
+            step.carries_calls = true;
+        }
+        self.push(event, EventKind::ToolCall);
+        self.asked_by = asked_by;
+    }
+}

@@ -1,0 +1,175 @@
+//! Repeated blocks in a sequence of keys.
+//!
+//! A stretch is a run of keys in which each equals the one a period before it, long enough for the
+//! block to stand there several times. Runs are as long as they can be, so the rotations of a cycle
+//! are one stretch that begins with the rotation that comes first.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
+
+use super::keys::UNIQUE;
+
+/// A stretch of steps in which a block is repeated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stretch {
+    /// The first step.
+    pub(super) start: usize,
+    /// How many steps it covers, those of an unfinished last repetition included.
+    pub(super) len: usize,
+    /// How many steps the block has.
+    pub(super) period: usize,
+}
+
+impl Stretch {
+    /// How often the block stands there in full.
+    pub(super) fn repetitions(&self) -> usize {
+        self.len / self.period.max(1)
+    }
+
+    /// All steps.
+    pub(super) fn steps(&self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+
+    /// The steps of a repetition, counted from 0.
+    pub(super) fn repetition(&self, nth: usize) -> Range<usize> {
+        let start = self.start + nth * self.period;
+        start..start + self.period
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The longest period.
+    pub(super) max_period: usize,
+    /// The fewest repetitions.
+    pub(super) min_repetitions: usize,
+}
+
+/// The stretches of a sequence that `wanted` takes by their first block; none overlap. Where
+/// candidates do, the one that covers most keeps its steps, then the one with the smaller period;
+/// the other keeps what is left of it if that is still long enough. In order.
+pub(super) fn stretches(
+    keys: &[u64],
+    segments: impl Iterator<Item = Range<usize>>,
+    limits: Limits,
+    wanted: impl Fn(Range<usize>) -> bool,
+) -> Vec<Stretch> {
+    let mut candidates = BinaryHeap::new();
+    for segment in segments {
+        let keys = keys.get(segment.clone()).unwrap_or_default();
+        for period in 1..=limits.max_period.min(keys.len() / limits.min_repetitions.max(1)) {
+            runs(keys, period, |start, len| {
+                if len / period < limits.min_repetitions || !is_primitive(keys, start, period) {
+                    return;
+                }
+                let start = segment.start + start;
+                if wanted(start..start + period) {
+                    candidates.push((len, Reverse(period), Reverse(start)));
+                }
+            });
+        }
+    }
+    choose(candidates, limits)
+}
+
+/// Calls `found` with start and length of each longest run with a period.
+fn runs(keys: &[u64], period: usize, mut found: impl FnMut(usize, usize)) {
+    let mut run = 0;
+    let later = keys.get(period..).unwrap_or_default();
+    for (at, (before, key)) in keys.iter().zip(later).enumerate() {
+        if before == key && *key != UNIQUE {
+            run += 1;
+        } else if run > 0 {
+            found(at - run, run + period);
+            run = 0;
+        }
+    }
+    if run > 0 {
+        found(later.len() - run, run + period);
+    }
+}
+
+/// Whether a block is not itself a smaller block repeated: `ABAB` is found as `AB`.
+fn is_primitive(keys: &[u64], start: usize, period: usize) -> bool {
+    let block = keys.get(start..start + period).unwrap_or_default();
+    (1..=period / 2).filter(|smaller| period.is_multiple_of(*smaller)).all(|smaller| {
+        let shifted = block.get(smaller..).unwrap_or_default();
+        block.iter().zip(shifted).any(|(a, b)| a != b)
+    })
+}
+
+type Candidates = BinaryHeap<(usize, Reverse<usize>, Reverse<usize>)>;
+
+fn choose(mut candidates: Candidates, limits: Limits) -> Vec<Stretch> {
+    let mut chosen: BTreeMap<usize, Stretch> = BTreeMap::new();
+    while let Some((len, Reverse(period), Reverse(start))) = candidates.pop() {
+        let end = start + len;
+        let mut free_from = start;
+        let mut is_free = true;
+        let mut keep = |range: Range<usize>| {
+            if range.len() / period >= limits.min_repetitions {
+                candidates.push((range.len(), Reverse(period), Reverse(range.start)));
+            }
+        };
+        let before = chosen.range(..start).next_back().map(|(_, it)| *it);
+        let inside = chosen.range(start..end).map(|(_, it)| *it);
+        for taken in before.into_iter().chain(inside) {
+            if taken.steps().end > start {
+                is_free = false;
+                keep(free_from..taken.start.max(free_from));
+                free_from = taken.steps().end;
+            }
+        }
+        if is_free {
+            chosen.insert(start, Stretch { start, len, period });
+        } else {
+            keep(free_from..end.max(free_from));
+        }
+    }
+    chosen.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(text: &str) -> Vec<(usize, usize, usize)> {
+        let keys: Vec<u64> = text.bytes().map(|it| u64::from(it) - 45).collect();
+        let limits = Limits { max_period: 4, min_repetitions: 3 };
+        let whole = std::iter::once(0..keys.len());
+        stretches(&keys, whole, limits, |_| true)
+            .iter()
+            .map(|it| (it.start, it.len, it.period))
+            .collect()
+    }
+
+    #[test]
+    fn blocks_are_found_with_their_smallest_period() {
+        assert_eq!(find("AA"), []);
+        assert_eq!(find("xAAAy"), [(1, 3, 1)]);
+        assert_eq!(find("ABABAB"), [(0, 6, 2)]);
+        assert_eq!(find("AABAABAAB"), [(0, 9, 3)]);
+        assert_eq!(find("xABCABCABCAB"), [(1, 11, 3)]);
+        assert_eq!(find("ABCDABCDABCD"), [(0, 12, 4)]);
+        assert_eq!(find("ABCDEABCDEABCDE"), []);
+        assert_eq!(find("ABABABABABAB"), [(0, 12, 2)]);
+    }
+
+    #[test]
+    fn overlapping_stretches_share_out_the_steps() {
+        // The fourth A belongs to the longer stretch; three are left.
+        assert_eq!(find("AAAABABABABAB"), [(0, 3, 1), (3, 10, 2)]);
+        // Two would be left: nothing.
+        assert_eq!(find("AAABABABABAB"), [(2, 10, 2)]);
+    }
+
+    #[test]
+    fn unique_keys_equal_nothing() {
+        // '-' is turned into the key 0.
+        assert_eq!(find("-----"), []);
+        assert_eq!(find("A-A-A-"), []);
+    }
+}

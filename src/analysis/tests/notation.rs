@@ -1,0 +1,117 @@
+//! Traces written as text.
+//!
+//! Words in order, each one event: `A(x)=r` a tool call with arguments and result (`A`: no
+//! arguments, and none in the file as the result), `A(x)=!r` a failed one, `L:model(prompt)=answer`
+//! an LLM call, `S(content)` a state, `U` a message of the user, `W:pattern` a loop warning (`~` for
+//! a space). `[` before a word nests it and what follows in the LLM call before it, until `]`.
+//! `agent/` before a word puts it in a lane of that name.
+
+use super::super::{Finding, Findings, Settings, findings};
+use crate::model::{
+    EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span, Status, Trace,
+    TraceBuilder, Usage, key_hash,
+};
+
+pub(super) fn place() -> Place {
+    Place { span: Span { source: SourceId::from_index(0), start: 0, len: 0 }, line: 1 }
+}
+
+/// The fingerprint of a text; 0 for none.
+pub(super) fn fingerprint(text: Option<&str>) -> u64 {
+    text.map_or(0, |text| key_hash(&[text]))
+}
+
+pub(super) fn push(
+    out: &mut TraceBuilder,
+    run: RunId,
+    lane: LaneId,
+    kind: EventKind,
+    name: &str,
+) -> EventId {
+    let id = out.push(NewEvent { kind, run, lane, place: place() });
+    let name = out.name(name);
+    out.event_mut(id).unwrap().name = name;
+    id
+}
+
+pub(super) fn trace(text: &str) -> Trace {
+    let mut out = TraceBuilder::new();
+    let run = out.run("test", "run");
+    let (mut last_llm, mut parent) = (None, None);
+    for (at, word) in text.split_whitespace().enumerate() {
+        let (word, opens) = word.strip_prefix('[').map_or((word, false), |word| (word, true));
+        let (word, closes) = word.strip_suffix(']').map_or((word, false), |word| (word, true));
+        let (lane, word) = match word.split_once('/') {
+            Some((lane, word)) if !word.is_empty() && !lane.contains(['(', ':']) => (lane, word),
+            _ => ("", word),
+        };
+        let lane = out.lane(run, lane);
+        if let Some(pattern) = word.strip_prefix("W:") {
+            push(&mut out, run, lane, EventKind::LoopWarning, &pattern.replace('~', " "));
+            continue;
+        }
+        let (call, result) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b)));
+        let (name, args) = call
+            .strip_suffix(')')
+            .and_then(|call| call.split_once('('))
+            .map_or((call, None), |(name, args)| (name, Some(args)));
+        let (kind, name) = match name {
+            "U" => (EventKind::UserMessage, ""),
+            "S" => (EventKind::State, "state"),
+            name => match name.strip_prefix("L:") {
+                Some(model) => (EventKind::LlmCall, model),
+                None => (EventKind::ToolCall, name),
+            },
+        };
+        let id = push(&mut out, run, lane, kind, name);
+        if kind == EventKind::LlmCall {
+            last_llm = Some(id);
+            out.set_usage(id, Usage { input: Some(10), output: Some(1), ..Usage::default() });
+        }
+        if opens {
+            parent = last_llm;
+        }
+        let event = out.event_mut(id).unwrap();
+        event.start = MaybeNs::new(1_000 * i64::try_from(at).unwrap());
+        event.args_hash = fingerprint(args);
+        event.result_hash = fingerprint(result);
+        if result.is_some_and(|result| result.starts_with('!')) {
+            event.status = Status::Error;
+        }
+        event.set_parent(parent);
+        if closes {
+            parent = None;
+        }
+    }
+    out.finish()
+}
+
+pub(super) fn found(text: &str) -> Findings {
+    findings(&trace(text), &Settings::default())
+}
+
+/// A finding in one line: `Critical repeat A,B x3 +1 from 4 (reported 2)`.
+pub(super) fn line(trace: &Trace, finding: &Finding) -> String {
+    let block: Vec<&str> = finding.block.iter().map(|(_, name)| trace.name(*name)).collect();
+    let mut line = format!(
+        "{:?} {} {} x{}",
+        finding.severity,
+        finding.rule,
+        block.join(","),
+        finding.repetitions
+    );
+    if finding.extra > 0 {
+        line += &format!(" +{}", finding.extra);
+    }
+    line += &format!(" from {}", finding.first.index());
+    if !finding.reported.is_empty() {
+        line += &format!(" (reported {})", finding.reported.len());
+    }
+    line
+}
+
+/// The findings in lines.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let trace = trace(text);
+    findings(&trace, &Settings::default()).list.iter().map(|it| line(&trace, it)).collect()
+}
