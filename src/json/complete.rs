@@ -1,16 +1,17 @@
 //! A document that was cut, closed again.
 
+use super::repair::patched;
 use super::scan::{is_strict, string_end};
 
 /// The beginning of a cut JSON value, closed so that it is strict JSON: the last item of a list that
 /// is whole is kept, what comes after it is dropped, and the closers that are missing are added. So
-/// all bytes but the closers are where they were. `None` when no list holds a whole object or array
+/// all bytes but the closers are where they were; they are patched like those of [`super::repair`]. `None` when no list holds a whole object or array
 /// (a list of numbers is not worth it), or when the value is broken before the cut.
 #[must_use]
 pub fn complete(bytes: &[u8]) -> Option<String> {
-    let cut = last_whole_item(bytes)?;
-    let kept = bytes.get(..cut.end)?;
-    let mut text = String::from(std::str::from_utf8(kept).ok()?);
+    let (mut text, _) = patched(bytes);
+    let cut = last_whole_item(text.as_bytes())?;
+    text.truncate(cut.end);
     text.extend(cut.open.iter().rev().map(|&is_object| if is_object { '}' } else { ']' }));
     is_strict(&text).then_some(text)
 }

@@ -45,15 +45,20 @@ pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     {
         return Repaired::Good { text: Cow::Borrowed(text), notices: Vec::new() };
     }
+    let (text, notices) = patched(bytes);
+    match serde_json::from_str::<&RawValue>(&text) {
+        Ok(_) => Repaired::Good { text: Cow::Owned(text), notices },
+        Err(error) => several(&text).map_or_else(|| bad(&text, &error), Repaired::Several),
+    }
+}
+
+/// The bytes with all patches of [`repair`], whether they are JSON then or not.
+pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
     let mut patch = Patch { text: bytes.to_vec(), notices: Vec::new() };
     patch.utf8(bytes);
     patch.surrogates(bytes);
     patch.syntax(bytes);
-    let text = String::from_utf8(patch.text).unwrap_or_default();
-    match serde_json::from_str::<&RawValue>(&text) {
-        Ok(_) => Repaired::Good { text: Cow::Owned(text), notices: patch.notices },
-        Err(error) => several(&text).map_or_else(|| bad(&text, &error), Repaired::Several),
-    }
+    (String::from_utf8(patch.text).unwrap_or_default(), patch.notices)
 }
 
 /// What serde says of an error, with the place as this project writes it.
