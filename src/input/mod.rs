@@ -1,1 +1,33 @@
 //! From bytes to records: containers, encodings, framing. Knows `json` alone.
+//!
+//! The road of a file: [`sniff`] its first bytes, decode what is packed or encoded ([`Gunzip`],
+//! [`Utf16`], [`zip_read`]) and sniff again, then [`Framer`] cuts the text into records.
+//!
+//! **Invariant.** Any bytes are fine input, in chunks that may end anywhere: reading goes on where
+//! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Nothing is held but the
+//! unfinished record.
+
+mod sniff;
+
+mod decoder;
+mod gunzip;
+mod inflate;
+mod utf16;
+mod zip;
+mod zip_directory;
+
+mod begin;
+mod framer;
+mod lines;
+mod settle;
+mod sse;
+mod values;
+
+pub use crate::json::Notice;
+pub use decoder::Decoder;
+pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
+pub use gunzip::Gunzip;
+pub use sniff::{Container, sniff};
+pub use utf16::Utf16;
+pub use zip::zip_read;
+pub use zip_directory::{ZipEntry, ZipFault, zip_entries};

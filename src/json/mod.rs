@@ -1,2 +1,49 @@
 //! JSON as it is really found: a tolerant tokenizer, repairs that keep every byte in its place, and
 //! fingerprints. Knows nobody; nothing in here recurses over the data.
+//!
+//! **Invariant.** Any bytes are fine input: everything ends, in time linear in the input, with a
+//! heap that is linear in it at most.
+
+mod complete;
+mod decode;
+mod fingerprint;
+mod inspect;
+mod python;
+mod repair;
+mod scan;
+mod shape;
+mod tokens;
+
+pub use complete::complete;
+pub use decode::{decode_string, decode_string_bytes};
+pub use fingerprint::fingerprint;
+pub use inspect::{MAX_DEPTH, has_lone_surrogate, inspect};
+pub use python::python_repr_to_json;
+pub use repair::{Repaired, reason, repair};
+pub use scan::{Structure, is_strict, trim};
+pub use shape::shape;
+pub use tokens::{Token, TokenKind, Tokens};
+
+/// Something that was put right, or that a reader should know of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// A stable code such as `trailing-comma`.
+    pub code: &'static str,
+    /// Offset of the first byte to blame, in the bytes that were looked at.
+    pub offset: u64,
+}
+
+impl Notice {
+    /// A notice about the byte at an offset.
+    #[must_use]
+    pub fn new(code: &'static str, offset: usize) -> Self {
+        Self { code, offset: offset as u64 }
+    }
+
+    /// Adds a notice, unless there is one of its code already.
+    pub(crate) fn add_once(notices: &mut Vec<Self>, code: &'static str, offset: usize) {
+        if notices.iter().all(|it| it.code != code) {
+            notices.push(Self::new(code, offset));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! How the beginning of a source says that its records are framed.
+
+use memchr::memchr;
+
+use crate::json::{self, Repaired, Structure};
+
+use super::lines::significant;
+use super::sniff::is_html;
+use super::sse::is_sse;
+
+/// The framing, decided once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Begin {
+    Lines,
+    /// Lines that end with a carriage return alone.
+    CrLines,
+    /// Objects over several lines: a document, or several.
+    Values,
+    Array,
+    Sse,
+    /// Not to be read, with the code that says why.
+    Refuse(&'static str),
+}
+
+/// Decides by the beginning of a source (all of it when `is_whole`), and says how many bytes before
+/// the first record are lines of something else.
+pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
+    if is_html(head) {
+        return (Begin::Refuse("looks-like-html"), 0);
+    }
+    let mut seen = Seen::default();
+    let mut at = 0;
+    while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
+        let end = memchr(b'\n', rest);
+        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let ends = Ends { is_cut: end.is_none() && !is_whole, is_last: end.is_none() };
+        if let Some(begin) = line_begin(rest, line, ends, is_whole, &mut seen) {
+            return (begin, at);
+        }
+        at += line.len() + 1;
+    }
+    let is_all_scalars = seen.scalars > 0 && seen.noise == 0;
+    let is_blank = seen.scalars + seen.noise == 0;
+    if seen.broken > 0 || is_all_scalars || is_blank {
+        (Begin::Lines, 0)
+    } else {
+        (Begin::Refuse("not-a-trace"), 0)
+    }
+}
+
+/// What the lines before the first record were.
+#[derive(Default)]
+struct Seen {
+    scalars: u32,
+    noise: u32,
+    /// Lines that begin like an object.
+    broken: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Ends {
+    /// The line goes on behind the head.
+    is_cut: bool,
+    /// No other line follows in the head.
+    is_last: bool,
+}
+
+fn line_begin(
+    rest: &[u8],
+    line: &[u8],
+    ends: Ends,
+    is_whole: bool,
+    seen: &mut Seen,
+) -> Option<Begin> {
+    let range = significant(line);
+    let text = line.get(range.clone()).unwrap_or_default();
+    if is_sse(text) {
+        return Some(Begin::Sse);
+    }
+    let from_here = rest.get(range.start..).unwrap_or_default();
+    match text.first()? {
+        b'{' => object_begin(from_here, text, ends, seen),
+        b'[' => array_begin(from_here, is_whole, seen),
+        _ if is_scalar(text) => {
+            seen.scalars += 1;
+            None
+        }
+        // A hole left by a power loss says nothing about what comes after it.
+        0 if after_nuls(text).is_some() => Some(Begin::Lines),
+        _ => {
+            seen.noise += 1;
+            None
+        }
+    }
+}
+
+fn object_begin(rest: &[u8], line: &[u8], ends: Ends, seen: &mut Seen) -> Option<Begin> {
+    if let Some(cr) = memchr(b'\r', line)
+        && is_good(line.get(..cr).unwrap_or_default())
+    {
+        return Some(Begin::CrLines);
+    }
+    let mut structure = Structure::default();
+    let looks_like_object = matches!(next_significant(line, 1), Some((_, b'"' | b'}')) | None);
+    match structure.close(line) {
+        // Without a line end as far as can be seen, values are told apart by their brackets.
+        Some(_) if ends.is_cut => Some(Begin::Values),
+        Some(_) if !matches!(json::repair(line), Repaired::Bad { .. }) => Some(Begin::Lines),
+        None if ends.is_last && looks_like_object && line.len() > 1 => Some(Begin::Lines),
+        None if goes_on(&structure, line, rest.get(line.len()..).unwrap_or_default()) => {
+            Some(Begin::Values)
+        }
+        _ => {
+            if looks_like_object {
+                seen.broken += 1;
+            } else {
+                seen.noise += 1;
+            }
+            None
+        }
+    }
+}
+
+/// Whether a value that is open at the end of a line goes on after it, judging by the last byte
+/// before and the first one after the line end.
+fn goes_on(structure: &Structure, line: &[u8], after: &[u8]) -> bool {
+    if structure.in_string() {
+        return false;
+    }
+    let Some(last) = line.iter().rev().find(|byte| !byte.is_ascii_whitespace()) else {
+        return false;
+    };
+    let Some((_, next)) = next_significant(after, 0) else { return true };
+    match last {
+        b'{' => matches!(next, b'"' | b'}'),
+        b'[' | b':' => !matches!(next, b'}' | b',' | b':'),
+        b',' => !matches!(next, b',' | b':'),
+        _ => matches!(next, b',' | b'}' | b']' | b':'),
+    }
+}
+
+fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
+    let mut noise = || {
+        seen.noise += 1;
+        None
+    };
+    match next_significant(rest, 1) {
+        None | Some((_, b'{' | b'[' | b']' | b'"')) => {}
+        // `[12:00:01] starting`, `[INFO] …`
+        Some((at, _)) => {
+            let item = rest.get(at..).unwrap_or_default();
+            let len = item.iter().position(|byte| matches!(byte, b',' | b']' | b'\n'));
+            let len = match len {
+                Some(len) => len,
+                None if is_whole => return noise(),
+                None => item.len(),
+            };
+            let word = item.get(..len).unwrap_or_default();
+            if !is_scalar(word.trim_ascii()) {
+                return noise();
+            }
+        }
+    }
+    let Some(end) = Structure::default().close(rest) else { return Some(Begin::Array) };
+    let is_on_one_line = !rest.get(..end).unwrap_or_default().contains(&b'\n');
+    let Some((next_at, next)) = next_significant(rest, end) else { return Some(Begin::Array) };
+    let gap = rest.get(end..next_at).unwrap_or_default();
+    match (is_on_one_line, gap.contains(&b'\n'), next) {
+        (true, _, b'{' | b'[') => Some(Begin::Lines),
+        (true, false, _) => noise(),
+        _ => Some(Begin::Array),
+    }
+}
+
+fn next_significant(bytes: &[u8], from: usize) -> Option<(usize, u8)> {
+    let rest = bytes.get(from..)?;
+    let at = from + rest.iter().position(|byte| !byte.is_ascii_whitespace() && *byte != 0x1e)?;
+    Some((at, *bytes.get(at)?))
+}
+
+fn is_scalar(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| b"\"-0123456789tfnNI".contains(byte)) && is_good(text)
+}
+
+fn is_good(text: &[u8]) -> bool {
+    matches!(json::repair(text), Repaired::Good { .. })
+}
+
+/// The object that follows a run of NULs.
+fn after_nuls(text: &[u8]) -> Option<()> {
+    let at = text.iter().position(|byte| *byte != 0)?;
+    text.get(at..)?.starts_with(b"{\"").then_some(())
+}

@@ -1,0 +1,88 @@
+//! Inflating, with limits.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+/// No source gives more than this.
+const MAX_OUTPUT_BYTES: u64 = 4 << 30;
+
+/// From here on the ratio counts: below it even a bomb is harmless.
+const MIN_BOMB_BYTES: u64 = 64 << 20;
+
+/// Real logs reach 200, deflate itself 1,032.
+const MAX_RATIO: u64 = 1000;
+
+/// How much room is made at a time.
+const STEP_BYTES: usize = 64 * 1024;
+
+/// Counts what came in and what went out, over all members of a source.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Volume {
+    pub input_bytes: u64,
+    pub output_bytes: u64,
+}
+
+impl Volume {
+    /// Whether this is a decompression bomb.
+    pub fn is_bomb(&self) -> bool {
+        self.output_bytes > MAX_OUTPUT_BYTES
+            || (self.output_bytes > MIN_BOMB_BYTES
+                && self.output_bytes / self.input_bytes.max(1) > MAX_RATIO)
+    }
+}
+
+/// Where inflating stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum State {
+    /// All bytes are used up and more must come.
+    Hungry,
+    /// There is room for output no more: call again.
+    Full,
+    /// The stream has ended.
+    End,
+    /// The stream is broken.
+    Corrupt,
+}
+
+/// A raw deflate stream.
+pub(super) struct Inflater {
+    inner: Decompress,
+    crc: Crc,
+}
+
+impl Inflater {
+    pub fn new() -> Self {
+        Self { inner: Decompress::new(false), crc: Crc::new() }
+    }
+
+    /// Inflates at most one step; returns how many bytes it has used.
+    pub fn step(&mut self, bytes: &[u8], out: &mut Vec<u8>, volume: &mut Volume) -> (usize, State) {
+        let before = (self.inner.total_in(), out.len());
+        out.reserve(STEP_BYTES);
+        let result = self.inner.decompress_vec(bytes, out, FlushDecompress::None);
+        let used = self.inner.total_in() - before.0;
+        let written = out.get(before.1..).unwrap_or_default();
+        self.crc.update(written);
+        volume.input_bytes += used;
+        volume.output_bytes += written.len() as u64;
+        let used = usize::try_from(used).unwrap_or(bytes.len());
+        let state = match result {
+            Ok(Status::StreamEnd) => State::End,
+            Err(_) => State::Corrupt,
+            Ok(_) if used == 0 && written.is_empty() => {
+                if bytes.is_empty() {
+                    State::Hungry
+                } else {
+                    State::Corrupt
+                }
+            }
+            Ok(_) if used < bytes.len() || out.len() == out.capacity() => State::Full,
+            Ok(_) => State::Hungry,
+        };
+        (used, state)
+    }
+
+    /// The checksum of what was written, and how much that was (modulo 2^32).
+    pub fn check(&self) -> (u32, u32) {
+        (self.crc.sum(), self.crc.amount())
+    }
+}

@@ -1,0 +1,196 @@
+//! One value on each line.
+
+use memchr::memchr;
+
+use crate::json;
+
+use super::framer::{Framed, MAX_RECORD_BYTES};
+use super::settle::{At, Settler};
+
+/// Cuts bytes into lines; only the unfinished one is held.
+pub(super) struct LineCutter {
+    separator: u8,
+    held: Vec<u8>,
+    at: At,
+    /// The line at hand is longer than can be held.
+    is_too_long: bool,
+}
+
+/// A line without its separator.
+pub(super) enum Line<'a> {
+    Whole(&'a [u8]),
+    TooLong,
+}
+
+impl LineCutter {
+    pub fn new(separator: u8, at: At) -> Self {
+        Self { separator, held: Vec::new(), at, is_too_long: false }
+    }
+
+    /// Where the line at hand begins.
+    pub fn at(&self) -> At {
+        self.at
+    }
+
+    pub fn held_bytes(&self) -> usize {
+        self.held.len()
+    }
+
+    pub fn push(&mut self, chunk: &[u8], each: &mut dyn FnMut(Line<'_>, At)) {
+        let mut rest = chunk;
+        while let Some(end) = memchr(self.separator, rest) {
+            let (line, after) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+            rest = after.get(1..).unwrap_or_default();
+            let at = self.at;
+            self.at.line = self.at.line.saturating_add(1);
+            if self.held.is_empty() && !self.is_too_long {
+                self.at.start += line.len() as u64 + 1;
+                each(Line::Whole(line), at);
+                continue;
+            }
+            self.hold(line);
+            self.at.start += 1;
+            let at = At { start: self.at.start - 1 - self.held.len() as u64, ..at };
+            self.give(at, each);
+        }
+        self.hold(rest);
+    }
+
+    /// The source has ended: gives the line that has no end.
+    pub fn finish(&mut self, each: &mut dyn FnMut(Line<'_>, At)) {
+        let at = At { start: self.at.start - self.held.len() as u64, ..self.at };
+        self.give(at, each);
+    }
+
+    fn give(&mut self, at: At, each: &mut dyn FnMut(Line<'_>, At)) {
+        if std::mem::take(&mut self.is_too_long) {
+            each(Line::TooLong, at);
+        } else if !self.held.is_empty() {
+            each(Line::Whole(&self.held), at);
+        }
+        // A long line was the exception: its room is given back.
+        if self.held.capacity() > 1 << 24 {
+            self.held = Vec::new();
+        }
+        self.held.clear();
+    }
+
+    fn hold(&mut self, bytes: &[u8]) {
+        self.at.start += bytes.len() as u64;
+        let fits = self.held.len() + bytes.len() <= MAX_RECORD_BYTES
+            && self.held.try_reserve(bytes.len()).is_ok();
+        if self.is_too_long || !fits {
+            self.is_too_long = true;
+            self.held = Vec::new();
+        } else {
+            self.held.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// Reads JSON lines.
+pub(super) struct Lines {
+    cutter: LineCutter,
+}
+
+impl Lines {
+    pub fn new(separator: u8, at: At) -> Self {
+        Self { cutter: LineCutter::new(separator, at) }
+    }
+
+    pub fn at(&self) -> At {
+        self.cutter.at()
+    }
+
+    pub fn held_bytes(&self) -> usize {
+        self.cutter.held_bytes()
+    }
+
+    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        self.cutter.push(chunk, &mut |line, at| handle(&line, at, false, settler, sink));
+    }
+
+    pub fn finish(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        self.cutter.finish(&mut |line, at| handle(&line, at, true, settler, sink));
+    }
+}
+
+fn handle(
+    line: &Line<'_>,
+    at: At,
+    is_last: bool,
+    settler: &mut Settler,
+    sink: &mut dyn FnMut(Framed<'_>),
+) {
+    let Line::Whole(line) = *line else {
+        return settler.notice("record-too-long", at, "", sink);
+    };
+    let range = significant(line);
+    let at = At { start: at.start + range.start as u64, ..at };
+    let mut value = line.get(range).unwrap_or_default();
+    if value.first() == Some(&0) || value.last() == Some(&0) {
+        let inner = without_nuls(value);
+        if inner.is_empty() && !is_last {
+            return settler.notice("bad-line", at, "nothing but NUL bytes", sink);
+        }
+        settler.notice("nul-padding", at, "", sink);
+        let skipped = inner.start;
+        value = value.get(inner).unwrap_or_default();
+        let at = At { start: at.start + skipped as u64, ..at };
+        return settle(value, at, is_last, settler, sink);
+    }
+    settle(value, at, is_last, settler, sink);
+}
+
+fn settle(
+    value: &[u8],
+    at: At,
+    is_last: bool,
+    settler: &mut Settler,
+    sink: &mut dyn FnMut(Framed<'_>),
+) {
+    if value.is_empty() {
+        return;
+    }
+    // The inside of an array whose first line is missing.
+    let item = value.strip_suffix(b",").filter(|item| item.last() == Some(&b'}')).unwrap_or(value);
+    let Err(bad) = settler.value(item, at, true, sink) else {
+        if item.len() < value.len() {
+            settler.notice("trailing-comma", at.within(item, item.len()), "", sink);
+        }
+        return;
+    };
+    if !is_last || !bad.truncated {
+        return settler.bad("bad-line", &bad, sink);
+    }
+    let is_only = settler.records == 0;
+    if let Some(text) = json::complete(value) {
+        settler.record(&text, at, true, sink);
+    }
+    let code =
+        if is_only && settler.records > 0 { "truncated-document" } else { "truncated-last-line" };
+    settler.cut(code, bad.at, &bad.reason, sink);
+}
+
+/// The range of a line without white space, record separators (RFC 7464) and a byte order mark.
+pub(super) fn significant(line: &[u8]) -> std::ops::Range<usize> {
+    let mut range = json::trim(line);
+    loop {
+        let rest = line.get(range.clone()).unwrap_or_default();
+        let skipped = match rest {
+            [0x1e, ..] => 1,
+            [0xef, 0xbb, 0xbf, ..] => 3,
+            _ => return range,
+        };
+        let after = rest.get(skipped..).unwrap_or_default();
+        range.start += skipped + json::trim(after).start;
+        range.end = range.end.max(range.start);
+    }
+}
+
+fn without_nuls(bytes: &[u8]) -> std::ops::Range<usize> {
+    let is_text = |byte: &u8| *byte != 0 && !byte.is_ascii_whitespace();
+    let start = bytes.iter().position(is_text).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(is_text).map_or(start, |at| at + 1);
+    start..end
+}

@@ -1,0 +1,168 @@
+//! From the bytes of one value to a record or a notice.
+
+use crate::json::{self, Notice, Repaired};
+
+use super::framer::{Framed, FramerOptions};
+
+/// Where something stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub start: u64,
+    pub line: u32,
+}
+
+impl At {
+    /// The place of an offset into `bytes`, which begin here.
+    pub fn within(self, bytes: &[u8], offset: usize) -> Self {
+        let before = bytes.get(..offset).unwrap_or(bytes);
+        let lines = memchr::memchr_iter(b'\n', before).count();
+        let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+        Self { start: self.start + offset as u64, line: self.line.saturating_add(lines) }
+    }
+}
+
+/// Why there was no record.
+pub(super) struct Bad {
+    pub reason: String,
+    pub at: At,
+    pub truncated: bool,
+}
+
+/// Settles values one after the other.
+#[derive(Default)]
+pub(super) struct Settler {
+    pub options: FramerOptions,
+    /// How many records and notices there were.
+    pub records: u64,
+    pub notices: u64,
+    /// The source is known to be cut: an unfinished end is no news.
+    pub is_cut: bool,
+}
+
+type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
+
+impl Settler {
+    pub fn notice(&mut self, code: &'static str, at: At, detail: &str, sink: Sink<'_>) {
+        self.notices += 1;
+        sink(Framed::Notice { code, start: at.start, line: at.line, detail: excerpt(detail) });
+    }
+
+    pub fn bad(&mut self, code: &'static str, bad: &Bad, sink: Sink<'_>) {
+        self.notice(code, bad.at, &bad.reason, sink);
+    }
+
+    /// What the end of a source lacks.
+    pub fn cut(&mut self, code: &'static str, at: At, detail: &str, sink: Sink<'_>) {
+        if !self.is_cut {
+            self.notice(code, at, detail, sink);
+        }
+    }
+
+    pub fn record(&mut self, text: &str, at: At, repaired: bool, sink: Sink<'_>) {
+        self.records += 1;
+        sink(Framed::Record { text, start: at.start, line: at.line, repaired });
+    }
+
+    /// Gives the record that the trimmed bytes are, or the notices they deserve. Several values are
+    /// several records, and a `several-values-on-line` when `tells_several`.
+    pub fn value(
+        &mut self,
+        bytes: &[u8],
+        at: At,
+        tells_several: bool,
+        sink: Sink<'_>,
+    ) -> Result<(), Bad> {
+        if !matches!(bytes.first(), Some(b'{' | b'[')) {
+            return self.scalar(bytes, at, sink);
+        }
+        if let Some(text) = self.plain(bytes) {
+            self.good(text, bytes, at, &[], sink);
+            return Ok(());
+        }
+        let ranges = match json::repair(bytes) {
+            Repaired::Good { text, notices } => {
+                self.good(&text, bytes, at, &notices, sink);
+                return Ok(());
+            }
+            Repaired::Bad { reason, offset, truncated } => {
+                return Err(Bad { reason, at: at.within(bytes, offset), truncated });
+            }
+            Repaired::Several(ranges) => ranges,
+        };
+        let second = ranges.get(1).map_or(0, |range| range.start);
+        if tells_several {
+            self.notice("several-values-on-line", at.within(bytes, second), "", sink);
+        }
+        let mut place = at;
+        let mut told = 0;
+        for range in ranges {
+            let gap = bytes.get(told..range.start).unwrap_or_default();
+            place = place.within(gap, gap.len());
+            let value = bytes.get(range.clone()).unwrap_or_default();
+            if let Repaired::Good { text, notices } = json::repair(value) {
+                if matches!(value.first(), Some(b'{' | b'[')) {
+                    self.good(&text, value, place, &notices, sink);
+                } else {
+                    self.notice("not-an-event", place, &text, sink);
+                }
+            }
+            place = place.within(value, value.len());
+            told = range.end;
+        }
+        Ok(())
+    }
+
+    /// The bytes as they are, where nothing has to be repaired.
+    fn plain<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let is_good = if self.options.validate {
+            json::is_strict(text) && !json::has_lone_surrogate(bytes)
+        } else {
+            matches!(
+                (bytes.first(), bytes.last()),
+                (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))
+            )
+        };
+        is_good.then_some(text)
+    }
+
+    fn good(&mut self, text: &str, raw: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
+        let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        if inner.len() < 64 && json::trim(inner).is_empty() {
+            self.notice("not-an-event", at, text, sink);
+            return;
+        }
+        self.record(text, at, !notices.is_empty(), sink);
+        for notice in notices {
+            self.about(notice, raw, at, sink);
+        }
+        if self.options.inspect {
+            for notice in json::inspect(text) {
+                self.about(&notice, raw, at, sink);
+            }
+        }
+    }
+
+    fn about(&mut self, notice: &Notice, raw: &[u8], at: At, sink: Sink<'_>) {
+        let offset = usize::try_from(notice.offset).unwrap_or(raw.len());
+        self.notice(notice.code, at.within(raw, offset), "", sink);
+    }
+
+    fn scalar(&mut self, bytes: &[u8], at: At, sink: Sink<'_>) -> Result<(), Bad> {
+        let shown = bytes.get(..160).unwrap_or(bytes);
+        let text = String::from_utf8_lossy(shown);
+        if !bytes.first().is_some_and(|byte| b"\"-0123456789tfnNI".contains(byte))
+            || !matches!(json::repair(bytes), Repaired::Good { .. })
+        {
+            return Err(Bad { reason: text.into_owned(), at, truncated: false });
+        }
+        self.notice("not-an-event", at, &text, sink);
+        Ok(())
+    }
+}
+
+/// The first 80 bytes of a text, cut between characters.
+fn excerpt(text: &str) -> &str {
+    let end = text.floor_char_boundary(80);
+    text.get(..end).unwrap_or_default()
+}

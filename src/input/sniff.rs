@@ -1,0 +1,137 @@
+//! What kind of file this is, by its first bytes.
+
+use memchr::memmem;
+
+/// What bytes are wrapped in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Container {
+    /// Text, as far as can be seen.
+    Plain,
+    /// gzip.
+    Gzip,
+    /// A zip archive.
+    Zip,
+    /// Zstandard.
+    Zstd,
+    /// UTF-16, little endian.
+    Utf16Le,
+    /// UTF-16, big endian.
+    Utf16Be,
+    /// A web page: a 404 or a login page that was saved as a trace.
+    Html,
+    /// An image, a program, a database.
+    Binary,
+}
+
+const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// How much of a file is looked at.
+const SNIFFED_BYTES: usize = 64 * 1024;
+
+/// Names the container by the first bytes of a file; some kilobytes are enough.
+#[must_use]
+pub fn sniff(head: &[u8]) -> Container {
+    let head = head.get(..SNIFFED_BYTES).unwrap_or(head);
+    let starts = |magics: &[&[u8]]| magics.iter().any(|magic| head.starts_with(magic));
+    if starts(&[b"\x1f\x8b"]) {
+        Container::Gzip
+    } else if starts(&[b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"]) {
+        Container::Zip
+    } else if starts(&[b"\x28\xb5\x2f\xfd"]) {
+        Container::Zstd
+    } else if starts(&[b"\xff\xfe"]) {
+        Container::Utf16Le
+    } else if starts(&[b"\xfe\xff"]) {
+        Container::Utf16Be
+    } else if starts(BINARY_MAGICS) {
+        Container::Binary
+    } else if is_html(head) {
+        Container::Html
+    } else if let Some(utf16) = utf16_without_bom(head) {
+        utf16
+    } else if is_binary(head) {
+        Container::Binary
+    } else {
+        Container::Plain
+    }
+}
+
+const BINARY_MAGICS: &[&[u8]] = &[
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"RIFF",
+    b"%PDF",
+    b"\x7fELF",
+    b"\0asm",
+    b"SQLite format 3\0",
+    b"7z\xbc\xaf\x27\x1c",
+    b"\xfd7zXZ\0",
+    b"BZh",
+];
+
+/// Whether text begins like a web page.
+pub(super) fn is_html(head: &[u8]) -> bool {
+    let text = head.strip_prefix(UTF8_BOM).unwrap_or(head).trim_ascii_start();
+    [&b"<!doctype"[..], b"<html"]
+        .iter()
+        .any(|tag| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
+}
+
+/// JSON in UTF-16 is mostly ASCII: every other byte is 0.
+fn utf16_without_bom(head: &[u8]) -> Option<Container> {
+    let (pairs, _) = head.get(..512).unwrap_or(head).as_chunks::<2>();
+    if pairs.len() < 4 {
+        return None;
+    }
+    let zeros = |nth: fn(&[u8; 2]) -> u8| pairs.iter().filter(|pair| nth(pair) == 0).count();
+    let (first, second) = (zeros(|pair| pair[0]), zeros(|pair| pair[1]));
+    let (many, few) = (pairs.len() * 4 / 5, pairs.len() / 20);
+    if second >= many && first <= few {
+        Some(Container::Utf16Le)
+    } else if first >= many && second <= few {
+        Some(Container::Utf16Be)
+    } else {
+        None
+    }
+}
+
+/// Many control bytes, and no line that begins like a record: a hole of NULs alone is no reason to
+/// give a file up.
+fn is_binary(head: &[u8]) -> bool {
+    let is_control = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c | 0x1d | 0x1f);
+    let controls = head.iter().filter(is_control).count();
+    controls * 10 > head.len()
+        && !head.starts_with(b"{\"")
+        && memmem::find(head, b"\n{\"").is_none()
+        && memmem::find(head, b"\0{\"").is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_are_told_by_content() {
+        for (head, expected) in [
+            (&b""[..], Container::Plain),
+            (b"{\"a\":1}", Container::Plain),
+            (b"\xef\xbb\xbf{}", Container::Plain),
+            (b"\x1f\x8b\x08", Container::Gzip),
+            (b"PK\x03\x04...", Container::Zip),
+            (b"\x28\xb5\x2f\xfd.", Container::Zstd),
+            (b"\xff\xfe{\0", Container::Utf16Le),
+            (b"{\0\"\0a\0\"\0:\0", Container::Utf16Le),
+            (b"\0{\0\"\0a\0\"\0:", Container::Utf16Be),
+            (b"\xef\xbb\xbf\n <!DocType html>", Container::Html),
+            (b"<html lang=en>", Container::Html),
+            (b"\x89PNG\r\n", Container::Binary),
+            (&[0; 100], Container::Binary),
+            (b"\x1b[31m{\"a\":1}\x1b[0m", Container::Plain),
+        ] {
+            assert_eq!(sniff(head), expected, "{head:?}");
+        }
+        let hole = [b"{\"a\":1}\n".as_slice(), &[0; 4096]].concat();
+        assert_eq!(sniff(&hole), Container::Plain);
+    }
+}

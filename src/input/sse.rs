@@ -1,0 +1,131 @@
+//! Server-sent events (the HTML standard, 9.2), as `curl -N` leaves them.
+
+use crate::json;
+
+use super::framer::{Framed, MAX_RECORD_BYTES};
+use super::lines::{Line, LineCutter, significant};
+use super::settle::{At, Settler};
+
+/// The data lines of an event that stand further apart than this are events of their own.
+const MAX_GAP_BYTES: usize = 64 * 1024;
+
+/// Whether a line is one of a stream of server-sent events.
+pub(super) fn is_sse(line: &[u8]) -> bool {
+    [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|field| line.starts_with(field))
+}
+
+/// Reads the data of events.
+pub(super) struct Sse {
+    cutter: LineCutter,
+    event: Event,
+}
+
+/// The event at hand. Its data stands in one piece with its data lines in their places: what is
+/// between them (a line end and `data:`) is white space to JSON.
+struct Event {
+    data: Vec<u8>,
+    at: At,
+    last_line: u32,
+}
+
+impl Sse {
+    pub fn new(at: At) -> Self {
+        Self {
+            cutter: LineCutter::new(b'\n', at),
+            event: Event { data: Vec::new(), at, last_line: 0 },
+        }
+    }
+
+    pub fn held_bytes(&self) -> usize {
+        self.cutter.held_bytes() + self.event.data.len()
+    }
+
+    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        let event = &mut self.event;
+        self.cutter.push(chunk, &mut |line, at| event.line(&line, at, settler, sink));
+    }
+
+    pub fn finish(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        let event = &mut self.event;
+        self.cutter.finish(&mut |line, at| event.line(&line, at, settler, sink));
+        event.dispatch(true, settler, sink);
+    }
+}
+
+impl Event {
+    fn line(
+        &mut self,
+        line: &Line<'_>,
+        at: At,
+        settler: &mut Settler,
+        sink: &mut dyn FnMut(Framed<'_>),
+    ) {
+        let Line::Whole(line) = *line else {
+            return settler.notice("record-too-long", at, "", sink);
+        };
+        let range = significant(line);
+        let text = line.get(range.clone()).unwrap_or_default();
+        let at = At { start: at.start + range.start as u64, ..at };
+        if text.is_empty() {
+            return self.dispatch(false, settler, sink);
+        }
+        if let Some(data) = text.strip_prefix(b"data:") {
+            let inner = json::trim(data);
+            let at = At { start: at.start + 5 + inner.start as u64, ..at };
+            let data = data.get(inner).unwrap_or_default();
+            if !self.add(data, at) {
+                self.dispatch(false, settler, sink);
+                self.add(data, at);
+            }
+        } else if !is_sse(text) && !matches!(text, b"data" | b"event" | b"id" | b"retry") {
+            self.dispatch(false, settler, sink);
+            if let Err(bad) = settler.value(text, at, true, sink) {
+                settler.bad("bad-line", &bad, sink);
+            }
+        }
+    }
+
+    /// Adds a data line, if it can be added to those before.
+    fn add(&mut self, data: &[u8], at: At) -> bool {
+        if self.data.is_empty() {
+            self.at = at;
+            self.last_line = at.line;
+            self.data.extend_from_slice(data);
+            return true;
+        }
+        let end = self.at.start + self.data.len() as u64;
+        let gap = usize::try_from(at.start.saturating_sub(end)).unwrap_or(usize::MAX);
+        if gap > MAX_GAP_BYTES || self.data.len() + gap + data.len() > MAX_RECORD_BYTES {
+            return false;
+        }
+        let filled = self.data.len();
+        self.data.resize(filled + gap, b' ');
+        let lines = at.line.saturating_sub(self.last_line) as usize;
+        self.last_line = at.line;
+        for byte in self.data.iter_mut().skip(filled).take(lines) {
+            *byte = b'\n';
+        }
+        self.data.extend_from_slice(data);
+        true
+    }
+
+    fn dispatch(&mut self, is_last: bool, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        let data = std::mem::take(&mut self.data);
+        if data.is_empty() || data == b"[DONE]" {
+            return;
+        }
+        if let Err(bad) = settler.value(&data, self.at, false, sink) {
+            // OpenAI's marker may follow the last event without a blank line.
+            let body = data.strip_suffix(b"[DONE]");
+            let body = body.map(|body| body.get(json::trim(body)).unwrap_or_default());
+            if body.is_some_and(|body| settler.value(body, self.at, false, sink).is_ok()) {
+                return;
+            }
+            if is_last && bad.truncated {
+                settler.cut("truncated-last-line", bad.at, &bad.reason, sink);
+            } else {
+                settler.bad("bad-line", &bad, sink);
+            }
+        }
+    }
+}

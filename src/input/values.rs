@@ -1,0 +1,363 @@
+//! Values told apart by their brackets: a document, several after one another, the items of arrays.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use crate::json::{self, Structure};
+
+use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
+use super::settle::{At, Bad, Settler};
+
+/// How often reading starts again behind a value that never ends.
+const MAX_RESTARTS: u32 = 32;
+
+/// Reads values as they close.
+pub(super) struct Values {
+    is_array: bool,
+    array_is_open: bool,
+    state: State,
+    /// What is there of the value at hand, where it begins, and how much of it there is.
+    held: Vec<u8>,
+    begins: At,
+    len: usize,
+    /// The next byte.
+    at: At,
+    count: u64,
+    restarts: u32,
+    last_line: u32,
+    told: Told,
+}
+
+/// What is said once for a source, or once for a line.
+#[derive(Default)]
+struct Told {
+    first_multi_line: Option<At>,
+    multi_line: bool,
+    several_on_line: u32,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    Between,
+    Inside(Structure),
+    Word { in_string: bool, escaped: bool },
+}
+
+/// What a step came to.
+enum Step {
+    /// So many bytes are dealt with.
+    Used(usize),
+    /// So many bytes are dealt with, but these must be read again.
+    Again(usize, Vec<u8>),
+}
+
+type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
+
+impl Values {
+    pub fn new(is_array: bool, at: At) -> Self {
+        Self {
+            is_array,
+            array_is_open: false,
+            state: State::Between,
+            held: Vec::new(),
+            begins: at,
+            len: 0,
+            at,
+            count: 0,
+            restarts: 0,
+            last_line: 0,
+            told: Told::default(),
+        }
+    }
+
+    pub fn framing(&self) -> Framing {
+        match (self.is_array, self.count) {
+            (true, _) => Framing::Array,
+            (false, 0 | 1) => Framing::Document,
+            (false, _) => Framing::Values,
+        }
+    }
+
+    pub fn held_bytes(&self) -> usize {
+        self.held.len()
+    }
+
+    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        let mut pieces: Vec<Cow<'_, [u8]>> = vec![Cow::Borrowed(chunk)];
+        while let Some(piece) = pieces.pop() {
+            let mut from = 0;
+            while let Some(rest) = piece.get(from..).filter(|rest| !rest.is_empty()) {
+                match self.step(rest, settler, sink) {
+                    Step::Used(len) => from += len,
+                    Step::Again(len, again) => {
+                        pieces.push(Cow::Owned(rest.get(len..).unwrap_or_default().to_vec()));
+                        pieces.push(Cow::Owned(again));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn finish(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+        loop {
+            let held = std::mem::take(&mut self.held);
+            match std::mem::replace(&mut self.state, State::Between) {
+                State::Between => break,
+                State::Word { .. } => {
+                    self.settle_word(&held, settler, sink);
+                    break;
+                }
+                State::Inside(_) => {
+                    let Some(again) = self.restart(&held, settler, sink) else {
+                        return self.finish_cut(&held, settler, sink);
+                    };
+                    self.push(&again, settler, sink);
+                }
+            }
+        }
+        if self.array_is_open {
+            settler.cut("truncated-document", self.at, "the array is not closed", sink);
+        }
+    }
+
+    fn finish_cut(&mut self, held: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        if self.len > held.len() {
+            return settler.notice("record-too-long", self.begins, "", sink);
+        }
+        if let Some(text) = json::complete(held) {
+            settler.record(&text, self.begins, true, sink);
+            self.count += 1;
+        }
+        settler.cut("truncated-document", self.at, "the last value is not closed", sink);
+    }
+
+    fn step(&mut self, rest: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Step {
+        match self.state {
+            State::Between => Step::Used(self.between(rest)),
+            State::Inside(mut structure) => {
+                let end = structure.close(rest);
+                self.state = State::Inside(structure);
+                match end {
+                    Some(end) => self.value_end(rest, end, settler, sink),
+                    None => {
+                        self.hold(rest);
+                        Step::Used(rest.len())
+                    }
+                }
+            }
+            State::Word { in_string, escaped } => {
+                let word = Word { in_string, escaped, in_array: self.array_is_open };
+                self.word(rest, word, settler, sink)
+            }
+        }
+    }
+
+    /// Passes over what is between values, up to the first byte of one.
+    fn between(&mut self, rest: &[u8]) -> usize {
+        for (offset, byte) in rest.iter().enumerate() {
+            let used = offset + 1;
+            match byte {
+                b'\n' => self.at.line = self.at.line.saturating_add(1),
+                // White space, commas, record separators, the three bytes of a byte order mark.
+                b' ' | b'\t' | b'\r' | b',' | 0x1e | 0xef | 0xbb | 0xbf => {}
+                b'[' if self.is_array && !self.array_is_open => self.array_is_open = true,
+                b']' if self.array_is_open => self.array_is_open = false,
+                b'{' | b'[' => {
+                    self.at.start += offset as u64;
+                    self.begin(State::Inside(Structure::default()));
+                    return offset;
+                }
+                _ => {
+                    self.at.start += offset as u64;
+                    self.begin(State::Word { in_string: false, escaped: false });
+                    return offset;
+                }
+            }
+            if used == rest.len() {
+                self.at.start += used as u64;
+            }
+        }
+        rest.len()
+    }
+
+    fn begin(&mut self, state: State) {
+        self.state = state;
+        self.begins = self.at;
+        self.len = 0;
+    }
+
+    fn value_end(
+        &mut self,
+        rest: &[u8],
+        end: usize,
+        settler: &mut Settler,
+        sink: Sink<'_>,
+    ) -> Step {
+        let tail = rest.get(..end).unwrap_or_default();
+        self.state = State::Between;
+        if self.len == 0 {
+            self.advance(tail);
+            return self.settle_value(tail, end, settler, sink);
+        }
+        self.hold(tail);
+        let held = std::mem::take(&mut self.held);
+        self.settle_value(&held, end, settler, sink)
+    }
+
+    fn settle_value(
+        &mut self,
+        value: &[u8],
+        used: usize,
+        settler: &mut Settler,
+        sink: Sink<'_>,
+    ) -> Step {
+        if self.len > value.len() {
+            settler.notice("record-too-long", self.begins, "", sink);
+            return Step::Used(used);
+        }
+        if let Err(bad) = settler.value(value, self.begins, false, sink) {
+            return match self.restart_after(&bad, value, settler, sink) {
+                Some(again) => Step::Again(used, again),
+                None => {
+                    settler.bad("bad-line", &bad, sink);
+                    Step::Used(used)
+                }
+            };
+        }
+        self.count += 1;
+        self.tell(settler, sink);
+        Step::Used(used)
+    }
+
+    /// Says how values stand to each other where that is not one on each line.
+    fn tell(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+        let (first, last) = (self.begins.line, self.at.line);
+        let before = std::mem::replace(&mut self.last_line, last);
+        if self.is_array {
+            return;
+        }
+        if last > first && self.told.first_multi_line.is_none() {
+            self.told.first_multi_line = Some(self.begins);
+        }
+        if let Some(at) = self.told.first_multi_line
+            && self.count > 1
+            && !std::mem::replace(&mut self.told.multi_line, true)
+        {
+            settler.notice("multi-line-values", at, "", sink);
+        }
+        if self.count > 1 && before == first && first == last && self.told.several_on_line != first
+        {
+            self.told.several_on_line = first;
+            settler.notice("several-values-on-line", self.begins, "", sink);
+        }
+    }
+
+    /// A value that is wrong because it was cut, and another began on a line of its own: gives the
+    /// bytes from there on.
+    fn restart_after(
+        &mut self,
+        bad: &Bad,
+        value: &[u8],
+        settler: &mut Settler,
+        sink: Sink<'_>,
+    ) -> Option<Vec<u8>> {
+        let at = self.restart_at(value)?;
+        settler.bad("bad-line", bad, sink);
+        Some(self.go_back(value, at))
+    }
+
+    fn restart(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
+        let at = self.restart_at(value)?;
+        settler.notice("bad-line", self.begins, "the value is not closed", sink);
+        Some(self.go_back(value, at))
+    }
+
+    /// Where a `{` begins a line although no value is expected there.
+    fn restart_at(&self, value: &[u8]) -> Option<usize> {
+        if self.restarts >= MAX_RESTARTS || self.len > value.len() {
+            return None;
+        }
+        let is_new = |at: &usize| {
+            let before = value.get(..*at).unwrap_or_default();
+            let last = before.iter().rev().find(|byte| !byte.is_ascii_whitespace());
+            !matches!(last, Some(b'[' | b',' | b':') | None)
+        };
+        memchr::memmem::find_iter(value, b"\n{").find(is_new).map(|at| at + 1)
+    }
+
+    fn go_back(&mut self, value: &[u8], at: usize) -> Vec<u8> {
+        self.restarts += 1;
+        self.at = self.begins.within(value, at);
+        value.get(at..).unwrap_or_default().to_vec()
+    }
+
+    fn word(&mut self, rest: &[u8], mut word: Word, settler: &mut Settler, sink: Sink<'_>) -> Step {
+        let end = rest.iter().position(|byte| word.ends_before(*byte));
+        let len = end.unwrap_or(rest.len());
+        self.hold(rest.get(..len).unwrap_or_default());
+        if end.is_none() {
+            self.state = State::Word { in_string: word.in_string, escaped: word.escaped };
+        } else {
+            self.state = State::Between;
+            let held = std::mem::take(&mut self.held);
+            self.settle_word(&held, settler, sink);
+        }
+        Step::Used(len)
+    }
+
+    fn settle_word(&mut self, word: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        let range = json::trim(word);
+        let word = word.get(range).unwrap_or_default();
+        if let Err(bad) = settler.value(word, self.begins, false, sink) {
+            settler.bad("bad-line", &bad, sink);
+        }
+    }
+
+    fn hold(&mut self, bytes: &[u8]) {
+        self.advance(bytes);
+        let fits = self.len <= MAX_RECORD_BYTES && self.held.try_reserve(bytes.len()).is_ok();
+        if fits && self.len == self.held.len() + bytes.len() {
+            self.held.extend_from_slice(bytes);
+        } else {
+            self.held = Vec::new();
+        }
+    }
+
+    fn advance(&mut self, bytes: &[u8]) {
+        let lines = u32::try_from(memchr_iter(b'\n', bytes).count()).unwrap_or(u32::MAX);
+        self.at.line = self.at.line.saturating_add(lines);
+        self.at.start += bytes.len() as u64;
+        self.len += bytes.len();
+    }
+}
+
+/// A scalar, or a line of something else.
+struct Word {
+    in_string: bool,
+    escaped: bool,
+    in_array: bool,
+}
+
+impl Word {
+    /// Whether the word ends before a byte.
+    fn ends_before(&mut self, byte: u8) -> bool {
+        if byte == b'\n' {
+            return true;
+        }
+        if !self.in_array {
+            return false;
+        }
+        if self.in_string {
+            if std::mem::take(&mut self.escaped) {
+                return false;
+            }
+            self.escaped = byte == b'\\';
+            self.in_string = byte != b'"';
+            return false;
+        }
+        self.in_string = byte == b'"';
+        matches!(byte, b',' | b']' | b'{' | b'[')
+    }
+}

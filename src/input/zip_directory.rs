@@ -1,0 +1,241 @@
+//! The table of contents of a zip archive (APPNOTE 4.3), zip64 included.
+//!
+//! Read by hand: libraries key entries by name, and archives with one name twice are real.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use thiserror::Error;
+
+/// Why an archive, or an entry of it, cannot be read.
+#[derive(Error, Debug)]
+pub enum ZipFault {
+    /// There is no end of the table of contents: cut, or never closed by its writer.
+    #[error("the archive has no table of contents; it is cut or was never closed")]
+    NoDirectory,
+    /// The table of contents points to nowhere.
+    #[error("the table of contents of the archive is broken")]
+    BrokenDirectory,
+    /// There is no entry of that number.
+    #[error("the archive has no such entry")]
+    NoEntry,
+    /// The entry is encrypted.
+    #[error("the entry is encrypted")]
+    Encrypted,
+    /// The entry is packed by a method that is not known here (93 is zstd).
+    #[error("the entry is packed by method {0} ({name})", name = method_name(*.0))]
+    Method(u16),
+    /// The file itself could not be read.
+    #[error("the file could not be read: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl ZipFault {
+    /// A stable code for notices.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoDirectory => "zip-no-directory",
+            Self::BrokenDirectory | Self::NoEntry => "zip-broken-directory",
+            Self::Encrypted => "zip-encrypted",
+            Self::Method(93) => "zip-zstd",
+            Self::Method(_) => "zip-method",
+            Self::Io(_) => "unreadable",
+        }
+    }
+}
+
+fn method_name(method: u16) -> &'static str {
+    match method {
+        9 => "deflate64",
+        12 => "bzip2",
+        14 => "lzma",
+        93 => "zstd",
+        95 => "xz",
+        98 => "ppmd",
+        _ => "unknown",
+    }
+}
+
+/// An entry of an archive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ZipEntry {
+    /// Its place in the table of contents; names may be there twice, numbers not.
+    pub index: usize,
+    /// Its path, made harmless: relative, without `..`, drive letters and control or bidi characters.
+    pub name: String,
+    /// Its size when unpacked, as the archive says. It may lie.
+    pub claimed_bytes: u64,
+    /// Its size in the archive.
+    pub packed_bytes: u64,
+    /// Whether it is encrypted.
+    pub is_encrypted: bool,
+    /// The compression method: 0 stored, 8 deflated, anything else cannot be read.
+    pub method: u16,
+    pub(super) crc: u32,
+    pub(super) header_start: u64,
+}
+
+impl ZipEntry {
+    /// Whether [`super::zip_read`] can read it.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        !self.is_encrypted && matches!(self.method, 0 | 8)
+    }
+}
+
+/// A table of contents longer than this is refused.
+const MAX_DIRECTORY_BYTES: u64 = 256 << 20;
+
+/// The longest end record: 22 bytes and a comment.
+const MAX_END_BYTES: u64 = 22 + 0xffff;
+
+/// The files of an archive in its own order, without directories and what macOS adds.
+///
+/// # Errors
+///
+/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] or [`ZipFault::Io`].
+pub fn zip_entries(mut reader: impl Read + Seek) -> Result<Vec<ZipEntry>, ZipFault> {
+    let mut entries = all_entries(&mut reader)?;
+    entries.retain(|entry| {
+        !entry.name.is_empty() && !entry.name.ends_with('/') && !entry.name.starts_with("__MACOSX/")
+    });
+    Ok(entries)
+}
+
+pub(super) fn all_entries(reader: &mut (impl Read + Seek)) -> Result<Vec<ZipEntry>, ZipFault> {
+    let (start, len) = directory(reader)?;
+    if len > MAX_DIRECTORY_BYTES {
+        return Err(ZipFault::BrokenDirectory);
+    }
+    reader.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    reader.take(len).read_to_end(&mut bytes)?;
+    let mut entries = Vec::new();
+    let mut rest = bytes.as_slice();
+    while let Some((entry, entry_len)) = entry(rest, entries.len()) {
+        entries.push(entry);
+        rest = rest.get(entry_len..).unwrap_or_default();
+    }
+    if entries.is_empty() && len > 0 { Err(ZipFault::BrokenDirectory) } else { Ok(entries) }
+}
+
+/// Where the table of contents stands, and its length.
+fn directory(reader: &mut (impl Read + Seek)) -> Result<(u64, u64), ZipFault> {
+    let file_len = reader.seek(SeekFrom::End(0))?;
+    let tail_start = file_len.saturating_sub(MAX_END_BYTES);
+    reader.seek(SeekFrom::Start(tail_start))?;
+    let mut tail = Vec::new();
+    reader.take(MAX_END_BYTES).read_to_end(&mut tail)?;
+    let at = memchr::memmem::rfind(&tail, b"PK\x05\x06").ok_or(ZipFault::NoDirectory)?;
+    let end = tail.get(at..).unwrap_or_default();
+    let (len, start) = (u32_at(end, 12), u32_at(end, 16));
+    let (Some(len), Some(start)) = (len, start) else { return Err(ZipFault::NoDirectory) };
+    if len != u32::MAX && start != u32::MAX {
+        return Ok((u64::from(start), u64::from(len)));
+    }
+    let locator = at.checked_sub(20).and_then(|at| tail.get(at..));
+    let locator = locator.filter(|locator| locator.starts_with(b"PK\x06\x07"));
+    let end64 = locator.and_then(|locator| u64_at(locator, 8)).ok_or(ZipFault::BrokenDirectory)?;
+    reader.seek(SeekFrom::Start(end64))?;
+    let mut record = Vec::new();
+    reader.take(56).read_to_end(&mut record)?;
+    let (len, start) = (u64_at(&record, 40), u64_at(&record, 48));
+    match (record.starts_with(b"PK\x06\x06"), len, start) {
+        (true, Some(len), Some(start)) => Ok((start, len)),
+        _ => Err(ZipFault::BrokenDirectory),
+    }
+}
+
+/// The entry that bytes of the table begin with, and how many bytes it takes there.
+fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
+    if !bytes.starts_with(b"PK\x01\x02") {
+        return None;
+    }
+    let name_len = usize::from(u16_at(bytes, 28)?);
+    let extra_len = usize::from(u16_at(bytes, 30)?);
+    let comment_len = usize::from(u16_at(bytes, 32)?);
+    let name = bytes.get(46..46 + name_len)?;
+    let extra = bytes.get(46 + name_len..46 + name_len + extra_len)?;
+    // Only the fields that are all ones in the old place stand in the zip64 one, in this order.
+    let mut wide = zip64_fields(extra);
+    let mut field = |value: u32| {
+        if value == u32::MAX { wide.next().unwrap_or(u64::from(value)) } else { u64::from(value) }
+    };
+    let claimed_bytes = field(u32_at(bytes, 24)?);
+    let packed_bytes = field(u32_at(bytes, 20)?);
+    let header_start = field(u32_at(bytes, 42)?);
+    let entry = ZipEntry {
+        index,
+        name: clean_name(&String::from_utf8_lossy(name)),
+        claimed_bytes,
+        packed_bytes,
+        is_encrypted: u16_at(bytes, 8)? & 1 == 1,
+        method: u16_at(bytes, 10)?,
+        crc: u32_at(bytes, 16)?,
+        header_start,
+    };
+    Some((entry, 46 + name_len + extra_len + comment_len))
+}
+
+fn zip64_fields(extra: &[u8]) -> impl Iterator<Item = u64> {
+    let mut rest = extra;
+    let mut found: &[u8] = &[];
+    while let (Some(id), Some(len)) = (u16_at(rest, 0), u16_at(rest, 2)) {
+        let end = 4 + usize::from(len);
+        if id == 1 {
+            found = rest.get(4..end).unwrap_or_default();
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    found.as_chunks::<8>().0.iter().map(|field| u64::from_le_bytes(*field))
+}
+
+/// A relative path that shows what it is.
+fn clean_name(name: &str) -> String {
+    let is_hidden = |it: char| {
+        it.is_control()
+            || matches!(it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    };
+    let name: String = name.chars().filter(|it| !is_hidden(*it)).collect();
+    let is_drive = |part: &str| part.len() == 2 && part.ends_with(':');
+    let parts = name.split(['/', '\\']);
+    let parts = parts.filter(|part| !matches!(*part, "" | "." | "..") && !is_drive(part));
+    let mut clean = parts.collect::<Vec<_>>().join("/");
+    if name.ends_with(['/', '\\']) && !clean.is_empty() {
+        clean.push('/');
+    }
+    clean
+}
+
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|field| u16::from_le_bytes(*field))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|field| u32::from_le_bytes(*field))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk().map(|field| u64::from_le_bytes(*field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_climb() {
+        for (name, clean) in [
+            ("a/b.jsonl", "a/b.jsonl"),
+            ("../../../../tmp/evil.txt", "tmp/evil.txt"),
+            ("..\\..\\evil.txt", "evil.txt"),
+            ("/etc/evil", "etc/evil"),
+            ("C:\\evil.txt", "evil.txt"),
+            ("folder/", "folder/"),
+            ("\u{202e}gpj.lnosj\n", "gpj.lnosj"),
+            ("..", ""),
+        ] {
+            assert_eq!(clean_name(name), clean);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Nearly-JSON made strict without moving a byte.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde_json::Deserializer;
+use serde_json::value::RawValue;
+
+use super::Notice;
+use super::inspect::lone_surrogates;
+use super::scan::{is_strict, run_end, skip_space, trim};
+
+/// What became of the bytes of one record.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Repaired<'a> {
+    /// One strict JSON value of the very length of the bytes, so that every offset holds.
+    Good {
+        /// The value, borrowed when nothing had to be patched.
+        text: Cow<'a, str>,
+        /// What was patched, one notice of a code at most.
+        notices: Vec<Notice>,
+    },
+    /// Several values one after the other, each to be repaired by itself.
+    Several(Vec<Range<usize>>),
+    /// No JSON.
+    Bad {
+        /// What is wrong, in few words.
+        reason: String,
+        /// Where.
+        offset: usize,
+        /// Whether the bytes would be JSON if they went on.
+        truncated: bool,
+    },
+}
+
+/// Makes the bytes of one record strict JSON, or says why they are not. Patched, without changing
+/// any length: what is no UTF-8 (each byte a `?`), raw control characters in strings (a space),
+/// lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and spaces), and
+/// commas too many (a space).
+#[must_use]
+pub fn repair(bytes: &[u8]) -> Repaired<'_> {
+    let strict = std::str::from_utf8(bytes).ok().filter(|text| is_strict(text));
+    if let Some(text) = strict
+        && lone_surrogates(bytes).next().is_none()
+    {
+        return Repaired::Good { text: Cow::Borrowed(text), notices: Vec::new() };
+    }
+    let (text, notices) = patched(bytes);
+    match serde_json::from_str::<&RawValue>(&text) {
+        Ok(_) => Repaired::Good { text: Cow::Owned(text), notices },
+        Err(error) => several(&text).map_or_else(|| bad(&text, &error), Repaired::Several),
+    }
+}
+
+/// The bytes with all patches of [`repair`], whether they are JSON then or not.
+pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
+    let mut patch = Patch { text: bytes.to_vec(), notices: Vec::new() };
+    patch.utf8(bytes);
+    patch.surrogates(bytes);
+    patch.syntax(bytes);
+    (String::from_utf8(patch.text).unwrap_or_default(), patch.notices)
+}
+
+/// What serde says of an error, with the place as this project writes it.
+#[must_use]
+pub fn reason(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let said = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let what = said.strip_suffix(&place).unwrap_or(&said);
+    if line > 1 {
+        format!("{what} at line {line} column {column} of the record")
+    } else {
+        format!("{what} at column {column}")
+    }
+}
+
+fn bad<'a>(text: &str, error: &serde_json::Error) -> Repaired<'a> {
+    let line_start = match error.line().checked_sub(2) {
+        Some(nth) => memchr::memchr_iter(b'\n', text.as_bytes()).nth(nth).map_or(0, |at| at + 1),
+        None => 0,
+    };
+    Repaired::Bad {
+        reason: reason(error),
+        offset: (line_start + error.column().saturating_sub(1)).min(text.len()),
+        truncated: error.is_eof(),
+    }
+}
+
+/// The ranges of the values, when the text is two or more of them and nothing else.
+fn several(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
+    let mut ranges = Vec::new();
+    let mut from = 0;
+    while let Some(value) = values.next() {
+        value.ok()?;
+        let end = values.byte_offset();
+        let inner = trim(text.as_bytes().get(from..end)?);
+        ranges.push(from + inner.start..from + inner.end);
+        from = end;
+    }
+    (ranges.len() > 1).then_some(ranges)
+}
+
+struct Patch {
+    text: Vec<u8>,
+    notices: Vec<Notice>,
+}
+
+impl Patch {
+    fn blank(&mut self, range: Range<usize>) {
+        if let Some(bytes) = self.text.get_mut(range) {
+            bytes.fill(b' ');
+        }
+    }
+
+    fn notice(&mut self, code: &'static str, offset: usize) {
+        Notice::add_once(&mut self.notices, code, offset);
+    }
+
+    fn utf8(&mut self, bytes: &[u8]) {
+        let mut at = 0;
+        for chunk in bytes.utf8_chunks() {
+            at += chunk.valid().len();
+            let invalid = chunk.invalid().len();
+            if invalid > 0 {
+                self.notice("invalid-utf8", at);
+                if let Some(bytes) = self.text.get_mut(at..at + invalid) {
+                    bytes.fill(b'?');
+                }
+                at += invalid;
+            }
+        }
+    }
+
+    fn surrogates(&mut self, bytes: &[u8]) {
+        for at in lone_surrogates(bytes) {
+            self.notice("lone-surrogate", at);
+            if let Some(escape) = self.text.get_mut(at..at + 6) {
+                escape.copy_from_slice(b"\\ufffd");
+            }
+        }
+    }
+
+    /// Control characters, words that JSON does not know, commas too many.
+    fn syntax(&mut self, bytes: &[u8]) {
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at = match byte {
+                b'"' => self.string(bytes, at + 1),
+                b',' => {
+                    let next = skip_space(bytes, at + 1);
+                    if matches!(bytes.get(next), Some(b'}' | b']' | b',')) {
+                        self.notice("trailing-comma", at);
+                        self.blank(at..at + 1);
+                    }
+                    next.max(at + 1)
+                }
+                b'N' | b'I' | b'-' => self.word(bytes, at),
+                _ => at + 1,
+            };
+        }
+    }
+
+    /// Returns the offset after the string that is open at `from`.
+    fn string(&mut self, bytes: &[u8], from: usize) -> usize {
+        let mut at = from;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'"' => return at + 1,
+                b'\\' => at += 1,
+                0..0x20 => {
+                    self.notice("raw-control-char", at);
+                    self.blank(at..at + 1);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    fn word(&mut self, bytes: &[u8], at: usize) -> usize {
+        let end = run_end(bytes, at);
+        if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
+            self.notice("non-finite-number", at);
+            self.blank(at..end);
+            if let Some(quotes) = self.text.get_mut(at..at + 2) {
+                quotes.fill(b'"');
+            }
+        }
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good(bytes: &[u8]) -> (String, Vec<&'static str>) {
+        match repair(bytes) {
+            Repaired::Good { text, notices } => {
+                assert_eq!(text.len(), bytes.len());
+                (text.into_owned(), notices.into_iter().map(|it| it.code).collect())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn strict_json_is_borrowed() {
+        let text = br#"{"a":"\ud83d\ude00","n":1e400}"#;
+        assert!(
+            matches!(repair(text), Repaired::Good { text: Cow::Borrowed(_), notices } if notices.is_empty())
+        );
+    }
+
+    #[test]
+    fn patches_keep_every_length() {
+        assert_eq!(
+            good(br#"{"a":NaN,"b":[-Infinity,Infinity,1,],}"#),
+            (
+                r#"{"a":"" ,"b":["\"       ,""      ,1 ] }"#.replace("\\\"", "\""),
+                vec!["non-finite-number", "trailing-comma"]
+            )
+        );
+        assert_eq!(
+            good(b"{\"t\":\"a\tb\x1b\0\"}"),
+            (String::from(r#"{"t":"a b  "}"#), vec!["raw-control-char"])
+        );
+        assert_eq!(
+            good(b"{\"c\":\"\xed\xa0\xbd\",\"f\":\"\xff\xc3\xa9\"}"),
+            (String::from("{\"c\":\"???\",\"f\":\"?é\"}"), vec!["invalid-utf8"])
+        );
+        assert_eq!(
+            good(br#"["\uD83D","NaN, Infinity,]"]"#),
+            (String::from(r#"["\ufffd","NaN, Infinity,]"]"#), vec!["lone-surrogate"])
+        );
+    }
+
+    #[test]
+    fn several_values_are_told() {
+        let text = b" {\"a\":1}{\"b\":NaN} [3]";
+        assert_eq!(repair(text), Repaired::Several(vec![1..8, 8..17, 18..21]));
+    }
+
+    #[test]
+    fn bad_ones_say_why_and_where() {
+        let Repaired::Bad { reason, offset, truncated } = repair(br#"{"id": oops}"#) else {
+            panic!("is bad")
+        };
+        assert_eq!((reason.as_str(), offset, truncated), ("expected value at column 8", 7, false));
+        for cut in [&b"{\"a\":\"\xf0\x9f"[..], b"{\"a\":1", b"{\"a\":\"x\\u00", b"[[", b"{\"a\":tr"]
+        {
+            assert!(matches!(repair(cut), Repaired::Bad { truncated: true, .. }), "{cut:?}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! A tolerant tokenizer over bytes: what the page shows of any JSON, however broken.
+
+use super::scan::{is_number, is_space, run_end, string_end};
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// `{`
+    ObjectStart,
+    /// `}`
+    ObjectEnd,
+    /// `[`
+    ArrayStart,
+    /// `]`
+    ArrayEnd,
+    /// A string that names a field.
+    Key,
+    /// A string that is a value.
+    String,
+    /// A number as JSON writes them.
+    Number,
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// `null`
+    Null,
+    /// A bare word: `NaN`, `-Infinity`, `undefined`, `01`…
+    Odd,
+    /// A string that never closes, or a bracket that closes nothing.
+    Fault,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Offset of its first byte.
+    pub start: usize,
+    /// Offset after its last byte.
+    pub end: usize,
+    /// How many brackets are open around it; a pair of brackets has the depth of what is around it.
+    pub depth: u32,
+}
+
+/// Iterates over the tokens of any bytes. Commas and colons are passed over in silence, so trailing
+/// commas and the like cost nothing; a document that was cut gives the tokens it has.
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    nesting: Nesting,
+    expects_key: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// Starts at the first byte.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, nesting: Nesting::default(), expects_key: false }
+    }
+
+    fn open(&mut self, is_object: bool) -> u32 {
+        let depth = self.nesting.depth;
+        self.nesting.push(is_object);
+        self.expects_key = is_object;
+        depth
+    }
+
+    fn close(&mut self, is_object: bool, kind: TokenKind) -> (TokenKind, u32) {
+        if self.nesting.top() != Some(is_object) {
+            return (TokenKind::Fault, self.nesting.depth);
+        }
+        self.nesting.pop();
+        self.expects_key = false;
+        (kind, self.nesting.depth)
+    }
+
+    fn string(&mut self, start: usize) -> (TokenKind, usize) {
+        let is_key = std::mem::take(&mut self.expects_key);
+        match string_end(self.bytes, start + 1) {
+            Some(end) if is_key => (TokenKind::Key, end),
+            Some(end) => (TokenKind::String, end),
+            None => (TokenKind::Fault, self.bytes.len()),
+        }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let start = self.at;
+            let byte = *self.bytes.get(start)?;
+            let mut end = start + 1;
+            let mut depth = self.nesting.depth;
+            let kind = match byte {
+                b',' => {
+                    self.expects_key = self.nesting.top() == Some(true);
+                    self.at = end;
+                    continue;
+                }
+                b':' => {
+                    self.expects_key = false;
+                    self.at = end;
+                    continue;
+                }
+                byte if is_space(byte) => {
+                    self.at = end;
+                    continue;
+                }
+                b'{' => {
+                    depth = self.open(true);
+                    TokenKind::ObjectStart
+                }
+                b'[' => {
+                    depth = self.open(false);
+                    TokenKind::ArrayStart
+                }
+                b'}' | b']' => {
+                    let is_object = byte == b'}';
+                    let kind = if is_object { TokenKind::ObjectEnd } else { TokenKind::ArrayEnd };
+                    let (kind, outer) = self.close(is_object, kind);
+                    depth = outer;
+                    kind
+                }
+                b'"' => {
+                    let (kind, string_end) = self.string(start);
+                    end = string_end;
+                    kind
+                }
+                _ => {
+                    end = run_end(self.bytes, start);
+                    match self.bytes.get(start..end).unwrap_or_default() {
+                        b"true" => TokenKind::True,
+                        b"false" => TokenKind::False,
+                        b"null" => TokenKind::Null,
+                        run if is_number(run) => TokenKind::Number,
+                        _ => TokenKind::Odd,
+                    }
+                }
+            };
+            self.at = end;
+            return Some(Token { kind, start, end, depth });
+        }
+    }
+}
+
+/// Which of the open brackets are objects: one bit each, so that a gigabyte of `[` stays harmless.
+#[derive(Clone, Default, Debug)]
+struct Nesting {
+    words: Vec<u64>,
+    depth: u32,
+}
+
+impl Nesting {
+    fn push(&mut self, is_object: bool) {
+        let (word, bit) = (self.depth / 64, self.depth % 64);
+        if self.words.len() <= word as usize {
+            self.words.push(0);
+        }
+        if let Some(word) = self.words.get_mut(word as usize) {
+            *word = (*word & !(1 << bit)) | (u64::from(is_object) << bit);
+        }
+        self.depth = self.depth.saturating_add(1);
+    }
+
+    fn pop(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn top(&self) -> Option<bool> {
+        let last = self.depth.checked_sub(1)?;
+        self.words.get((last / 64) as usize).map(|word| (word >> (last % 64)) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &[u8]) -> Vec<(TokenKind, u32)> {
+        Tokens::new(text).map(|token| (token.kind, token.depth)).collect()
+    }
+
+    #[test]
+    fn keys_and_values_are_told_apart() {
+        use TokenKind::{ArrayEnd, ArrayStart, Key, Null, Number, ObjectEnd, ObjectStart, String};
+        let expected = vec![
+            (ObjectStart, 0),
+            (Key, 1),
+            (ArrayStart, 1),
+            (String, 2),
+            (Number, 2),
+            (ArrayEnd, 1),
+            (Key, 1),
+            (ObjectStart, 1),
+            (Key, 2),
+            (Null, 2),
+            (ObjectEnd, 1),
+            (ObjectEnd, 0),
+        ];
+        assert_eq!(kinds(br#"{"a": ["b", 1,], "c" : {"d":null,},}"#), expected);
+    }
+
+    #[test]
+    fn odd_words_and_faults_go_on() {
+        use TokenKind::{ArrayStart, Fault, Key, ObjectEnd, ObjectStart, Odd};
+        assert_eq!(
+            kinds(b"{\"n\": NaN, \"i\":-Infinity]}"),
+            [(ObjectStart, 0), (Key, 1), (Odd, 1), (Key, 1), (Odd, 1), (Fault, 1), (ObjectEnd, 0)]
+        );
+        assert_eq!(kinds(b"[\"cut"), [(ArrayStart, 0), (Fault, 1)]);
+        assert_eq!(kinds(b"[\"cut\\"), [(ArrayStart, 0), (Fault, 1)]);
+        assert_eq!(kinds(&[0xff, 0xfe, b'{']), [(Odd, 0), (ObjectStart, 0)]);
+    }
+
+    #[test]
+    fn a_million_brackets_are_no_matter() {
+        let text = vec![b'['; 1_000_000];
+        assert_eq!(Tokens::new(&text).last().map(|token| token.depth), Some(999_999));
+    }
+}

@@ -1,0 +1,163 @@
+//! Forty-three ways in which a JSONL file goes wrong, each with the number of records and the notices
+//! it must give, in chunks of three sizes.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
+
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use traceloupe::input::{
+    Container, Decoder, Framed, Framer, FramerOptions, Gunzip, Utf16, sniff, zip_entries, zip_read,
+};
+
+#[derive(Deserialize)]
+struct Manifest {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    file: String,
+    events: Option<usize>,
+    diagnostics: Vec<String>,
+}
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
+    if !path.exists() {
+        println!("skipped: ../shared is not here");
+        return None;
+    }
+    Some(path)
+}
+
+/// A way through containers to records, as a session goes it.
+fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
+    let mut notices = Vec::new();
+    let mut text = bytes.to_vec();
+    let mut is_cut = false;
+    loop {
+        let mut decoder: Box<dyn Decoder> = match sniff(&text) {
+            Container::Gzip => Box::new(Gunzip::new()),
+            container @ (Container::Utf16Le | Container::Utf16Be) => {
+                Box::new(Utf16::new(container))
+            }
+            Container::Zip => return read_zip(&text, chunk_len),
+            _ => break,
+        };
+        let mut out = Vec::new();
+        text.chunks(chunk_len).for_each(|chunk| decoder.push(chunk, &mut out));
+        decoder.finish(&mut out);
+        let told = decoder.notices();
+        is_cut |= told.iter().any(|notice| notice.code == "truncated-gzip");
+        notices.extend(told.into_iter().map(|notice| notice.code.to_owned()));
+        text = out;
+    }
+    let mut framer = Framer::with_options(FramerOptions { inspect: true, validate: true });
+    if is_cut {
+        framer.expect_cut();
+    }
+    let mut records = Vec::new();
+    let mut sink = |framed: Framed<'_>| match framed {
+        Framed::Record { text: record, start, line, .. } => {
+            let start = usize::try_from(start).unwrap();
+            assert!(serde_json::from_str::<&serde_json::value::RawValue>(record).is_ok());
+            assert!(matches!(text[start], b'{' | b'['), "starts at {start}");
+            let before = &text[..start];
+            let ends = if before.contains(&b'\n') { b'\n' } else { b'\r' };
+            let lines = before.iter().filter(|byte| **byte == ends).count();
+            assert_eq!(usize::try_from(line).unwrap(), lines + 1);
+            records.push(record.to_owned());
+        }
+        Framed::Notice { code, detail, .. } => {
+            assert!(detail.len() <= 80);
+            notices.push(code.to_owned());
+        }
+    };
+    text.chunks(chunk_len).for_each(|chunk| framer.push(chunk, &mut sink));
+    framer.finish(&mut sink);
+    notices.sort();
+    (records, notices)
+}
+
+/// The records of all entries; an archive without any is no trace.
+fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
+    let (mut records, mut notices) = (Vec::new(), Vec::new());
+    for entry in zip_entries(Cursor::new(bytes)).unwrap() {
+        let mut text = Vec::new();
+        zip_read(Cursor::new(bytes), entry.index, &mut |piece| {
+            text.extend_from_slice(piece);
+            true
+        })
+        .unwrap();
+        let (more, told) = read(&text, chunk_len);
+        if !more.is_empty() {
+            records.extend(more);
+            notices.extend(told);
+        }
+    }
+    if records.is_empty() {
+        notices.push("not-a-trace".to_owned());
+    }
+    (records, notices)
+}
+
+#[test]
+fn every_fault_gives_what_the_manifest_says() {
+    let Some(folder) = shared("hostile/generated/jsonl-faults") else { return };
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
+    for chunk_len in [1, 7, 64 * 1024] {
+        let mut failures = Vec::new();
+        for case in &manifest.cases {
+            let bytes = fs::read(folder.join(&case.file)).unwrap();
+            let (records, notices) = read(&bytes, chunk_len);
+            let mut expected = case.diagnostics.clone();
+            expected.sort();
+            let is_count_right =
+                case.events.map_or(!records.is_empty(), |events| events == records.len());
+            if !is_count_right || notices != expected {
+                failures.push(format!(
+                    "{}: {} records of {:?}, {notices:?} for {expected:?}",
+                    case.file,
+                    records.len(),
+                    case.events
+                ));
+            }
+        }
+        println!("{} of {}", manifest.cases.len() - failures.len(), manifest.cases.len());
+        assert_eq!(manifest.cases.len(), 43);
+        assert!(failures.is_empty(), "chunks of {chunk_len}:\n{}", failures.join("\n"));
+    }
+}
+
+#[test]
+fn one_odd_line_costs_no_other() {
+    let Some(folder) = shared("hostile/jsontestsuite/test_parsing") else { return };
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let odd = fs::read(&path).unwrap();
+        let good = |nth: usize| format!("{{\"good\":{nth}}}\n").into_bytes();
+        let before = (0..3).flat_map(good).collect::<Vec<_>>();
+        let after = (3..6).flat_map(good).collect::<Vec<_>>();
+        let file = [&before[..], &odd, b"\n", &after].concat();
+        let whole = read(&file, 64 * 1024);
+        assert_eq!(read(&file, 1), whole, "{name}");
+        let (records, _) = whole;
+        let kept = records.iter().filter(|record| record.starts_with("{\"good\"")).count();
+        assert_eq!(kept, 6, "{name}");
+        // A file over several lines is no line.
+        let line = odd.trim_ascii();
+        let is_container = matches!(line, [b'{', .., b'}'] | [b'[', .., b']']);
+        let is_empty = is_container && line[1..line.len() - 1].trim_ascii().is_empty();
+        if name.starts_with("y_") && is_container && !is_empty && !line.contains(&b'\n') {
+            assert_eq!(records.len(), 7, "{name}");
+        }
+        count += 1;
+    }
+    println!("{count} files");
+    assert!(count > 300);
+}
