@@ -53,6 +53,11 @@ pub fn event_detail(event: &EventRecords<'_>, out: &mut Detail) {
         }
         _ => shown.json("Payload", payload),
     }
+    if shown.is_empty() {
+        // A state of null, say: there is nothing to show but the record itself.
+        let value = shown.value(&record.text);
+        shown.push(Block::Json("Record", value));
+    }
     shown.json("Meta", meta);
     shown.marks(event.event);
 }

@@ -20,6 +20,12 @@ impl<'a, 'd> Shown<'a, 'd> {
         Self { record, out }
     }
 
+    /// Whether no block was added yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.out.blocks.is_empty()
+    }
+
     /// Adds a block.
     pub fn push(&mut self, block: Block) {
         self.out.blocks.push(block);
@@ -195,7 +201,7 @@ impl<'a, 'd> Shown<'a, 'd> {
     pub fn evidence(&mut self, raw: Option<&str>) {
         let Some(raw) = given(raw) else { return };
         let inner = text(Some(raw)).unwrap_or(raw.into());
-        if items(&inner).iter().any(|id| *id == r#""__MISSING__""#) {
+        if items(&inner).contains(&r#""__MISSING__""#) {
             let note = "The producer did not record which events the warning is about";
             self.push(Block::Note(note.to_owned()));
             return;

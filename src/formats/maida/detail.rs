@@ -54,6 +54,10 @@ pub(super) fn span_detail(event: &EventRecords<'_>, out: &mut Detail) -> bool {
             rest(&mut shown, &span);
         }
     }
+    if shown.is_empty() {
+        let value = shown.value(&record.text);
+        shown.push(Block::Json("Record", value));
+    }
     shown.marks(event.event);
     true
 }
