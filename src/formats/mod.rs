@@ -12,6 +12,8 @@
 mod fields;
 mod probe;
 mod record;
+#[cfg(test)]
+mod testing;
 
 pub mod agentdbg;
 pub mod maida;

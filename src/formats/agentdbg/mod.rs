@@ -16,6 +16,8 @@ mod detail;
 mod index;
 mod runs;
 mod show;
+#[cfg(test)]
+mod tests;
 
 pub(super) use call::REDACTED;
 pub(super) use claim::{Dialect, verdict};

@@ -8,7 +8,8 @@ use crate::model::{Block, Content, Detail, EventKind, Message};
 use super::span::Span;
 
 /// Attributes of calls that are shown under titles of their own.
-const CALL_KEYS: [&str; 12] = [
+const CALL_KEYS: [&str; 13] = [
+    "maida.event_type",
     "gen_ai.request.model",
     "gen_ai.system",
     "gen_ai.provider.name",

@@ -8,6 +8,8 @@
 
 mod detail;
 mod span;
+#[cfg(test)]
+mod tests;
 
 use super::agentdbg::{Dialect, Index, LineCounter, close_runs, event_detail, verdict};
 use super::fields::{fields, items};
@@ -44,7 +46,7 @@ impl Format for Maida {
     }
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(SpanReader(Index::new(Dialect::Maida, source)))
+        Box::new(SpanReader { index: Index::new(Dialect::Maida, source), on_root: Vec::new() })
     }
 
     fn join(&self, out: &mut TraceBuilder) {
@@ -58,11 +60,14 @@ impl Format for Maida {
     }
 }
 
-struct SpanReader(Index);
+struct SpanReader {
+    index: Index,
+    on_root: Vec<span::OnRoot>,
+}
 
 impl Reader for SpanReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        if span::read(&mut self.0, record, out) {
+        if span::read(&mut self.index, record, &mut self.on_root, out) {
             return;
         }
         // The server's answer holds the spans, and events that were made of them just for the
@@ -73,16 +78,17 @@ impl Reader for SpanReader {
             let mut line = LineCounter::new(record);
             for item in items(spans) {
                 let inner = line.place(record.inner(item));
-                if !span::read(&mut self.0, &inner, out) {
-                    self.0.unknown(&inner, out);
+                if !span::read(&mut self.index, &inner, &mut self.on_root, out) {
+                    self.index.unknown(&inner, out);
                 }
             }
             return;
         }
-        self.0.record(record, out);
+        self.index.record(record, out);
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {
-        self.0.finish(out);
+        span::add_on_root(&mut self.index, &mut self.on_root, out);
+        self.index.finish(out);
     }
 }

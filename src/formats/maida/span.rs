@@ -8,7 +8,9 @@ use crate::formats::agentdbg::{
 };
 use crate::formats::fields::{between, count, fields, given, items, millis, text, time, word};
 use crate::json;
-use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, Status, TraceBuilder, Usage};
+use crate::model::{
+    EventId, EventKind, MaybeNs, NameId, Place, RunId, Status, TraceBuilder, Usage,
+};
 
 /// The fields of a span, raw.
 #[derive(Clone, Copy)]
@@ -141,8 +143,26 @@ impl<'a> Span<'a> {
     }
 }
 
-/// Reads a record as a span. `false` if it is none.
-pub(super) fn read(index: &mut Index, record: &Record<'_>, out: &mut TraceBuilder) -> bool {
+/// A span event of a root that is an event of its own. Held back until the source ends: where the
+/// root stands first in the file, what it says at its end would stand before the calls.
+pub(super) struct OnRoot {
+    trace_id: String,
+    span_id: String,
+    kind: EventKind,
+    start: MaybeNs,
+    selector: u32,
+    name: String,
+    summary: Option<Place>,
+    place: Place,
+}
+
+/// Reads a record as a span. `false` if it is none. What stands on a root is added to `on_root`.
+pub(super) fn read(
+    index: &mut Index,
+    record: &Record<'_>,
+    on_root: &mut Vec<OnRoot>,
+    out: &mut TraceBuilder,
+) -> bool {
     let Some(span) = Span::new(record.text) else { return false };
     let kind = span.kind();
     let [meta] = fields(span.attributes, ["maida.meta"]).unwrap_or_default();
@@ -167,21 +187,9 @@ pub(super) fn read(index: &mut Index, record: &Record<'_>, out: &mut TraceBuilde
         index.finish_event(id, record, Some(&real), out);
         fill(id, &span, kind, record, out);
     }
-    if kind == EventKind::RunStart {
-        on_root(index, &span, &span_id, record, out);
+    if kind != EventKind::RunStart {
+        return true;
     }
-    true
-}
-
-/// What stands on a root span as span events are events of their own, nested in it.
-fn on_root(
-    index: &mut Index,
-    span: &Span<'_>,
-    span_id: &str,
-    record: &Record<'_>,
-    out: &mut TraceBuilder,
-) {
-    let trace_id = word(span.trace_id).unwrap_or_default();
     for (at, (name, stamp, attributes)) in span.span_events().enumerate() {
         let kind = match name.as_ref() {
             "exception" => EventKind::Error,
@@ -189,30 +197,51 @@ fn on_root(
             "state" => EventKind::State,
             _ => continue,
         };
-        let identity =
-            Identity { run: &trace_id, id: span_id, parent: span_id, kind, start: time(stamp) };
-        let Some(id) = index.push(&identity, record.place(), out) else { continue };
-        if let Some(event) = out.event_mut(id) {
+        let (name, summary) = point(kind, attributes);
+        on_root.push(OnRoot {
+            trace_id: trace_id.clone().into_owned(),
+            span_id: span_id.clone().into_owned(),
+            kind,
+            start: time(stamp),
             // Which of the root's span events: counted from 1, for 0 is the span itself.
-            event.selector = u32::try_from(at + 1).unwrap_or(u32::MAX);
+            selector: u32::try_from(at + 1).unwrap_or(u32::MAX),
+            name: name.into_owned(),
+            summary: summary
+                .filter(|raw| record.span_of(raw).is_some())
+                .map(|raw| record.inner(raw).place()),
+            place: record.place(),
+        });
+    }
+    true
+}
+
+/// Adds what stood on the roots, nested in them.
+pub(super) fn add_on_root(index: &mut Index, on_root: &mut Vec<OnRoot>, out: &mut TraceBuilder) {
+    for point in on_root.drain(..) {
+        let identity = Identity {
+            run: &point.trace_id,
+            id: &point.span_id,
+            parent: &point.span_id,
+            kind: point.kind,
+            start: point.start,
+        };
+        let Some(id) = index.push(&identity, point.place, out) else { continue };
+        if let Some(event) = out.event_mut(id) {
+            event.selector = point.selector;
         }
-        fill_point(id, kind, attributes, record, out);
+        fill_point(id, point.kind, &point.name, out);
+        if let Some(place) = point.summary {
+            out.set_summary(id, place.span.start, place.span.len);
+        }
     }
 }
 
-/// An event without duration: an error, a loop warning, a state.
-fn fill_point(
-    id: EventId,
-    kind: EventKind,
-    attributes: &str,
-    record: &Record<'_>,
-    out: &mut TraceBuilder,
-) {
+/// The name and the raw summary of an event without duration: an error, a loop warning, a state.
+fn point(kind: EventKind, attributes: &str) -> (Cow<'_, str>, Option<&str>) {
     let keys = ["maida.error_type", "exception.type", "pattern"];
     let [error, exception, pattern] = fields(attributes, keys).unwrap_or_default();
-    let messages = ["maida.error_message", "exception.message", "state", "diff"];
-    let [message, exception_message, state, diff] =
-        fields(attributes, messages).unwrap_or_default();
+    let keys = ["maida.error_message", "exception.message", "state", "diff"];
+    let [message, exception_message, state, diff] = fields(attributes, keys).unwrap_or_default();
     let (name, summary) = match kind {
         EventKind::Error => {
             (word(error).or_else(|| word(exception)), given(message).or(given(exception_message)))
@@ -220,7 +249,11 @@ fn fill_point(
         EventKind::LoopWarning => (word(pattern), given(pattern)),
         _ => (Some(Cow::Borrowed("state")), given(state).or(given(diff))),
     };
-    let name = name.map_or(NameId::NONE, |name| out.name(&name));
+    (name.unwrap_or_default(), summary)
+}
+
+fn fill_point(id: EventId, kind: EventKind, name: &str, out: &mut TraceBuilder) {
+    let name = out.name(name);
     if let Some(event) = out.event_mut(id) {
         event.name = name;
         if kind == EventKind::Error {
@@ -228,7 +261,6 @@ fn fill_point(
             event.status = Status::Error;
         }
     }
-    set_summary(id, record, summary, out);
 }
 
 fn fill(
@@ -241,13 +273,19 @@ fn fill(
     match kind {
         EventKind::LlmCall => llm_call(id, span, record, out),
         EventKind::ToolCall => tool_call(id, span, record, out),
-        EventKind::State | EventKind::LoopWarning => {
-            let wanted = if kind == EventKind::State { "state" } else { "maida.loop.warning" };
-            let found = span.span_events().find(|(name, ..)| name == wanted);
-            let attributes = found.map_or("{}", |(.., attributes)| attributes);
-            fill_point(id, kind, attributes, record, out);
+        EventKind::State | EventKind::LoopWarning | EventKind::Error => {
+            let found = match kind {
+                EventKind::State => span.span_events().find(|(name, ..)| name == "state"),
+                EventKind::LoopWarning => {
+                    span.span_events().find(|(name, ..)| name == "maida.loop.warning")
+                }
+                _ => None,
+            };
+            let attributes = found.map_or(span.attributes, |(.., attributes)| attributes);
+            let (name, summary) = point(kind, attributes);
+            fill_point(id, kind, &name, out);
+            set_summary(id, record, summary, out);
         }
-        EventKind::Error => fill_point(id, kind, span.attributes, record, out),
         EventKind::RunStart => run_start(id, span, record, out),
         _ => {
             named(id, text(span.name).unwrap_or_default(), out);

@@ -309,3 +309,135 @@ fn picture(raw: &str, show: Show<'_>) -> Option<Content> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roles, and kinds of content, of a message list that stands nowhere in a source.
+    fn outline(raw: &str) -> Vec<String> {
+        let messages = message_list(raw, &owned).unwrap_or_default();
+        messages
+            .iter()
+            .map(|message| {
+                let parts: Vec<_> = message.content.iter().map(word_of).collect();
+                format!("{} {} {}", message.role, message.name, parts.join(" "))
+            })
+            .collect()
+    }
+
+    fn word_of(content: &Content) -> String {
+        match content {
+            Content::Text(Value::Text(text)) => format!("text:{text}"),
+            Content::Thinking(Value::Text(text)) => format!("thinking:{text}"),
+            Content::HiddenThinking => "hidden".to_owned(),
+            Content::ToolUse(name, Value::OwnedJson(args)) => format!("use:{name}{args}"),
+            Content::ToolResult(Value::Text(text)) => format!("result:{text}"),
+            Content::Other(Value::OwnedJson(json)) => format!("other:{json}"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn chat_messages() {
+        let list = r#"[
+            {"role":"system","content":"s"},
+            {"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]},
+            {"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},
+            {"role":"tool","tool_call_id":"c","content":"done"}
+        ]"#;
+        let expected = [
+            "system  text:s",
+            r#"user  text:look other:{"type":"image_url","image_url":{"url":"https://x/y.png"}}"#,
+            r#"assistant  thinking:hm use:f{"a":1}"#,
+            "tool c result:done",
+        ];
+        assert_eq!(outline(list), expected);
+        assert_eq!(outline(&format!(r#"{{"model":"m","messages":{list}}}"#)), expected);
+    }
+
+    #[test]
+    fn responses_items() {
+        let list = r#"[
+            {"content":"q","role":"user"},
+            {"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]},
+            {"type":"reasoning","summary":[],"encrypted_content":"x"},
+            {"type":"function_call","name":"f","arguments":"{}","call_id":"c"},
+            {"type":"function_call_output","call_id":"c","output":"o"},
+            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}
+        ]"#;
+        let expected = [
+            "user  text:q",
+            "assistant  thinking:t",
+            "assistant  hidden",
+            "assistant  use:f{}",
+            "tool c result:o",
+            "assistant  text:a",
+        ];
+        assert_eq!(outline(list), expected);
+    }
+
+    #[test]
+    fn langchain_messages() {
+        let list = r#"[
+            {"type":"human","content":"h"},
+            {"type":"ai","content":"","tool_calls":[{"name":"f","args":{"a":1},"id":"c"}]},
+            {"type":"tool","content":"r","name":"f"},
+            {"lc":1,"type":"constructor","id":["langchain","schema","AIMessageChunk"],"kwargs":{"content":"k"}}
+        ]"#;
+        let expected = [
+            "user  text:h",
+            r#"assistant  text: use:f{"a":1}"#,
+            "tool f result:r",
+            "assistant  text:k",
+        ];
+        assert_eq!(outline(list), expected);
+    }
+
+    #[test]
+    fn what_is_no_message_list() {
+        for raw in ["[]", "[1]", "{}", "\"x\"", r#"[{"a":1}]"#, r#"[{"role":"user"},5]"#, "null"] {
+            assert_eq!(message_list(raw, &owned), None, "{raw}");
+        }
+        // One strange item among messages is shown whole.
+        assert_eq!(outline(r#"[{"role":"user","content":"q"},{"x":1}]"#)[1], r#"  other:{"x":1}"#);
+    }
+
+    #[test]
+    fn responses_of_every_shape() {
+        let kinds = |raw: &str| -> Vec<&str> {
+            response(raw, &owned)
+                .iter()
+                .map(|block| match block {
+                    Block::Text(..) => "text",
+                    Block::Messages(..) => "messages",
+                    Block::Json(title, _) => title,
+                    _ => "?",
+                })
+                .collect()
+        };
+        assert_eq!(kinds("\"words\""), ["text"]);
+        assert_eq!(kinds(r#"{"role":"assistant","content":"a"}"#), ["messages"]);
+        let completion = r#"{"id":"x","choices":[{"message":{"role":"assistant","content":"a"}}]}"#;
+        assert_eq!(kinds(completion), ["messages", "Completion"]);
+        assert_eq!(kinds(r#"["a",{"b":1}]"#), ["Response"]);
+        assert_eq!(gist(completion), r#""a""#);
+        let items = r#"[{"role":"assistant","content":[{"type":"output_text","text":"a"}]}]"#;
+        assert_eq!(gist(items), r#""a""#);
+        assert_eq!(
+            gist(r#"{"role":"assistant","content":null}"#),
+            r#"{"role":"assistant","content":null}"#
+        );
+        let deep = format!("{}1{}", r#"{"content":"#.repeat(50_000), "}".repeat(50_000));
+        assert_eq!(gist(&deep), deep);
+    }
+
+    #[test]
+    fn the_shared_beginning_of_two_prompts() {
+        let before = r#"[{"role":"user","content":"a"},{"role":"x","content":"b"}]"#;
+        let now = r#"[{"role":"user","content":"a"}, {"role":"x","content":"B"}]"#;
+        assert_eq!(shared_prefix(now, before), 1);
+        assert_eq!(shared_prefix(now, now), 2);
+        assert_eq!(shared_prefix(now, "\"a\""), 0);
+    }
+}
