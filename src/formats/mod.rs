@@ -9,8 +9,16 @@
 //! kind [`crate::model::EventKind::Record`] or a warning. See `README.md` beside this file for how
 //! to add a format.
 
+mod fields;
 mod probe;
 mod record;
+#[cfg(test)]
+mod testing;
+
+pub mod agentdbg;
+pub mod maida;
+pub mod records;
+pub mod shapes;
 
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
@@ -48,7 +56,7 @@ pub trait Reader {
 }
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
-pub const FORMATS: &[&dyn Format] = &[];
+pub const FORMATS: &[&dyn Format] = &[&agentdbg::AgentDbg, &maida::Maida, &records::Records];
 
 /// The format with an id.
 #[must_use]

@@ -1,0 +1,209 @@
+//! What the payload of an event says: name, status, arguments, result, usage, summary.
+
+use std::borrow::Cow;
+
+use crate::formats::fields::{count, fields, given, text, word};
+use crate::formats::shapes::openai::gist;
+use crate::model::{EventKind, Status, Usage};
+
+/// What the producer puts in place of a value whose key looks secret.
+pub const REDACTED: &str = "__REDACTED__";
+
+/// What the payload of an event says, borrowed.
+pub struct Call<'a> {
+    /// The tool, the model, the type of an error, a pattern, or the event's own name.
+    pub name: Cow<'a, str>,
+    /// How it came out.
+    pub status: Status,
+    /// The type of the error, or empty.
+    pub error: Cow<'a, str>,
+    /// Raw arguments, or the raw prompt.
+    pub args: Option<&'a str>,
+    /// Raw result, or the raw response.
+    pub result: Option<&'a str>,
+    /// Token counts.
+    pub usage: Option<Usage>,
+    /// The raw value that says most on one line.
+    pub summary: Option<&'a str>,
+}
+
+impl<'a> Call<'a> {
+    /// Reads the payload of an event.
+    #[must_use]
+    pub fn read(
+        kind: EventKind,
+        payload: &'a str,
+        name: Option<&'a str>,
+        handoff: Option<&'a str>,
+    ) -> Self {
+        let mut call = Self {
+            name: text(name).unwrap_or_default(),
+            status: Status::Unknown,
+            error: Cow::Borrowed(""),
+            args: None,
+            result: None,
+            usage: None,
+            summary: None,
+        };
+        match kind {
+            EventKind::LlmCall => call.llm_call(payload),
+            EventKind::ToolCall => call.tool_call(payload, handoff),
+            EventKind::State => {
+                let [state, diff] = fields(payload, ["state", "diff"]).unwrap_or_default();
+                call.summary = given(state).or(given(diff));
+            }
+            EventKind::Error => {
+                let [kind, message] =
+                    fields(payload, ["error_type", "message"]).unwrap_or_default();
+                if let Some(kind) = word(kind) {
+                    call.name = kind;
+                }
+                call.error = call.name.clone();
+                call.status = Status::Error;
+                call.summary = given(message);
+            }
+            EventKind::LoopWarning => {
+                let [pattern] = fields(payload, ["pattern"]).unwrap_or_default();
+                // `name` is the pattern cut to 79 characters.
+                if let Some(pattern) = word(pattern) {
+                    call.name = pattern;
+                }
+                call.summary = given(pattern);
+            }
+            EventKind::RunStart => {
+                let [argv, name] = fields(payload, ["argv", "run_name"]).unwrap_or_default();
+                call.summary = given(argv).or(given(name));
+            }
+            EventKind::RunEnd => {
+                // The run's own status says how it came out: a run that ended in an error is not
+                // one more error.
+                let [status, summary] = fields(payload, ["status", "summary"]).unwrap_or_default();
+                call.name = word(status).unwrap_or_default();
+                call.summary = given(summary).or(given(status));
+            }
+            _ => {}
+        }
+        call
+    }
+
+    fn llm_call(&mut self, payload: &'a str) {
+        let keys = ["model", "prompt", "response", "usage", "status", "error"];
+        let [model, prompt, response, usage, status, error] =
+            fields(payload, keys).unwrap_or_default();
+        if let Some(model) = text(model) {
+            self.name = model;
+        }
+        self.args = given(prompt);
+        self.result = given(response);
+        self.usage = given(usage).map(read_usage);
+        self.failure(status, error);
+        let message = given(error).and_then(error_message);
+        self.summary = given(response).map(gist).or(given(prompt)).or(message);
+    }
+
+    fn tool_call(&mut self, payload: &'a str, handoff: Option<&'a str>) {
+        let keys = ["tool_name", "args", "result", "status", "error"];
+        let [name, args, result, status, error] = fields(payload, keys).unwrap_or_default();
+        if let Some(name) = text(name) {
+            self.name = name;
+        }
+        self.args = given(args);
+        self.failure(status, error);
+        // A null is a result where the call went well: the tool returned nothing.
+        self.result = result.filter(|raw| *raw != "null" || self.status == Status::Ok);
+        let message = given(error).and_then(error_message);
+        self.summary = handoff
+            .or(self.args.filter(|raw| *raw != "{}"))
+            .or(given(result))
+            .or(message)
+            .or(self.args);
+    }
+
+    fn failure(&mut self, status: Option<&'a str>, error: Option<&'a str>) {
+        let error = given(error).filter(|raw| !matches!(*raw, "\"\"" | "{}" | "false"));
+        self.status = match (text(status).as_deref(), error) {
+            (Some("error"), _) | (_, Some(_)) => Status::Error,
+            (Some("ok"), None) => Status::Ok,
+            _ => Status::Unknown,
+        };
+        if let Some(error) = error {
+            self.error = error_name(error);
+        }
+    }
+}
+
+/// The type of an error: `error_type` of an object, or what stands before the colon in a string such
+/// as `ValueError: no such file`. Empty where there is none.
+#[must_use]
+pub fn error_name(raw: &str) -> Cow<'_, str> {
+    if let Some([kind]) = fields(raw, ["error_type"]) {
+        return word(kind).unwrap_or_default();
+    }
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
+    };
+    let text = text(Some(raw)).unwrap_or_default();
+    match text.split_once(':') {
+        Some((name, _)) if is_name(name) => name.to_owned().into(),
+        _ => Cow::Borrowed(""),
+    }
+}
+
+/// The raw message of an error.
+#[must_use]
+pub fn error_message(raw: &str) -> Option<&str> {
+    match fields(raw, ["message"]) {
+        Some([message]) => given(message),
+        None => Some(raw),
+    }
+}
+
+/// The kind of an event type; a type that the specification does not have is a record.
+#[must_use]
+pub fn kind_of(event_type: &str) -> EventKind {
+    match event_type {
+        "RUN_START" => EventKind::RunStart,
+        "RUN_END" => EventKind::RunEnd,
+        "LLM_CALL" => EventKind::LlmCall,
+        "TOOL_CALL" => EventKind::ToolCall,
+        "STATE_UPDATE" => EventKind::State,
+        "ERROR" => EventKind::Error,
+        "LOOP_WARNING" => EventKind::LoopWarning,
+        _ => EventKind::Record,
+    }
+}
+
+/// Token counts under the names of OpenAI and of Anthropic. A count that the producer's redaction
+/// has eaten (its keys contain "token") is a string: unknown, and marked.
+#[must_use]
+pub fn read_usage(raw: &str) -> Usage {
+    let keys = [
+        "prompt_tokens",
+        "completion_tokens",
+        "input_tokens",
+        "output_tokens",
+        "total_tokens",
+        "completion_tokens_details",
+        "cache_read_input_tokens",
+        "cache_creation_input_tokens",
+    ];
+    let Some(values) = fields(raw, keys) else {
+        return Usage {
+            redacted: text(Some(raw)).as_deref() == Some(REDACTED),
+            ..Usage::default()
+        };
+    };
+    let redacted = values.iter().any(|it| text(*it).as_deref() == Some(REDACTED));
+    let [prompt, completion, input, output, _, out_details, read, write] = values;
+    let reasoning =
+        out_details.and_then(|raw| fields(raw, ["reasoning_tokens"])).and_then(|[it]| count(it));
+    Usage {
+        input: count(prompt).or(count(input)),
+        output: count(completion).or(count(output)),
+        cache_read: count(read),
+        cache_write: count(write),
+        reasoning,
+        redacted,
+    }
+}

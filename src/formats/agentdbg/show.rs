@@ -1,0 +1,226 @@
+//! Turns raw values of a record into the blocks of an opened row, for events and spans alike.
+
+use crate::formats::RecordText;
+use crate::formats::fields::{entries, fields, given, is_json, items, text, unknown_entries};
+use crate::formats::shapes::openai::{message_list, owned, response, shared_prefix, unwrapped};
+use crate::json;
+use crate::model::{Block, Detail, Event, Field, Flags, Value};
+
+/// A record with the detail that is made of it. Raw values that were borrowed from the record are
+/// shown by their place, others as they are.
+pub struct Shown<'a, 'd> {
+    record: &'a RecordText,
+    out: &'d mut Detail,
+}
+
+impl<'a, 'd> Shown<'a, 'd> {
+    /// Begins the detail of a record.
+    #[must_use]
+    pub fn new(record: &'a RecordText, out: &'d mut Detail) -> Self {
+        Self { record, out }
+    }
+
+    /// Whether no block was added yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.out.blocks.is_empty()
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, block: Block) {
+        self.out.blocks.push(block);
+    }
+
+    /// A raw value as a value to show.
+    #[must_use]
+    pub fn value(&self, raw: &str) -> Value {
+        self.record.span_of(raw).map_or_else(|| owned(raw), Value::Json)
+    }
+
+    /// Arguments and results: a string that holds JSON, or a Python `repr` of plain data (the
+    /// LangChain handler passes `str(args)` on), is shown as that data.
+    #[must_use]
+    pub fn data(&self, raw: &str) -> Value {
+        let show = |raw: &str| self.value(raw);
+        let Some(inner) = text(Some(raw)) else { return self.value(raw) };
+        if !matches!(inner.trim_start().bytes().next(), Some(b'[' | b'{')) {
+            return self.value(raw);
+        }
+        if is_json(&inner) {
+            return unwrapped(raw, &show);
+        }
+        json::python_repr_to_json(&inner).map_or_else(|| self.value(raw), Value::OwnedJson)
+    }
+
+    /// A value that Maida wrote as JSON in a string. Arguments that were a string of JSON to begin
+    /// with are in two strings by now; NaN stands in there as Python writes it.
+    #[must_use]
+    pub fn json_string(&self, raw: &str) -> Value {
+        let Some(inner) = text(Some(raw)) else { return self.value(raw) };
+        if let Some(json) = inner.starts_with('"').then(|| prompt_json(&inner)).flatten() {
+            return Value::OwnedJson(json);
+        }
+        let is_nearly_json = inner.starts_with(['{', '['])
+            && ["NaN", "Infinity"].iter().any(|word| inner.contains(word));
+        match self.value(raw) {
+            Value::Json(span) if is_nearly_json || is_json(&inner) => Value::JsonInString(span),
+            value => value,
+        }
+    }
+
+    /// Labelled values under a title; those that are missing or null are left out.
+    pub fn fields(&mut self, title: &'static str, values: &[(&str, Option<&str>)]) {
+        let fields: Vec<_> = values
+            .iter()
+            .filter_map(|(label, raw)| {
+                let value = self.value(given(*raw)?);
+                Some(Field { label: (*label).to_owned(), value })
+            })
+            .collect();
+        if !fields.is_empty() {
+            self.push(Block::Fields(title, fields));
+        }
+    }
+
+    /// All entries of an object under a title, or JSON where it is none.
+    pub fn all_fields(&mut self, title: &'static str, raw: Option<&str>) {
+        let Some(raw) = given(raw) else { return };
+        let found = entries(raw);
+        if found.is_empty() && raw != "{}" {
+            let value = self.value(raw);
+            self.push(Block::Json(title, value));
+        }
+        let values: Vec<_> = found.iter().map(|(key, raw)| (key.as_ref(), Some(*raw))).collect();
+        self.fields(title, &values);
+    }
+
+    /// What an object holds beside the keys that were shown: nothing of a record may vanish.
+    pub fn rest(&mut self, title: &'static str, raw: Option<&str>, known: &[&str]) {
+        let Some(raw) = given(raw) else { return };
+        if !raw.starts_with('{') {
+            let value = self.value(raw);
+            self.push(Block::Json(title, value));
+            return;
+        }
+        let found = unknown_entries(raw, known);
+        let values: Vec<_> = found.iter().map(|(key, raw)| (key.as_ref(), Some(*raw))).collect();
+        self.fields(title, &values);
+    }
+
+    /// JSON under a title, if it is there and not empty.
+    pub fn json(&mut self, title: &'static str, raw: Option<&str>) {
+        if let Some(raw) = given(raw).filter(|raw| *raw != "{}") {
+            let value = self.value(raw);
+            self.push(Block::Json(title, value));
+        }
+    }
+
+    /// An error: an object `{error_type, message, stack, details, …}`, or a string.
+    pub fn error(&mut self, raw: Option<&str>) {
+        let Some(raw) = given(raw) else { return };
+        let Some([kind, message, stack, details]) =
+            fields(raw, ["error_type", "message", "stack", "details"])
+        else {
+            let message = Some(self.value(raw));
+            self.push(Block::Error { kind: String::new(), message, stack: None });
+            return;
+        };
+        self.error_parts(kind, message, stack);
+        self.json("Error details", details);
+        self.rest("Error fields", Some(raw), &["error_type", "message", "stack", "details"]);
+    }
+
+    /// An error whose parts stand apart. Nothing is added where none of them is there.
+    pub fn error_parts(&mut self, kind: Option<&str>, message: Option<&str>, stack: Option<&str>) {
+        let kind = text(kind).unwrap_or_default().into_owned();
+        // `traceback.format_exc()` outside of an exception, as the LangChain handler calls it.
+        let stack = given(stack).filter(|raw| *raw != r#""NoneType: None\n""#);
+        let (message, stack) =
+            (given(message).map(|raw| self.value(raw)), stack.map(|raw| self.value(raw)));
+        if !kind.is_empty() || message.is_some() || stack.is_some() {
+            self.push(Block::Error { kind, message, stack });
+        }
+    }
+
+    /// A prompt: messages where it holds some, with the count of those that stood in the most
+    /// similar of the earlier prompts already; else text or JSON. `earlier` are prompts as
+    /// [`prompt_json`] gives them.
+    pub fn prompt(&mut self, raw: Option<&str>, earlier: &[String]) {
+        let Some(raw) = given(raw) else { return };
+        let converted = prompt_json(raw);
+        let list = converted.as_deref().unwrap_or(raw);
+        let messages = match &converted {
+            Some(json) => message_list(json, &owned),
+            None => message_list(raw, &|raw| self.value(raw)),
+        };
+        if let Some(messages) = messages {
+            let seen = earlier.iter().map(|earlier| shared_prefix(list, earlier)).max();
+            self.push(Block::Messages("Messages", messages, seen.unwrap_or(0)));
+            // Beside `messages` a prompt object may hold more: it is shown whole as well.
+            self.rest("Prompt fields", list.starts_with('{').then_some(list), &["messages"]);
+            return;
+        }
+        let value = match converted {
+            Some(json) => Value::OwnedJson(json),
+            None => self.value(raw),
+        };
+        self.push(if raw.starts_with('"') && matches!(value, Value::Json(_) | Value::Text(_)) {
+            Block::Text("Prompt", value)
+        } else {
+            Block::Json("Prompt", value)
+        });
+    }
+
+    /// A response: words, messages, or JSON, also from a Python `repr`.
+    pub fn response(&mut self, raw: Option<&str>) {
+        let Some(raw) = given(raw) else { return };
+        let blocks = match prompt_json(raw) {
+            Some(json) => response(&json, &owned),
+            None => response(raw, &|raw| self.value(raw)),
+        };
+        self.out.blocks.extend(blocks);
+    }
+
+    /// Sentences about the marks of the event.
+    pub fn marks(&mut self, event: &Event) {
+        if event.flags.has(Flags::REDACTED) {
+            self.push(Block::Note("Some values were redacted by the producer".to_owned()));
+        }
+        if event.flags.has(Flags::TRUNCATED) {
+            // 20,000 bytes is the producer's default limit; nesting is cut below ten levels.
+            self.push(Block::Note(
+                "Some values were cut by the producer, at 20,000 bytes or below ten levels unless \
+                 set otherwise"
+                    .to_owned(),
+            ));
+        }
+    }
+
+    /// The ids of the events that a loop warning points at. Maida writes them as a JSON string, and
+    /// with a mark of its own in place of each id.
+    pub fn evidence(&mut self, raw: Option<&str>) {
+        let Some(raw) = given(raw) else { return };
+        let inner = text(Some(raw)).unwrap_or(raw.into());
+        if items(&inner).contains(&r#""__MISSING__""#) {
+            let note = "The producer did not record which events the warning is about";
+            self.push(Block::Note(note.to_owned()));
+            return;
+        }
+        let value = self.data(raw);
+        self.push(Block::Json("Evidence", value));
+    }
+}
+
+/// The JSON of a prompt or response that is a string: Maida writes lists and objects as the Python
+/// `repr` of them. `None` for plain words, and for what is no string.
+#[must_use]
+pub fn prompt_json(raw: &str) -> Option<String> {
+    let inner = text(Some(raw))?;
+    if !matches!(inner.trim_start().bytes().next(), Some(b'[' | b'{')) {
+        return None;
+    }
+    if is_json(&inner) {
+        return Some(inner.into_owned());
+    }
+    json::python_repr_to_json(&inner)
+}

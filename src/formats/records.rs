@@ -1,0 +1,272 @@
+//! The last resort: any JSON, one row for each record.
+//!
+//! Time, name and message are guessed by the names of the keys that loggers and tracers use; the
+//! guesses are named in every opened row. Everything in one file is one run.
+
+use super::fields::{fields, text, time, word};
+use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use crate::model::{
+    Block, Detail, EventKind, Field, LaneId, MaybeNs, NewEvent, RunId, SourceId, Status,
+    TraceBuilder, Value, key_hash,
+};
+
+/// Keys that may hold the name of what happened, the better ones first.
+const NAME_KEYS: [&str; 8] = ["type", "event", "event_type", "kind", "name", "role", "level", "op"];
+/// Keys that may hold the time.
+const TIME_KEYS: [&str; 8] =
+    ["timestamp", "ts", "time", "created_at", "start_time", "startTime", "date", "@timestamp"];
+/// Keys that may hold the words.
+const MESSAGE_KEYS: [&str; 9] =
+    ["message", "msg", "text", "content", "summary", "error", "title", "name", "description"];
+/// All keys that are looked at, so that a record is gone through once.
+const KEYS: [&str; 27] = [
+    "type",
+    "event",
+    "event_type",
+    "kind",
+    "name",
+    "role",
+    "level",
+    "op",
+    "timestamp",
+    "ts",
+    "time",
+    "created_at",
+    "start_time",
+    "startTime",
+    "date",
+    "@timestamp",
+    "message",
+    "msg",
+    "text",
+    "content",
+    "summary",
+    "error",
+    "title",
+    "description",
+    "severity",
+    "status",
+    "id",
+];
+
+/// The format of records that no other format knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Records;
+
+impl Format for Records {
+    fn id(&self) -> &'static str {
+        "records"
+    }
+
+    fn name(&self) -> &'static str {
+        "Records"
+    }
+
+    fn versions(&self) -> &'static str {
+        "any JSON or JSONL; time, name and message are guesses"
+    }
+
+    fn found_at(&self) -> &'static str {
+        "logs and exports of programs that no other format knows"
+    }
+
+    fn docs(&self) -> &'static str {
+        "https://jsonlines.org/"
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
+        if probe.any(|record| record.keys().next().is_some()) {
+            return Verdict::Maybe("the file holds JSON objects".to_owned());
+        }
+        Verdict::No
+    }
+
+    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
+        Box::new(RecordReader { source, run: None })
+    }
+
+    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
+        detail(event, out);
+    }
+}
+
+struct RecordReader {
+    source: SourceId,
+    run: Option<(RunId, LaneId)>,
+}
+
+impl Reader for RecordReader {
+    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
+        let (run, lane) = *self.run.get_or_insert_with(|| {
+            let run = out.run("records", &format!("source {}", self.source.index()));
+            let note = "Read as plain records: time, name and message are guesses";
+            out.run_mut(run).notes.push(note.to_owned());
+            (run, out.lane(run, ""))
+        });
+        let id = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });
+        let guess = Guess::new(record.text);
+        let name = guess.name.and_then(|(_, raw)| word(Some(raw)));
+        let name = out.name(&name.unwrap_or_default());
+        if let Some(event) = out.event_mut(id) {
+            event.name = name;
+            event.start = guess.time.map_or(MaybeNs::UNKNOWN, |(_, raw)| time(Some(raw)));
+            event.status = if guess.failed { Status::Error } else { Status::Unknown };
+            event.id_hash = word(guess.id).map_or(0, |id| key_hash(&[&id]));
+        }
+        let summary = guess.message.map_or(record.text, |(_, raw)| raw);
+        if let Some(span) = record.span_of(summary) {
+            out.set_summary(id, span.start, span.len);
+        }
+    }
+
+    fn finish(&mut self, _out: &mut TraceBuilder) {}
+}
+
+/// What was guessed: the key and its raw value.
+#[derive(Default)]
+struct Guess<'a> {
+    name: Option<(&'static str, &'a str)>,
+    time: Option<(&'static str, &'a str)>,
+    message: Option<(&'static str, &'a str)>,
+    id: Option<&'a str>,
+    failed: bool,
+}
+
+impl<'a> Guess<'a> {
+    fn new(record: &'a str) -> Self {
+        let Some(values) = fields(record, KEYS) else { return Self::default() };
+        let get = |key: &str| {
+            let at = KEYS.iter().position(|known| *known == key)?;
+            values.get(at).copied().flatten()
+        };
+        let first = |keys: &[&'static str], test: &dyn Fn(&str, &str) -> bool| {
+            let found = keys.iter().filter_map(|key| Some((*key, get(key)?)));
+            found.into_iter().find(|(key, raw)| test(key, raw))
+        };
+        let name = first(&NAME_KEYS, &|_, raw| word(Some(raw)).is_some());
+        // The name stands in the row already.
+        let is_name = |key: &str| name.is_some_and(|(name, _)| name == key);
+        Self {
+            name,
+            time: first(&TIME_KEYS, &|_, raw| time(Some(raw)).is_known()),
+            message: first(&MESSAGE_KEYS, &|key, raw| !is_name(key) && !is_empty(raw)),
+            id: get("id"),
+            failed: has_failed(get("level"), get("severity"), get("status"), get("error")),
+        }
+    }
+}
+
+fn has_failed(
+    level: Option<&str>,
+    severity: Option<&str>,
+    status: Option<&str>,
+    error: Option<&str>,
+) -> bool {
+    let is_one_of = |raw: Option<&str>, words: &[&str]| {
+        text(raw).is_some_and(|text| words.iter().any(|word| text.eq_ignore_ascii_case(word)))
+    };
+    let bad = ["error", "fatal", "critical"];
+    is_one_of(level, &bad)
+        || is_one_of(severity, &bad)
+        || is_one_of(status, &["error", "failed"])
+        || error.is_some_and(|raw| !is_empty(raw) && raw != "false")
+}
+
+fn is_empty(raw: &str) -> bool {
+    matches!(raw, "null" | "\"\"" | "{}" | "[]")
+}
+
+fn detail(event: &EventRecords<'_>, out: &mut Detail) {
+    let Some(record) = event.records.first() else { return };
+    let guess = Guess::new(&record.text);
+    out.native_id = word(guess.id).map(Into::into);
+    let guessed: Vec<_> = [("time", guess.time), ("name", guess.name), ("message", guess.message)]
+        .into_iter()
+        .filter_map(|(label, guess)| {
+            let value = Value::Text(format!("`{}`", guess?.0));
+            Some(Field { label: label.to_owned(), value })
+        })
+        .collect();
+    if let Some(span) = record.span_of(&record.text) {
+        out.blocks.push(Block::Json("Record", Value::Json(span)));
+    }
+    if !guessed.is_empty() {
+        out.blocks.push(Block::Fields("Guessed from the keys", guessed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::RecordText;
+    use crate::model::{Place, Span, Trace};
+
+    fn trace(lines: &[&str]) -> Trace {
+        let source = SourceId::from_index(3);
+        let (mut out, mut reader) = (TraceBuilder::new(), Records.reader(source));
+        let mut start = 0;
+        for (at, text) in lines.iter().enumerate() {
+            let line = u32::try_from(at + 1).unwrap();
+            reader.record(&Record { text, source, start, line }, &mut out);
+            start += text.len() as u64 + 1;
+        }
+        reader.finish(&mut out);
+        out.finish()
+    }
+
+    fn summary<'a>(trace: &Trace, at: usize, lines: &[&'a str]) -> &'a str {
+        let before: usize = lines[..at].iter().map(|line| line.len() + 1).sum();
+        let span = trace.summary_span(&trace.events()[at]).unwrap();
+        let from = usize::try_from(span.start).unwrap() - before;
+        &lines[at][from..from + span.len as usize]
+    }
+
+    #[test]
+    fn time_name_and_message_are_guessed() {
+        let lines = [
+            r#"{"ts": 1795162322.5, "level": "info", "msg": "hello", "id": 7}"#,
+            r#"{"@timestamp": "2026-11-20T08:12:02Z", "type": "step", "severity": "FATAL"}"#,
+            r#"{"name": "a", "description": "b", "error": null, "status": "failed"}"#,
+            r#"{"error": {"code": 1}}"#,
+            r#"{"error": false, "x": 1}"#,
+            "[1, 2]",
+            "null",
+        ];
+        let trace = trace(&lines);
+        let events = trace.events();
+        assert_eq!(events.len(), lines.len());
+        let names: Vec<_> = events.iter().map(|event| trace.name(event.name)).collect();
+        assert_eq!(names, ["info", "step", "a", "", "", "", ""]);
+        assert_eq!(events[0].start.get(), Some(1_795_162_322_500_000_000));
+        assert!(events[1].start.is_known() && !events[2].start.is_known());
+        let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
+        assert_eq!(failed, [false, true, true, true, false, false, false]);
+        assert_eq!(events[0].id_hash, key_hash(&["7"]));
+        let told: Vec<_> = (0..lines.len()).map(|at| summary(&trace, at, &lines)).collect();
+        assert_eq!(told[..4], [r#""hello""#, lines[1], r#""b""#, r#"{"code": 1}"#]);
+        assert_eq!(told[5..], ["[1, 2]", "null"]);
+        assert_eq!(trace.runs()[0].key, "source 3");
+        assert_eq!(trace.runs()[0].title, None);
+        assert_eq!(trace.runs()[0].notes.len(), 1);
+    }
+
+    #[test]
+    fn the_detail_says_what_was_guessed() {
+        let text = r#"{"time": "2026-11-20", "op": "x", "title": "y"}"#;
+        let trace = trace(&[text]);
+        let span = Span { source: SourceId::from_index(3), start: 0, len: 10 };
+        let records = [RecordText { text: text.to_owned(), place: Place { span, line: 1 } }];
+        let event = &trace.events()[0];
+        let mut out = Detail::default();
+        Records.detail(
+            &EventRecords { trace: &trace, event, records: &records, earlier: &[] },
+            &mut out,
+        );
+        let [Block::Json(_, Value::Json(_)), Block::Fields(_, guessed)] = out.blocks.as_slice()
+        else {
+            panic!("{out:?}");
+        };
+        let guessed: Vec<_> = guessed.iter().map(|field| field.label.as_str()).collect();
+        assert_eq!(guessed, ["time", "name", "message"]);
+    }
+}
