@@ -13,6 +13,18 @@ pub enum Severity {
     Critical,
 }
 
+impl Severity {
+    /// The word for it, in answers and style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Critical => "critical",
+        }
+    }
+}
+
 /// How the results of the repetitions compare, call by call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Results {

@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub(super) last: EventId,
     /// Found by equal arguments, not by names alone.
     pub(super) is_exact: bool,
+    /// Whether some of its steps belong to a surer finding.
+    is_shadowed: bool,
     pub(super) reported: Vec<EventId>,
     rule: &'static str,
     severity: Severity,
@@ -100,7 +102,7 @@ fn lane_drafts(
     exact.sort_by_key(|it| it.start);
     let by_names = find(&keys(trace, lane, Compare::Names), &fits);
 
-    let mut add = |stretch: Stretch, is_exact, most: Severity| {
+    let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {
         let outcome = compare(trace, lane, &stretch);
         let (rule, severity) = judge(outcome, stretch.repetitions());
         // LLM calls of one model alone are no loop unless their prompts are the same.
@@ -116,6 +118,7 @@ fn lane_drafts(
             first: *first,
             last: *last,
             is_exact,
+            is_shadowed,
             reported: Vec::new(),
             rule,
             severity: severity.min(most),
@@ -134,12 +137,12 @@ fn lane_drafts(
             Some(it)
                 if it.period == stretch.period && it.repetitions() >= stretch.repetitions() => {}
             // Its steps are partly those of a surer finding.
-            Some(_) => add(stretch, false, Severity::Info),
-            None => add(stretch, false, Severity::Critical),
+            Some(_) => add(stretch, false, Severity::Info, true),
+            None => add(stretch, false, Severity::Critical, false),
         }
     }
     for stretch in exact {
-        add(stretch, true, Severity::Critical);
+        add(stretch, true, Severity::Critical, false);
     }
 }
 
@@ -147,11 +150,13 @@ fn list_events(trace: &Trace, lane: &LaneSteps, draft: Draft) -> Finding {
     let stretch = draft.stretch;
     let repetitions = stretch.repetitions();
     let all = stretch.start..stretch.start + repetitions * stretch.period;
+    // What the producer itself warned of is more than information, unless a surer finding has its steps.
+    let is_confirmed = !draft.reported.is_empty() && !draft.is_shadowed;
     let repeats = lane.events(all.start + stretch.period..all.end);
     let block = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
     Finding {
         rule: draft.rule,
-        severity: draft.severity,
+        severity: if is_confirmed { draft.severity.max(Severity::Warning) } else { draft.severity },
         run: draft.run,
         lane: draft.lane,
         first: draft.first,

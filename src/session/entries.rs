@@ -5,7 +5,7 @@ use std::io::BufReader;
 use super::protocol::EntryLine;
 use super::store::{Store, StoreReader};
 use super::{AfterSource, Session, problems};
-use crate::input::{ZipEntry, zip_entries, zip_read};
+use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
 use crate::model::SourceId;
 
 impl<S: Store> Session<S> {
@@ -26,7 +26,7 @@ impl<S: Store> Session<S> {
         });
         let likely: Vec<&ZipEntry> = entries.iter().filter(|entry| looks_like_trace(entry)).collect();
         let chosen: Vec<ZipEntry> = match &wanted {
-            Some(wanted) => entries.iter().filter(|it| wanted.contains(&it.index)).cloned().collect(),
+            Some(wanted) => entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect(),
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
@@ -48,9 +48,9 @@ impl<S: Store> Session<S> {
         let Some(source) = self.sources.get(archive.index()) else { return };
         let (archive_handle, nesting) = (source.handle, source.nesting + 1);
         let handle = self.store.create();
-        let child = self.begin_nested(&format!("{archive_path}/{}", entry.path), handle, nesting);
-        if let Some(problem) = &entry.problem {
-            self.fail(child, ("zip-entry".to_owned(), problem.clone()));
+        let child = self.begin_nested(&format!("{archive_path}/{}", entry.name), handle, nesting);
+        if let Some(problem) = problem_of(entry) {
+            self.fail(child, ("zip-entry".to_owned(), problem));
             return;
         }
         // The archive is read while the entry is written: both are in the store, so the pieces are
@@ -73,12 +73,24 @@ impl<S: Store> Session<S> {
     }
 }
 
+fn index_of(entry: &ZipEntry) -> u32 {
+    u32::try_from(entry.index).unwrap_or(u32::MAX)
+}
+
+/// Why an entry cannot be read, if it cannot.
+fn problem_of(entry: &ZipEntry) -> Option<String> {
+    if entry.is_encrypted {
+        return Some(ZipFault::Encrypted.to_string());
+    }
+    (!entry.is_readable()).then(|| ZipFault::Method(entry.method).to_string())
+}
+
 fn entry_line(entry: &ZipEntry) -> EntryLine {
     EntryLine {
-        index: entry.index,
-        path: entry.path.clone(),
-        len_bytes: entry.len_bytes,
-        problem: entry.problem.clone(),
+        index: index_of(entry),
+        path: entry.name.clone(),
+        len_bytes: entry.claimed_bytes,
+        problem: problem_of(entry),
     }
 }
 
@@ -88,6 +100,6 @@ fn looks_like_trace(entry: &ZipEntry) -> bool {
     const ENDINGS: [&str; 11] = [
         ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace", ".zip",
     ];
-    let path = entry.path.to_ascii_lowercase();
+    let path = entry.name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| path.ends_with(ending))
 }

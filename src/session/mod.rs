@@ -16,7 +16,6 @@ pub mod store;
 
 use crate::analysis::Settings;
 use crate::formats;
-use crate::input::Fault;
 use crate::model::{Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine, outline};
 use protocol::{EntryLine, LoopSettings, OpenRequest, Problem, Request, Response};
@@ -150,7 +149,7 @@ impl<S: Store> Session<S> {
         let LoopSettings { window, repetitions } = self.request.rule;
         let settings = Settings::new(window as usize, repetitions as usize);
         let found = crate::analysis::findings(&self.trace, &settings);
-        let mut outline = outline(&self.trace, &found.findings, found.dropped);
+        let mut outline = outline(&self.trace, &found.list, found.dropped);
         outline.sources = self.source_lines();
         outline
     }

@@ -1,7 +1,7 @@
 //! Why something cannot be shown: code, what happened and where, what to do next. One table.
 
 use super::protocol::Problem;
-use crate::input::Fault;
+use crate::input::ZipFault;
 use crate::view::outline::SourceLine;
 
 type CodeAndWords = (String, String);
@@ -22,8 +22,8 @@ pub(super) fn binary() -> CodeAndWords {
     problem("not-a-trace", "It is a binary file, not a trace")
 }
 
-pub(super) fn archive(fault: &Fault) -> CodeAndWords {
-    (fault.code.to_owned(), fault.reason.clone())
+pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
+    (fault.code().to_owned(), fault.to_string())
 }
 
 pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {

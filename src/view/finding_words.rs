@@ -1,5 +1,6 @@
 //! Findings in plain words.
 
+use super::words;
 use crate::analysis::{Finding, Results};
 use crate::model::{EventKind, NameId, Names};
 
@@ -39,6 +40,52 @@ pub fn sentence(finding: &Finding, names: &Names) -> String {
     let how = comparison(finding, &calls, is_single);
     let also = if finding.reported.is_empty() { "" } else { " (also reported in the file)" };
     format!("{what} {verb} {times} times{how}{also}")
+}
+
+/// A few words for the first row of the stretch: `×7 same result`.
+#[must_use]
+pub fn badge(finding: &Finding) -> String {
+    let times = finding.repetitions;
+    match (finding.rule, finding.results) {
+        ("reported", _) => "reported".to_owned(),
+        (_, Results::Errors) => format!("×{times} failing"),
+        (_, Results::Same) => format!("×{times} same result"),
+        ("polling", _) => format!("×{times} polling?"),
+        _ => format!("×{times}"),
+    }
+}
+
+/// What the line says behind which the repeats are folded:
+/// `6 more calls with the same result, at most 35 s, 76k tokens`.
+#[must_use]
+pub fn fold(finding: &Finding) -> String {
+    let n_hidden = finding.repeats.len() as u64;
+    let calls = if finding.block.iter().any(|(kind, _)| *kind == EventKind::State) {
+        words::counted(n_hidden, "more event", "more events")
+    } else {
+        words::counted(n_hidden, "more call", "more calls")
+    };
+    let what = match (finding.same_args, finding.results) {
+        (true, Results::Same) => "with the same arguments and result",
+        (_, Results::Same) => "with the same result",
+        (_, Results::Errors) => "that failed in the same way",
+        (true, _) => "with the same arguments",
+        (false, _) => "of the same kind",
+    };
+    let mut costs = Vec::new();
+    #[expect(clippy::cast_precision_loss)]
+    let real = |n: u64| n as f64;
+    if let Some(ns) = finding.waste.duration_ns.filter(|ns| *ns > 0) {
+        costs.push(words::duration(real(ns.unsigned_abs()) / 1e6));
+    }
+    let tokens = finding.waste.input_tokens.unwrap_or(0) + finding.waste.output_tokens.unwrap_or(0);
+    if tokens > 0 {
+        costs.push(format!("{} tokens", words::tokens(real(tokens))));
+    }
+    match costs.as_slice() {
+        [] => format!("{calls} {what}"),
+        costs => format!("{calls} {what}: at most {}", costs.join(", ")),
+    }
 }
 
 fn reported(finding: &Finding, names: &Names) -> String {

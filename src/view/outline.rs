@@ -327,7 +327,7 @@ fn finding_line(
         first: evidence.first().copied().unwrap_or_else(|| row(finding.first)),
         last: evidence.last().copied().unwrap_or_else(|| row(finding.last)),
         repetitions: finding.repetitions,
-        sentence: finding_words::sentence(finding, trace),
+        sentence: finding_words::sentence(finding, trace.names()),
         badge: finding_words::badge(finding),
         folded: if folds { rows(&finding.repeats) } else { Vec::new() },
         fold_words: finding_words::fold(finding),

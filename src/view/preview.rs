@@ -22,7 +22,7 @@ pub fn preview(bytes: &[u8]) -> String {
     let text = match first.kind {
         TokenKind::ObjectStart => object(bytes),
         TokenKind::ArrayStart => array(bytes),
-        TokenKind::String => {
+        TokenKind::String | TokenKind::Fault => {
             one_line(&decode_string_bytes(bytes.get(first.start..).unwrap_or_default()), MAX_CHARS)
         }
         TokenKind::Null => String::new(),
@@ -69,7 +69,8 @@ fn object(bytes: &[u8]) -> String {
                 line.push_str(&one_line(&decode_string_bytes(text), MAX_VALUE_CHARS));
                 line.push_str(": ");
             }
-            (TokenKind::String, 1) => {
+            // A string that does not end is one that the look has cut.
+            (TokenKind::String | TokenKind::Fault, 1) => {
                 let value = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
                 line.push_str(&format!("\"{value}\""));
             }
@@ -99,7 +100,7 @@ fn array(bytes: &[u8]) -> String {
                 key_says_text = TEXT_KEYS.contains(&key.as_ref());
                 continue;
             }
-            TokenKind::String if key_says_text && token.depth == 2 => {
+            TokenKind::String | TokenKind::Fault if key_says_text && token.depth == 2 => {
                 let words = one_line(&decode_string_bytes(text), MAX_CHARS);
                 if !words.is_empty() {
                     return words;
