@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# The release page, in dist/.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$root"
+# Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
+env -u NO_COLOR trunk build --release

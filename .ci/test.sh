@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# All checks and tests, natively and in the browser; stops at the first that fails.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$root"
+wasm=wasm32-unknown-unknown
+
+say "format"
+cargo fmt --check
+say "clippy"
+cargo clippy --locked --all-targets -- -D warnings
+cargo clippy --locked --target $wasm --lib --bins -- -D warnings
+say "native tests"
+cargo test --locked
+if compgen -G 'tests/web*.rs' >/dev/null; then
+  say "tests of the wasm"
+  CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
+    cargo test --locked --target $wasm --test 'web*'
+fi
+say "build"
+"$root/.ci/build.sh"
+say "end-to-end tests"
+# One file after the other: two browsers side by side make a small machine miss its times.
+node --test --test-concurrency=1 --test-timeout=300000 tests/e2e/*.test.mjs

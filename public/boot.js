@@ -1,0 +1,261 @@
+// The boot: all that must happen before the wasm is there, or outside it.
+//
+// 1. the theme, before the first paint
+// 2. messages from other windows: PING is answered at once, the rest waits for the page
+// 3. the addresses in the link: their fetches are started here, and nowhere else
+// 4. the page's own glue and wasm: fetched once, compiled once, and kept
+// 5. the seal: a second policy, after which neither page nor worker can use the network
+// 6. the worker, born from a blob after the seal, so that it inherits it
+//
+// Classic script, no module: module scripts run neither from disk nor in a sandboxed frame.
+// `window.traceloupe` is what the page sees of it; src/ui/boot.rs says what each part is.
+'use strict';
+
+(function boot() {
+  const SEAL = "default-src 'none'; script-src 'wasm-unsafe-eval'; style-src 'none'; " +
+    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
+  // The worker waits for the compiled module. initSync runs its main() before the next message is
+  // taken, so a message posted right after the module is not lost.
+  const WORKER_TAIL = '\nonmessage = (event) => {\n  onmessage = null;\n' +
+    '  wasm_bindgen.initSync({ module: event.data });\n};\n';
+  const MOST_WAITING_MESSAGES = 8;
+
+  const { readLink, readAddresses, theme, isPrivateHost } = globalThis.traceloupeAddresses;
+  const isFramed = window.parent !== window;
+
+  // --- the link ------------------------------------------------------------------------------
+
+  const link = readLink(location.search, location.hash);
+  if (link.fragment !== null) {
+    // Out of the query, so that trace addresses reach no server's log by a reload or a referrer.
+    try {
+      history.replaceState(history.state, '', location.pathname + link.fragment);
+    } catch {
+      // An opaque origin may not always do this; the address is read all the same.
+    }
+  }
+
+  // --- the theme -----------------------------------------------------------------------------
+
+  function storedTheme() {
+    try {
+      return localStorage.getItem('traceloupe.theme');
+    } catch {
+      return null; // no storage in a sandboxed frame
+    }
+  }
+
+  const wantedTheme = theme(link.pairs) || storedTheme();
+  if (wantedTheme === 'light' || wantedTheme === 'dark') {
+    document.documentElement.dataset.theme = wantedTheme;
+  }
+
+  // --- messages ------------------------------------------------------------------------------
+
+  const waiting = [];
+  let deliver = null;
+
+  /** Ourselves, who opened us, who frames us, or whom we opened. */
+  function maySpeak(source) {
+    if (source === null) return false;
+    if (source === window || source === window.opener || source === window.parent) return true;
+    try {
+      return source.opener === window;
+    } catch {
+      return false; // not a window
+    }
+  }
+
+  addEventListener('message', (event) => {
+    if (!maySpeak(event.source)) return;
+    if (event.data === 'PING') {
+      event.source.postMessage('PONG', '*');
+      return;
+    }
+    if (typeof event.data !== 'object' || event.data === null) return;
+    if (deliver !== null) deliver(event);
+    else if (waiting.length < MOST_WAITING_MESSAGES) waiting.push(event);
+  });
+
+  function takeMessages(callback) {
+    deliver = callback;
+    for (const event of waiting.splice(0)) callback(event);
+  }
+
+  // --- the addresses -------------------------------------------------------------------------
+
+  const FETCH = {
+    mode: 'cors', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store',
+    redirect: 'follow',
+  };
+
+  const refusedByPolicy = new Set();
+  addEventListener('securitypolicyviolation', (event) => refusedByPolicy.add(event.blockedURI));
+
+  /** Why a fetch failed: all a script is told is "Failed to fetch". */
+  async function why(url) {
+    if (refusedByPolicy.has(url)) return 'csp';
+    if (!navigator.onLine) return 'offline';
+    const { protocol, hostname } = new URL(url);
+    if (location.protocol === 'https:' && protocol === 'http:' && !isPrivateHost(hostname)) {
+      return 'mixed-content';
+    }
+    const control = new AbortController();
+    try {
+      // An opaque answer shows that the server is there; its body is not fetched a second time.
+      await fetch(url, { ...FETCH, mode: 'no-cors', signal: control.signal });
+      return 'cors';
+    } catch {
+      return 'unreachable';
+    } finally {
+      control.abort();
+    }
+  }
+
+  async function arrive(url, control) {
+    let response;
+    try {
+      response = await fetch(url, { ...FETCH, signal: control.signal });
+    } catch {
+      if (control.signal.aborted) return { error: 'cancelled' };
+      const cause = await Promise.race([why(url), aborted(control.signal)]);
+      return { error: control.signal.aborted ? 'cancelled' : cause };
+    }
+    if (response.ok) return { response };
+    control.abort(); // the body of an error page is nobody's trace
+    return { error: 'http-' + response.status };
+  }
+
+  function aborted(signal) {
+    return new Promise((done) => signal.addEventListener('abort', () => done('cancelled')));
+  }
+
+  /** Starts the fetch of one address. `arrival` never rejects. */
+  function startFetch({ role, name, url, host, refused }) {
+    const control = new AbortController();
+    const arrival = refused ? Promise.resolve({ error: refused }) : arrive(url, control);
+    return Object.freeze({ role, name, url, host, arrival, cancel: () => control.abort() });
+  }
+
+  const sources = readAddresses(link.pairs, document.baseURI, isFramed).map(startFetch);
+
+  const parsed = new Promise((done) => addEventListener('DOMContentLoaded', done, { once: true }));
+  const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
+
+  // --- the page's own files ------------------------------------------------------------------
+
+  // In a folder the glue is a script with an address; in the single HTML file the glue stands
+  // inside the element, and the wasm beside it in base64.
+  const glueScript = document.getElementById('tl-glue');
+
+  async function ownFile(address) {
+    // The names carry a hash of the content, so whatever the cache has is right.
+    const response = await fetch(new URL(address, document.baseURI), { cache: 'force-cache' });
+    if (!response.ok) throw new Error(`${response.status} for ${address}`);
+    return response;
+  }
+
+  async function loadParts() {
+    if (!glueScript.src) {
+      await parsed; // the wasm stands further down in the file
+      const text = document.getElementById('tl-wasm').textContent;
+      const wasm = Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer;
+      return { glue: glueScript.textContent, wasm };
+    }
+    const [glue, wasm] = await Promise.all([
+      ownFile(glueScript.getAttribute('src')).then((response) => response.text()),
+      ownFile(glueScript.dataset.wasm).then((response) => response.arrayBuffer()),
+    ]);
+    return { glue, wasm };
+  }
+
+  let parts = null;
+  let module = null;
+
+  // --- the seal ------------------------------------------------------------------------------
+
+  let isSealed = false;
+
+  /** Called with the own files in; waits for styles and scripts, and for every address to answer. */
+  async function seal() {
+    await Promise.all([loaded, ...sources.map((source) => source.arrival)]);
+    const policy = document.createElement('meta');
+    policy.httpEquiv = 'Content-Security-Policy';
+    policy.content = SEAL;
+    document.head.append(policy);
+    isSealed = true;
+  }
+
+  // --- the worker ----------------------------------------------------------------------------
+
+  let workerAddress = null;
+
+  // The page's policy admits this one, once: no other script can make an address that a worker or a
+  // script element takes, and this one makes only the worker's own.
+  const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
+    createScriptURL(address) {
+      if (workerAddress === null || address !== workerAddress) {
+        throw new TypeError('This is not the worker of this page');
+      }
+      return address;
+    },
+  });
+
+  function spawnWorker() {
+    if (!isSealed) throw new Error('The worker is started after the seal');
+    if (workerAddress === null) {
+      const text = new Blob([parts.glue, WORKER_TAIL], { type: 'text/javascript' });
+      workerAddress = URL.createObjectURL(text);
+    }
+    const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
+    worker.postMessage(module);
+    return worker;
+  }
+
+  // --- the start -----------------------------------------------------------------------------
+
+  /** What the reader can do when the page cannot start. */
+  function remedy() {
+    if (typeof WebAssembly === 'undefined') {
+      return 'This browser has no WebAssembly, or it is switched off. Traceloupe needs it.';
+    }
+    if (location.protocol === 'file:') {
+      return 'Opened from disk, a page may not read the files beside it. ' +
+        'Open the single HTML file instead, or serve the folder with a web server.';
+    }
+    if (window.origin === 'null') {
+      return 'This frame is sandboxed, so the page may not read its own files. Give the frame ' +
+        'allow-same-origin, or frame the single HTML file instead.';
+    }
+    return 'The page could not load all of its files. Reload it to try again.';
+  }
+
+  async function showFailure(error) {
+    await parsed;
+    const status = document.getElementById('frame-status');
+    if (status === null) return; // the page has mounted: its own messages are shown there
+    status.setAttribute('role', 'alert');
+    status.textContent = `Traceloupe could not start. ${remedy()} (${error.message || error})`;
+  }
+
+  async function loadOwn() {
+    parts = Object.freeze(await loadParts());
+    module = await WebAssembly.compile(parts.wasm);
+  }
+
+  const own = loadOwn();
+  // When our own files do not arrive there is no page and no seal: showFailure speaks of it.
+  const sealing = own.then(seal, () => new Promise(() => {}));
+
+  window.traceloupe = Object.freeze({
+    sources: () => sources,
+    sealed: () => sealing,
+    spawnWorker,
+    takeMessages,
+    parts: () => parts,
+  });
+
+  own.then(() => parsed)
+    .then(() => wasm_bindgen({ module_or_path: module }))
+    .catch(showFailure);
+})();

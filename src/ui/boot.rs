@@ -1,0 +1,99 @@
+//! What `public/boot.js` hands to the page: the only road from Rust to it.
+//!
+//! The boot has run before this code exists. It has parsed the addresses in the link and begun to
+//! fetch them, it collects messages from other windows, and it seals the page (`security` in the
+//! README) as soon as the last response's headers are in. The worker may be started only after
+//! that, so that it inherits the seal; [`spawn_worker`] throws before.
+
+use js_sys::{Array, Function, JsString, Promise};
+use wasm_bindgen::prelude::*;
+use web_sys::Worker;
+
+#[wasm_bindgen]
+extern "C" {
+    /// One address to load, from the link. Its fetch is already under way, or already refused.
+    pub type Source;
+
+    /// `trace`, or `compare` for the second trace of a comparison.
+    #[wasm_bindgen(method, getter)]
+    pub fn role(this: &Source) -> String;
+
+    /// The last part of the path, percent-decoded, or the host when the path is empty. Hostile text.
+    #[wasm_bindgen(method, getter)]
+    pub fn name(this: &Source) -> String;
+
+    /// The absolute address, or the text of the link as it stands when that is no address at all.
+    #[wasm_bindgen(method, getter)]
+    pub fn url(this: &Source) -> String;
+
+    /// Host and port, for "Loading host…"; empty when the address has none.
+    #[wasm_bindgen(method, getter)]
+    pub fn host(this: &Source) -> String;
+
+    /// Resolves to an [`Arrival`] when the headers are in or the fetch has failed. Never rejects.
+    #[wasm_bindgen(method, getter)]
+    pub fn arrival(this: &Source) -> Promise;
+
+    /// Gives up: the arrival becomes the error `cancelled`, or the body being read ends in an error.
+    #[wasm_bindgen(method)]
+    pub fn cancel(this: &Source);
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// What came of one address: a response with a good status, or an error.
+    pub type Arrival;
+
+    /// The response, its body unread (a `Response`); `None` when there is an error.
+    #[wasm_bindgen(method, getter)]
+    pub fn response(this: &Arrival) -> Option<js_sys::Object>;
+
+    /// The code of the failure: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`,
+    /// `http-404` and its like, `cancelled`, `bad-address`, `scheme`, `data-address`,
+    /// `blob-address`, `user-info`, `private-host`.
+    #[wasm_bindgen(method, getter)]
+    pub fn error(this: &Arrival) -> Option<String>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The files this page is made of, kept for "Save as HTML".
+    pub type Parts;
+
+    /// The text of the JavaScript glue.
+    #[wasm_bindgen(method, getter)]
+    pub fn glue(this: &Parts) -> JsString;
+
+    /// The bytes of the wasm.
+    #[wasm_bindgen(method, getter)]
+    pub fn wasm(this: &Parts) -> js_sys::ArrayBuffer;
+}
+
+#[wasm_bindgen(js_namespace = traceloupe)]
+extern "C" {
+    /// The addresses in the link, in its order; an array of [`Source`].
+    #[wasm_bindgen(js_name = sources)]
+    pub fn sources() -> Array;
+
+    /// Resolves (to nothing) once the page is sealed. Never rejects; may wait for slow headers.
+    #[wasm_bindgen(js_name = sealed)]
+    pub fn sealed() -> Promise;
+
+    /// Starts one more worker with this very wasm. It can be posted to at once: its role begins
+    /// before its second message is taken.
+    ///
+    /// # Errors
+    /// Throws before the page is sealed, and where the browser refuses workers made from blobs.
+    #[wasm_bindgen(js_name = spawnWorker, catch)]
+    pub fn spawn_worker() -> Result<Worker, JsValue>;
+
+    /// Hands over the messages from other windows that came so far (at most eight), and all later
+    /// ones as they come. The callback gets the `MessageEvent`; its source is one that may speak to
+    /// us (own window, opener, parent, or opened by us), its data is an object of any shape.
+    #[wasm_bindgen(js_name = takeMessages)]
+    pub fn take_messages(callback: &Function);
+
+    /// The files this page is made of.
+    #[wasm_bindgen(js_name = parts)]
+    pub fn parts() -> Parts;
+}

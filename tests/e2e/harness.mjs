@@ -1,0 +1,150 @@
+// What the end-to-end tests share: the built page served under a sub-path, a browser, and eyes on
+// what page and server see.
+//
+// Playwright comes from the tool folder (.ci/setup.sh), never from the repository.
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from '../../.ci/serve.mjs';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/traceloupe');
+const fromTools = createRequire(path.join(CACHE, 'npm/node_modules/'));
+const { chromium } = fromTools('playwright-core');
+
+/** The built page. */
+export const DIST = path.join(ROOT, 'dist');
+/** The path the page is served under: it may not take itself for the root of its host. */
+export const BASE = '/some/sub/path/';
+/** The text of axe-core, for `page.evaluate`: the page's policy admits no script of ours. */
+export const AXE_PATH = path.join(CACHE, 'npm/node_modules/axe-core/axe.min.js');
+
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png' };
+
+const ARGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** Starts a browser; close it when done. */
+export function launch() {
+  const executablePath = process.env.TRACELOUPE_CHROMIUM || '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: ARGS });
+}
+
+/**
+ * Serves the page, counting. `hits` holds every request as "METHOD path?query".
+ *
+ * Under `/t/` are answers for the tests, on every path of that name:
+ * `cors/*` a small trace that anyone may read, `plain/*` the same without CORS, `status/N` that
+ * status with CORS, `html/*` a web page, `hang/*` headers that come only with `release()`,
+ * `drip/N` a body of N bytes of which the first comes at once and the rest with `release()`.
+ * `delay(name)` holds back every file whose address contains the name, until `release()`.
+ */
+export async function startServer({ folder = DIST, base = BASE } = {}) {
+  const hits = [];
+  const held = [];
+  let delayed = null;
+  const hold = () => new Promise((go) => held.push(go));
+
+  async function handle(request, response, url) {
+    hits.push(`${request.method} ${url.pathname}${url.search}`);
+    if (delayed !== null && url.pathname.includes(delayed)) await hold();
+    const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
+    if (kind === undefined) return false;
+    if (kind === 'hang') await hold();
+    const cors = kind === 'plain' ? {} : { 'access-control-allow-origin': '*' };
+    const status = kind === 'status' ? Number(rest) : 200;
+    const ending = Object.keys(TYPES).find((known) => rest.endsWith(known));
+    const type = kind === 'html' ? 'text/html' : TYPES[ending] ?? 'application/json';
+    response.writeHead(status, { ...cors, 'content-type': type, 'cache-control': 'no-store' });
+    if (kind === 'drip') {
+      response.write('x');
+      await hold();
+      response.end('x'.repeat(Number(rest) - 1));
+      return true;
+    }
+    const text = kind === 'html' ? '<!doctype html><p>hello' : '{"a":1}\n';
+    response.end(ending === undefined ? text : '');
+    return true;
+  }
+
+  const server = await serve({ folder, base, handle });
+  // No WebSocket is spoken here; that one was tried is what counts.
+  server.server.on('upgrade', (request, socket) => {
+    hits.push(`SOCKET ${request.url}`);
+    socket.destroy();
+  });
+  return {
+    ...server,
+    hits,
+    /** How many requests had this text in their address. */
+    count: (part) => hits.filter((hit) => hit.includes(part)).length,
+    address: (suffix = '') => server.origin + base + suffix,
+    delay(name) {
+      delayed = name;
+    },
+    release() {
+      delayed = null;
+      for (const go of held.splice(0)) go();
+    },
+  };
+}
+
+/**
+ * A page that is watched from its first moment: `errors` collects console errors and uncaught
+ * exceptions, `violations()` what the policies refused. `prepare(page)` runs before it is loaded.
+ */
+export async function openPage(browser, address, options = {}) {
+  const { context: contextOptions = {}, wait = 'load', prepare = () => {} } = options;
+  const context = await browser.newContext(contextOptions);
+  const page = await context.newPage();
+  await prepare(page);
+  const errors = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.addInitScript(() => {
+    window.seenViolations = [];
+    addEventListener('securitypolicyviolation', (event) => {
+      window.seenViolations.push(`${event.effectiveDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.goto(address, { waitUntil: wait });
+  const violations = () => page.evaluate(() => window.seenViolations);
+  return { page, context, errors, violations, close: () => context.close() };
+}
+
+/** Waits until the page says it is sealed. */
+export function sealed(page) {
+  return page.evaluate(() => window.traceloupe.sealed());
+}
+
+/** Drops files (`{name, bytes}`, bytes a Buffer or text) on an element, as a person would. */
+export async function dropFiles(page, files, selector = 'body') {
+  const plain = files.map(({ name, bytes }) => ({
+    name, base64: Buffer.from(bytes).toString('base64'),
+  }));
+  await page.locator(selector).evaluate((target, given) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+      transfer.items.add(new File([bytes], name));
+    }
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      target.dispatchEvent(new DragEvent(type, {
+        bubbles: true, cancelable: true, dataTransfer: transfer,
+      }));
+    }
+  }, plain);
+}
+
+/** Gives files (`{name, bytes}`) to a file input. */
+export function pickFiles(page, selector, files) {
+  const payload = files.map(({ name, bytes }) => ({
+    name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes),
+  }));
+  return page.locator(selector).setInputFiles(payload);
+}
