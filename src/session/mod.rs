@@ -140,8 +140,8 @@ impl<S: Store> Session<S> {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
             }
-            // Opening and crashing are the worker's own.
-            Request::Open(_) | Request::Crash => Vec::new(),
+            // A session is one opening: the worker makes a new one for the next.
+            Request::Open(_) => Vec::new(),
         }
     }
 

@@ -59,8 +59,6 @@ pub enum Request {
     Rule(LoopSettings),
     /// Asks which event a link (`sel=`) means.
     Find(String),
-    /// Makes the worker fail, to prove that the page survives it.
-    Crash,
 }
 
 /// From the worker to the page.

@@ -53,8 +53,25 @@ pub struct Choice {
     pub unfolded: BTreeSet<u32>,
     /// Only rows of these kinds, if any.
     pub kinds: Vec<EventKind>,
+    /// Only rows with these names (indices into the outline's names), if any.
+    pub names: Vec<u32>,
     /// Only failed rows.
     pub errors_only: bool,
+}
+
+impl Choice {
+    /// Whether only some rows are wanted.
+    #[must_use]
+    pub fn is_filtered(&self) -> bool {
+        self.errors_only || !self.kinds.is_empty() || !self.names.is_empty()
+    }
+
+    /// Wants all rows again.
+    pub fn clear_filter(&mut self) {
+        self.errors_only = false;
+        self.kinds.clear();
+        self.names.clear();
+    }
 }
 
 /// One line of the timeline.
@@ -110,8 +127,7 @@ fn direct_tools(outline: &Outline, row: u32, limit: u32) -> u32 {
 pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
     let end = run.first_row + run.n_rows;
-    let filtered = choice.mode == Mode::Minimal || choice.errors_only || !choice.kinds.is_empty();
-    if filtered {
+    if choice.mode == Mode::Minimal || choice.is_filtered() {
         let last_answer = last_answer(outline, run.first_row, end);
         return (run.first_row..end)
             .filter(|row| passes(outline, choice, *row, last_answer))
@@ -187,7 +203,10 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
     if !choice.kinds.is_empty() && !choice.kinds.contains(&kind) {
         return false;
     }
-    if choice.mode != Mode::Minimal {
+    if !choice.names.is_empty() && !choice.names.contains(&rows.names.get(row)) {
+        return false;
+    }
+    if choice.mode != Mode::Minimal || choice.is_filtered() {
         return true;
     }
     match kind {
@@ -197,7 +216,7 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
                 || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)
                 || last_answer == Some(row)
         }
-        _ => choice.errors_only || !choice.kinds.is_empty(),
+        _ => false,
     }
 }
 
@@ -227,8 +246,7 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     }
     if !lines(outline, &choice).contains(&Line::Row(row)) {
         choice.mode = Mode::Normal;
-        choice.kinds.clear();
-        choice.errors_only = false;
+        choice.clear_filter();
     }
     choice
 }

@@ -1,0 +1,544 @@
+//! Everything that changes the state of the page. Components call these; nothing else writes.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+use leptos::prelude::*;
+
+use super::openings::{self, Opening};
+use super::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
+use super::{boot, browser, messages};
+use crate::model::EventKind;
+use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
+use crate::view::detail::{Cut, Shown};
+use crate::view::outline::Outline;
+use crate::view::rows::{Choice, Line, Mode, ancestors, is_expanded, reveal};
+use crate::worker::client::{Client, Heard};
+
+thread_local! {
+    /// The worker that holds the open trace. There is one page, so there is one.
+    static WORKER: RefCell<Option<Client>> = const { RefCell::new(None) };
+}
+
+fn send(request: &Request) {
+    WORKER.with_borrow(|worker| {
+        if let Some(worker) = worker {
+            worker.send(request, &[]);
+        }
+    });
+}
+
+/// Opens files in place of what was open. The old trace can be had again with the browser's Back.
+pub fn open(state: AppState, opening: Opening) {
+    if opening.files.is_empty() {
+        return;
+    }
+    openings::remember(&opening);
+    start(state, opening);
+}
+
+/// Opens files without a new entry in the browser's history.
+pub fn start(state: AppState, opening: Opening) {
+    reset(state);
+    state.title.set(opening.title());
+    state.phase.set(Phase::Loading(Loading {
+        what: opening.title(),
+        total_bytes: opening.len_bytes(),
+        since_ms: browser::now_ms(),
+        ..Loading::default()
+    }));
+    let worker = match boot::spawn_worker() {
+        Ok(worker) => worker,
+        Err(error) => {
+            return fail(state, no_worker(&browser::error_words(&error)));
+        }
+    };
+    let client = Client::new(worker, move |heard| match heard {
+        Heard::Response(response) => answered(state, response),
+        Heard::Crashed(words) => crashed(state, &words),
+    });
+    let prefs = state.prefs.get_untracked();
+    let request = OpenRequest {
+        inputs: opening.inputs(),
+        format: opening.format.clone().or_else(|| state.route.with_untracked(|it| it.format.clone())),
+        entries: opening.entries.clone(),
+        rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
+    };
+    let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
+    client.send(&Request::Open(request), &files);
+    WORKER.set(Some(client));
+    openings::set_current(opening);
+}
+
+fn no_worker(reason: &str) -> Problem {
+    Problem {
+        code: "worker".to_owned(),
+        what: "This browser does not let the page start its reader".to_owned(),
+        next: "Open the page in a window of its own, or in another browser".to_owned(),
+        details: reason.to_owned(),
+    }
+}
+
+fn reset(state: AppState) {
+    WORKER.set(None);
+    state.outline.set(Shared::default());
+    let prefs = state.prefs.get_untracked();
+    let mode = state.choice.with_untracked(|choice| choice.mode);
+    state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
+    state.selected.set(None);
+    state.opened.set(BTreeSet::new());
+    state.heights.set(HashMap::new());
+    state.previews.set(HashMap::new());
+    state.details.set(HashMap::new());
+    state.more.set(HashMap::new());
+    state.problems.set(Vec::new());
+    state.dialog.set(None);
+    state.goal.set((0, None));
+}
+
+/// Closes what is open; the worker and all it holds end at once.
+pub fn close(state: AppState) {
+    reset(state);
+    openings::forget_current();
+    state.title.set(String::new());
+    state.phase.set(Phase::Empty);
+}
+
+/// Stops reading. What has been read stays, if rows are there already.
+pub fn cancel(state: AppState) {
+    if !matches!(state.phase.get_untracked(), Phase::Loading(_)) {
+        return;
+    }
+    for source in boot::sources() {
+        boot::cancel(&source);
+    }
+    close(state);
+    say(state, "Stopped");
+}
+
+fn answered(state: AppState, response: Response) {
+    match response {
+        Response::Progress(bytes, total_bytes, events) => {
+            let loading = state.phase.get_untracked();
+            if let Phase::Loading(loading) = loading {
+                let loading = Loading { bytes, total_bytes, events, ..loading };
+                state.phase.set(Phase::Loading(loading));
+            }
+        }
+        Response::Choose(path, entries) => {
+            state.phase.set(Phase::Empty);
+            state.dialog.set(Some(Dialog::Entries(path, entries)));
+        }
+        Response::Outline(outline) => show(state, *outline),
+        Response::Previews(previews) => {
+            state.previews.update(|known| known.extend(previews));
+        }
+        Response::Detail(detail) => {
+            state.details.update(|known| {
+                known.insert(detail.id, Shared::new(*detail));
+            });
+        }
+        Response::More(ticket, shown) => {
+            state.more.update(|known| {
+                known.insert(ticket, Shared::new(shown));
+            });
+        }
+        Response::Found(id, note) => found(state, id, note),
+        Response::Failed(problem) => fail(state, problem),
+    }
+}
+
+fn show(state: AppState, outline: Outline) {
+    let is_first = !state.has_rows_untracked();
+    let complete = outline.complete;
+    // Rows may have moved while more was read: what is kept by row is kept by event instead.
+    let old = state.outline.get_untracked();
+    let outline = Shared::new(outline);
+    if !is_first {
+        move_rows(state, &old, &outline);
+    }
+    // The first run with anything in it is the one to read.
+    if is_first {
+        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
+        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
+    }
+    state.outline.set(outline.clone());
+    if !complete {
+        return;
+    }
+    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
+    state.phase.set(Phase::Ready);
+    if was_loading {
+        state.problems.set(source_problems(&outline));
+        let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
+        let words = crate::view::words::counted(events, "event", "events");
+        let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
+        say(state, &format!("{words} read, {loops} possible loops"));
+        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
+            send(&Request::Find(sel));
+        }
+        messages::loaded(state);
+    }
+}
+
+fn source_problems(outline: &Outline) -> Vec<Problem> {
+    let failed = outline.sources.iter().filter_map(|source| {
+        let (code, words) = source.problem.as_ref()?;
+        Some(Problem {
+            code: code.clone(),
+            what: format!("{} could not be shown. {words}", source.path),
+            next: "Everything else is shown below".to_owned(),
+            details: String::new(),
+        })
+    });
+    failed.collect()
+}
+
+/// After more has been read the same event may stand on another row.
+fn move_rows(state: AppState, old: &Outline, new: &Outline) {
+    let mut row_of = HashMap::new();
+    for (row, id) in (0..).zip(new.rows.ids.as_slice()) {
+        row_of.insert(*id, row);
+    }
+    let moved = |row: u32| row_of.get(&old.rows.ids.get(row)).copied();
+    state.opened.update(|rows| *rows = rows.iter().copied().filter_map(moved).collect());
+    state.heights.update(|heights| {
+        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
+    });
+    state.choice.update(|choice| {
+        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
+        choice.unfolded = BTreeSet::new();
+    });
+    state.selected.update(|line| {
+        *line = line.and_then(Line::row).and_then(moved).map(Line::Row);
+    });
+}
+
+/// Shows why nothing can be shown.
+pub fn fail(state: AppState, problem: Problem) {
+    WORKER.set(None);
+    messages::failed(state, &problem);
+    state.phase.set(Phase::Failed(problem));
+}
+
+fn crashed(state: AppState, words: &str) {
+    let problem = crate::session::crashed(words);
+    if state.has_rows_untracked() {
+        // The rows that are here stay readable; only what needs the worker is gone.
+        WORKER.set(None);
+        messages::failed(state, &problem);
+        state.problems.update(|problems| problems.push(problem));
+        state.phase.set(Phase::Ready);
+    } else {
+        fail(state, problem);
+    }
+}
+
+/// Shows a problem that leaves the page usable.
+pub fn report(state: AppState, problem: Problem) {
+    state.problems.update(|problems| problems.push(problem));
+}
+
+/// Takes the problems away.
+pub fn dismiss_problems(state: AppState) {
+    state.problems.set(Vec::new());
+}
+
+/// Says something to those who listen to the page.
+pub fn say(state: AppState, words: &str) {
+    state.said.set(words.to_owned());
+}
+
+/// Asks for the summaries of events that have none yet.
+pub fn want_previews(state: AppState, ids: &[u32]) {
+    let unknown: Vec<u32> = state.previews.with_untracked(|known| {
+        ids.iter().copied().filter(|id| !known.contains_key(id)).collect()
+    });
+    if unknown.is_empty() {
+        return;
+    }
+    // Asked once: until the answer comes the summary is empty.
+    state.previews.update_untracked(|known| {
+        known.extend(unknown.iter().map(|id| (*id, String::new())));
+    });
+    send(&Request::Previews(unknown));
+}
+
+/// Asks what an opened row shows, unless it is known.
+pub fn want_detail(state: AppState, id: u32) {
+    if state.details.with_untracked(|known| !known.contains_key(&id)) {
+        send(&Request::Detail(id));
+    }
+}
+
+/// Asks for more of a cut value; the answer comes under the ticket that is given back.
+pub fn want_more(cut: &Cut, max_bytes: u32) -> u32 {
+    thread_local! {
+        static TICKETS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    }
+    let ticket = TICKETS.get() + 1;
+    TICKETS.set(ticket);
+    send(&Request::More(cut.clone(), max_bytes, ticket));
+    ticket
+}
+
+/// Takes an answer to [`want_more`].
+pub fn more_of(state: AppState, ticket: u32) -> Option<Shared<Shown>> {
+    state.more.with(|known| known.get(&ticket).cloned())
+}
+
+/// Selects a line and scrolls to it if it is out of sight.
+pub fn select(state: AppState, line: Line) {
+    state.selected.set(Some(line));
+    state.goal.update(|(count, goal)| {
+        *count += 1;
+        *goal = Some(line);
+    });
+}
+
+/// Opens or closes the body of a row.
+pub fn toggle_body(state: AppState, row: u32) {
+    let is_open = state.opened.with_untracked(|rows| rows.contains(&row));
+    if is_open {
+        state.opened.update(|rows| {
+            rows.remove(&row);
+        });
+    } else {
+        open_body(state, row);
+    }
+}
+
+/// Opens the body of a row.
+pub fn open_body(state: AppState, row: u32) {
+    want_detail(state, state.outline.with_untracked(|outline| outline.rows.ids.get(row)));
+    state.opened.update(|rows| {
+        rows.insert(row);
+    });
+}
+
+/// Closes all bodies.
+pub fn close_bodies(state: AppState) {
+    state.opened.set(BTreeSet::new());
+}
+
+/// Shows or hides what is nested in a row.
+pub fn toggle_nested(state: AppState, row: u32) {
+    state.choice.update(|choice| {
+        if !choice.toggled.remove(&row) {
+            choice.toggled.insert(row);
+        }
+    });
+}
+
+/// Shows (`true`) or hides what is nested in a row.
+pub fn set_nested(state: AppState, row: u32, expanded: bool) {
+    let outline = state.outline.get_untracked();
+    if is_expanded(&outline, &state.choice.get_untracked(), row) != expanded {
+        toggle_nested(state, row);
+    }
+}
+
+/// Expands or collapses everything.
+pub fn set_all(state: AppState, expanded: bool) {
+    let outline = state.outline.get_untracked();
+    let selected = state.selected.get_untracked().and_then(Line::row);
+    state.choice.update(|choice| {
+        choice.all = Some(expanded);
+        choice.toggled.clear();
+        if expanded {
+            choice.unfolded = (0..u32::try_from(outline.findings.len()).unwrap_or(0)).collect();
+        } else {
+            choice.unfolded.clear();
+        }
+    });
+    if !expanded {
+        close_bodies(state);
+        // What is selected may be hidden now: its outermost ancestor takes over.
+        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied()) {
+            select(state, Line::Row(outermost));
+        }
+    }
+    say(state, if expanded { "Everything expanded" } else { "Everything collapsed" });
+}
+
+/// Unfolds the repeats of a finding, or folds them again.
+pub fn toggle_fold(state: AppState, finding: u32) {
+    state.choice.update(|choice| {
+        if !choice.unfolded.remove(&finding) {
+            choice.unfolded.insert(finding);
+        }
+    });
+    let outline = state.outline.get_untracked();
+    let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first().copied());
+    let is_folded = !state.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
+    match first {
+        Some(row) if !is_folded => select(state, Line::Row(row)),
+        Some(_) => {
+            let hidden = outline.findings.get(finding as usize).map_or(0, |it| it.folded.len());
+            select(state, Line::Fold(finding, u32::try_from(hidden).unwrap_or(0)));
+        }
+        None => {}
+    }
+}
+
+/// Goes to a row, whatever hides it, and opens it.
+pub fn jump(state: AppState, row: u32) {
+    go_to(state, row);
+    open_body(state, row);
+}
+
+/// Goes to a row, whatever hides it.
+pub fn go_to(state: AppState, row: u32) {
+    let outline = state.outline.get_untracked();
+    let choice = reveal(&outline, &state.choice.get_untracked(), row);
+    state.choice.set(choice);
+    select(state, Line::Row(row));
+}
+
+/// Goes to the next (`true`) or previous row of a list, seen from the selected one; around the end.
+pub fn go_in(state: AppState, rows: &[u32], forward: bool, what: &str) {
+    let here = state.selected.get_untracked().and_then(Line::row);
+    let next = match (here, forward) {
+        (Some(here), true) => rows.iter().find(|row| **row > here).or(rows.first()),
+        (Some(here), false) => rows.iter().rev().find(|row| **row < here).or(rows.last()),
+        (None, true) => rows.first(),
+        (None, false) => rows.last(),
+    };
+    match next {
+        Some(row) => go_to(state, *row),
+        None => say(state, &format!("There is no {what}")),
+    }
+}
+
+/// Shows another run.
+pub fn choose_run(state: AppState, run: u32) {
+    state.choice.update(|choice| {
+        choice.run = run;
+        choice.clear_filter();
+    });
+    state.selected.set(None);
+    state.goal.update(|(count, goal)| {
+        *count += 1;
+        *goal = None;
+    });
+}
+
+/// Changes how much is shown.
+pub fn set_mode(state: AppState, mode: Mode) {
+    state.choice.update(|choice| {
+        choice.mode = mode;
+        choice.all = None;
+        choice.toggled.clear();
+        choice.clear_filter();
+    });
+    browser::store("mode", mode.word());
+    say(state, &format!("{} mode", mode.word()));
+}
+
+/// Shows only rows of a kind, or all again.
+pub fn toggle_kind(state: AppState, kind: EventKind) {
+    state.choice.update(|choice| match choice.kinds.iter().position(|it| *it == kind) {
+        Some(at) => {
+            choice.kinds.remove(at);
+        }
+        None => choice.kinds.push(kind),
+    });
+}
+
+/// Shows only rows with a name, or all again.
+pub fn toggle_name(state: AppState, name: u32) {
+    state.choice.update(|choice| match choice.names.iter().position(|it| *it == name) {
+        Some(at) => {
+            choice.names.remove(at);
+        }
+        None => choice.names.push(name),
+    });
+}
+
+/// Shows only failed rows, or all again.
+pub fn toggle_errors(state: AppState) {
+    state.choice.update(|choice| choice.errors_only = !choice.errors_only);
+}
+
+/// Shows all rows again.
+pub fn clear_filter(state: AppState) {
+    state.choice.update(Choice::clear_filter);
+}
+
+/// Changes what the person has set, and keeps it where storage is allowed.
+pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
+    let old = state.prefs.get_untracked();
+    let mut new = old.clone();
+    change(&mut new);
+    browser::store_prefs(&new);
+    if new.theme != old.theme {
+        browser::set_theme(&new.theme);
+    }
+    if new.tools != old.tools {
+        state.choice.update(|choice| choice.collapse_over_tools = new.tools);
+    }
+    if (new.window, new.repetitions) != (old.window, old.repetitions) {
+        let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
+        send(&Request::Rule(rule));
+        state.choice.update(|choice| choice.unfolded.clear());
+    }
+    state.prefs.set(new);
+}
+
+/// Goes through light, dark and system.
+pub fn next_theme(state: AppState) {
+    set_prefs(state, |prefs| {
+        prefs.theme = match prefs.theme.as_str() {
+            "system" => "light",
+            "light" => "dark",
+            _ => "system",
+        }
+        .to_owned();
+    });
+    say(state, &format!("Theme: {}", state.prefs.with_untracked(|prefs| prefs.theme.clone())));
+}
+
+/// Puts a dialog over the page, or takes it away.
+pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
+    state.dialog.set(dialog);
+}
+
+fn found(state: AppState, id: Option<u32>, note: Option<String>) {
+    if let Some(what) = note {
+        report(
+            state,
+            Problem {
+                code: "sel".to_owned(),
+                what,
+                next: "The link was perhaps made for another copy of the file".to_owned(),
+                details: String::new(),
+            },
+        );
+    }
+    let outline = state.outline.get_untracked();
+    let row = id.and_then(|id| outline.rows.ids.as_slice().iter().position(|it| *it == id));
+    if let Some(row) = row.and_then(|row| u32::try_from(row).ok()) {
+        jump(state, row);
+    }
+}
+
+/// The address of the page with a link to an event, put into the address bar and the clipboard.
+pub fn link_to(state: AppState, sel: &str) {
+    let fragment = state.route.with_untracked(|route| route.with_sel(Some(sel)));
+    browser::replace_fragment(&fragment);
+    state.route.update(|route| route.sel = Some(sel.to_owned()));
+    browser::copy(&browser::address());
+    let words = if state.route.with_untracked(crate::view::route::Route::names_trace) {
+        "Link copied"
+    } else {
+        "Link copied: who follows it has to drop the same file"
+    };
+    say(state, words);
+}
+
+impl AppState {
+    /// [`AppState::has_rows`] without watching for a change.
+    pub fn has_rows_untracked(&self) -> bool {
+        self.outline.with_untracked(|outline| !outline.runs.is_empty())
+    }
+}

@@ -1,0 +1,163 @@
+//! Small chores at the border to the browser: storage, theme, clipboard, address, clock. All of them
+//! may be refused (a sandboxed frame, a strict setting), and none of them is needed to read a trace.
+
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Document, Element, HtmlElement, Storage, Window};
+
+use super::state::Prefs;
+use crate::view::rows::Mode;
+
+fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+fn document() -> Option<Document> {
+    window()?.document()
+}
+
+fn storage() -> Option<Storage> {
+    window()?.local_storage().ok().flatten()
+}
+
+/// Keeps a value where storage is allowed.
+pub fn store(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Full or forbidden storage only means that the choice is not kept.
+        let _ = storage.set_item(&format!("traceloupe.{key}"), value);
+    }
+}
+
+fn stored(key: &str) -> Option<String> {
+    storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
+}
+
+/// Keeps what the person has set.
+pub fn store_prefs(prefs: &Prefs) {
+    store("theme", &prefs.theme);
+    store("output_lines", &prefs.output_lines.to_string());
+    store("output_chars", &prefs.output_chars.to_string());
+    store("thinking_chars", &prefs.thinking_chars.to_string());
+    store("tools", &prefs.tools.to_string());
+    store("window", &prefs.window.to_string());
+    store("repetitions", &prefs.repetitions.to_string());
+    store("keys", if prefs.keys { "on" } else { "off" });
+}
+
+/// What the person had set before.
+pub fn stored_prefs() -> Prefs {
+    let number = |key: &str, or: u32| stored(key).and_then(|it| it.parse().ok()).unwrap_or(or);
+    let or = Prefs::default();
+    let theme = stored("theme").filter(|it| ["light", "dark", "system"].contains(&it.as_str()));
+    Prefs {
+        theme: theme.unwrap_or(or.theme),
+        output_lines: number("output_lines", or.output_lines),
+        output_chars: number("output_chars", or.output_chars),
+        thinking_chars: number("thinking_chars", or.thinking_chars),
+        tools: number("tools", or.tools),
+        window: number("window", or.window).clamp(4, 48),
+        repetitions: number("repetitions", or.repetitions).clamp(2, 20),
+        keys: stored("keys").as_deref() != Some("off"),
+    }
+}
+
+/// The reading mode of the last visit.
+pub fn stored_mode() -> Mode {
+    stored("mode").and_then(|word| Mode::from_word(&word)).unwrap_or_default()
+}
+
+/// Sets the theme: `light`, `dark` or `system`.
+pub fn set_theme(theme: &str) {
+    let root = document().and_then(|document| document.document_element());
+    if let Some(root) = root {
+        // An attribute of our own always can be set and removed.
+        let _ = match theme {
+            "light" | "dark" => root.set_attribute("data-theme", theme),
+            _ => root.remove_attribute("data-theme"),
+        };
+    }
+}
+
+/// Milliseconds of the page's clock.
+pub fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// The address of the page.
+pub fn address() -> String {
+    window().and_then(|window| window.location().href().ok()).unwrap_or_default()
+}
+
+/// The fragment of the address.
+pub fn fragment() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// Changes the fragment without a new entry in the history.
+pub fn replace_fragment(fragment: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        let state = history.state().unwrap_or(JsValue::NULL);
+        // Refused in some sandboxes: then the link is only in the clipboard.
+        let _ = history.replace_state_with_url(&state, "", Some(&format!("#{fragment}")));
+    }
+}
+
+/// Loads the page again with another fragment: a sealed page cannot fetch, a fresh one can.
+pub fn reload_with_fragment(fragment: &str) {
+    if let Some(window) = window() {
+        let location = window.location();
+        // Only the fragment changes, so the page has to be told to load again.
+        let _ = location.set_hash(fragment);
+        let _ = location.reload();
+    }
+}
+
+/// Puts text into the clipboard. Where that is refused nothing happens.
+pub fn copy(text: &str) {
+    if let Some(window) = window() {
+        let written = window.navigator().clipboard().write_text(text);
+        wasm_bindgen_futures::spawn_local(async move {
+            let _ = wasm_bindgen_futures::JsFuture::from(written).await;
+        });
+    }
+}
+
+/// An element by its id.
+pub fn element(id: &str) -> Option<HtmlElement> {
+    document()?.get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// Puts the keyboard on an element.
+pub fn focus(id: &str) {
+    if let Some(element) = element(id) {
+        // An element that cannot take the keyboard leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
+/// Whether keys typed at an element are text, not commands.
+pub fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
+    let Some(element) = target.and_then(|it| it.dyn_into::<Element>().ok()) else { return false };
+    let tag = element.tag_name();
+    ["INPUT", "TEXTAREA", "SELECT"].contains(&tag.as_str())
+        || element.get_attribute("contenteditable").is_some()
+}
+
+/// Saves bytes as a file.
+pub fn save(blob: &web_sys::Blob, name: &str) {
+    let Ok(url) = web_sys::Url::create_object_url_with_blob(blob) else { return };
+    let link = document().and_then(|document| document.create_element("a").ok());
+    if let Some(link) = link.and_then(|it| it.dyn_into::<web_sys::HtmlAnchorElement>().ok()) {
+        link.set_href(&url);
+        link.set_download(name);
+        link.click();
+    }
+    let _ = web_sys::Url::revoke_object_url(&url);
+}
+
+/// An error of the browser in words.
+pub fn error_words(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => format!("{error:?}"),
+    }
+}

@@ -1,0 +1,122 @@
+//! What was opened: files with their names, kept so that they can be opened again (as another
+//! format, with other entries of an archive, or by the browser's Back).
+
+use std::cell::RefCell;
+
+use wasm_bindgen::JsValue;
+use web_sys::Blob;
+
+use crate::session::protocol::Input;
+
+/// A file and its name with folders.
+#[derive(Clone, Debug)]
+pub struct NamedFile {
+    /// The name.
+    pub path: String,
+    /// The bytes.
+    pub blob: Blob,
+}
+
+/// Files that are opened together.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The files.
+    pub files: Vec<NamedFile>,
+    /// Read as this format.
+    pub format: Option<String>,
+    /// Chosen entries of archives.
+    pub entries: Option<Vec<(String, u32)>>,
+    /// A title from the link or the message.
+    pub title: Option<String>,
+}
+
+impl Opening {
+    /// Files in the order of their names, so that the order of dropping changes nothing.
+    pub fn new(mut files: Vec<NamedFile>) -> Self {
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { files, ..Self::default() }
+    }
+
+    /// What to call it.
+    pub fn title(&self) -> String {
+        if let Some(title) = &self.title {
+            return title.clone();
+        }
+        let paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        match paths.as_slice() {
+            [only] => (*only).to_owned(),
+            [first, ..] => match first.split_once('/') {
+                Some((folder, _)) if paths.iter().all(|it| it.starts_with(&format!("{folder}/"))) => {
+                    format!("{folder}/")
+                }
+                _ => format!("{first} and {} more", paths.len() - 1),
+            },
+            [] => String::new(),
+        }
+    }
+
+    /// Length of all files in bytes.
+    pub fn len_bytes(&self) -> u64 {
+        self.files.iter().map(|file| len_bytes(&file.blob)).sum()
+    }
+
+    /// The files as the worker is told of them.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.files
+            .iter()
+            .map(|file| Input { path: file.path.clone(), len_bytes: len_bytes(&file.blob) })
+            .collect()
+    }
+}
+
+fn len_bytes(blob: &Blob) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
+    let len = blob.size() as u64;
+    len
+}
+
+thread_local! {
+    static PAST: RefCell<Vec<Opening>> = const { RefCell::new(Vec::new()) };
+    static CURRENT: RefCell<Option<Opening>> = const { RefCell::new(None) };
+}
+
+/// Makes an entry in the browser's history for it.
+pub fn remember(opening: &Opening) {
+    let index = PAST.with_borrow_mut(|past| {
+        past.push(opening.clone());
+        past.len()
+    });
+    let history = web_sys::window().and_then(|window| window.history().ok());
+    if let Some(history) = history {
+        #[expect(clippy::cast_precision_loss)] // a count of openings
+        let mark = JsValue::from_f64(index as f64);
+        // In a sandboxed frame there is no history to go back in; then there is no Back either.
+        let _ = if index == 1 {
+            history.replace_state_with_url(&mark, "", None)
+        } else {
+            history.push_state_with_url(&mark, "", None)
+        };
+    }
+}
+
+/// The opening that a mark in the browser's history stands for.
+pub fn remembered(mark: &JsValue) -> Option<Opening> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // our own counts
+    let index = mark.as_f64()? as usize;
+    PAST.with_borrow(|past| past.get(index.checked_sub(1)?).cloned())
+}
+
+/// What is open now.
+pub fn current() -> Option<Opening> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// Says what is open now.
+pub fn set_current(opening: Opening) {
+    CURRENT.set(Some(opening));
+}
+
+/// Nothing is open any more.
+pub fn forget_current() {
+    CURRENT.set(None);
+}

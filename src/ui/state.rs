@@ -1,0 +1,216 @@
+//! The state of the page: one `Copy` struct of signals. Only `actions` writes it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::session::protocol::{EntryLine, Problem};
+use crate::view::detail::{Shown, ShownDetail};
+use crate::view::outline::Outline;
+use crate::view::route::Route;
+use crate::view::rows::{Choice, Line, lines};
+
+/// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    /// Shares a value.
+    pub fn new(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> std::ops::Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Default> Default for Shared<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+/// What the page is doing.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Phase {
+    /// Nothing is open.
+    Empty,
+    /// Files are being read, or an address is waited for.
+    Loading(Loading),
+    /// A trace is open.
+    Ready,
+    /// Nothing can be shown.
+    Failed(Problem),
+}
+
+/// How far loading has come.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Loading {
+    /// What is loaded: a file's name, or a host.
+    pub what: String,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes in all; 0 where not known.
+    pub total_bytes: u64,
+    /// Events so far.
+    pub events: u64,
+    /// When it began, in milliseconds of the page's clock.
+    pub since_ms: f64,
+}
+
+/// What stands over the page.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Dialog {
+    /// Keys and words.
+    Help,
+    /// Thresholds, rule, theme.
+    Settings,
+    /// What was opened, as which format and why; read as another.
+    About,
+    /// Which entries of an archive to open: its path and entries.
+    Entries(String, Vec<EntryLine>),
+    /// Another window wants to open a trace: its origin, and how large the trace is.
+    Trust(String, u64),
+}
+
+/// What the person has set, kept where storage is allowed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prefs {
+    /// `light`, `dark` or `system`.
+    pub theme: String,
+    /// Outputs of more lines start cut.
+    pub output_lines: u32,
+    /// Outputs of more characters start cut.
+    pub output_chars: u32,
+    /// Thinking of more characters starts cut.
+    pub thinking_chars: u32,
+    /// Steps with more tool calls start collapsed.
+    pub tools: u32,
+    /// How many events back the loop rule looks.
+    pub window: u32,
+    /// How many repetitions make a loop.
+    pub repetitions: u32,
+    /// Whether single keys are commands.
+    pub keys: bool,
+}
+
+impl Default for Prefs {
+    fn default() -> Self {
+        Self {
+            theme: "system".to_owned(),
+            output_lines: 10,
+            output_chars: 500,
+            thinking_chars: 200,
+            tools: 5,
+            window: 12,
+            repetitions: 3,
+            keys: true,
+        }
+    }
+}
+
+/// All state of the page: handles only.
+#[derive(Clone, Copy)]
+pub struct AppState {
+    /// What the page is doing.
+    pub phase: RwSignal<Phase>,
+    /// The outline of the open trace.
+    pub outline: RwSignal<Shared<Outline>>,
+    /// Title over the trace: names of files.
+    pub title: RwSignal<String>,
+    /// What decides on the lines.
+    pub choice: RwSignal<Choice>,
+    /// The lines of the timeline.
+    pub lines: Memo<Shared<Vec<Line>>>,
+    /// The line with the keyboard.
+    pub selected: RwSignal<Option<Line>>,
+    /// Rows whose bodies are open.
+    pub opened: RwSignal<BTreeSet<u32>>,
+    /// Measured heights of open bodies, by row.
+    pub heights: RwSignal<HashMap<u32, f64>>,
+    /// Summaries by event id.
+    pub previews: RwSignal<HashMap<u32, String>>,
+    /// Contents of opened rows by event id.
+    pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
+    /// More of cut values, by ticket.
+    pub more: RwSignal<HashMap<u32, Shared<Shown>>>,
+    /// A row to scroll to, with a count that makes every wish new.
+    pub goal: RwSignal<(u32, Option<Line>)>,
+    /// Problems that leave the page usable: one bad file of several, a bad link.
+    pub problems: RwSignal<Vec<Problem>>,
+    /// What stands over the page.
+    pub dialog: RwSignal<Option<Dialog>>,
+    /// What the person has set.
+    pub prefs: RwSignal<Prefs>,
+    /// The address.
+    pub route: RwSignal<Route>,
+    /// Whether the page is sealed.
+    pub sealed: RwSignal<bool>,
+    /// Words for the live region.
+    pub said: RwSignal<String>,
+    /// Whether something is dragged over the window.
+    pub dragging: RwSignal<bool>,
+}
+
+impl AppState {
+    /// A page with nothing open.
+    pub fn new(route: Route, prefs: Prefs) -> Self {
+        let outline = RwSignal::new(Shared::<Outline>::default());
+        let choice = RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
+        let lines = Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
+        Self {
+            phase: RwSignal::new(Phase::Empty),
+            outline,
+            title: RwSignal::default(),
+            choice,
+            lines,
+            selected: RwSignal::new(None),
+            opened: RwSignal::default(),
+            heights: RwSignal::default(),
+            previews: RwSignal::default(),
+            details: RwSignal::default(),
+            more: RwSignal::default(),
+            goal: RwSignal::new((0, None)),
+            problems: RwSignal::default(),
+            dialog: RwSignal::new(None),
+            prefs: RwSignal::new(prefs),
+            route: RwSignal::new(route),
+            sealed: RwSignal::new(false),
+            said: RwSignal::default(),
+            dragging: RwSignal::new(false),
+        }
+    }
+
+    /// Whether rows are there to be read, complete or not.
+    pub fn has_rows(&self) -> bool {
+        self.outline.with(|outline| !outline.runs.is_empty())
+    }
+
+    /// Whether this is a bare reader in a frame.
+    pub fn is_embedded(&self) -> bool {
+        self.route.with(|route| route.embed)
+    }
+}
+
+/// The state, from anywhere on the page.
+pub fn state() -> AppState {
+    expect_context()
+}

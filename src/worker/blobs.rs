@@ -1,0 +1,99 @@
+//! The store of the browser: files as the person gave them, and what was unpacked, as Blobs. Their
+//! bytes stay outside wasm memory and are read by slice.
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, FileReaderSync};
+
+use crate::session::store::{Handle, Store};
+
+/// Unpacked bytes are gathered to pieces of this size before they become a Blob.
+const PIECE_BYTES: usize = 4 << 20;
+
+/// Files and unpacked bytes by handle.
+#[derive(Debug, Default)]
+pub(super) struct BlobStore(Vec<Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    /// Pieces with the offset of their first byte.
+    pieces: Vec<(u64, Blob)>,
+    /// Bytes behind the last piece.
+    rest: Vec<u8>,
+    rest_start: u64,
+}
+
+impl BlobStore {
+    pub(super) fn add(&mut self, file: &Blob) -> Handle {
+        let rest_start = len_bytes(file);
+        self.push(Kept { pieces: vec![(0, file.clone())], rest: Vec::new(), rest_start })
+    }
+
+    fn push(&mut self, kept: Kept) -> Handle {
+        self.0.push(kept);
+        Handle(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
+    }
+}
+
+/// Length of a Blob in bytes.
+pub(super) fn len_bytes(blob: &Blob) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
+    let len = blob.size() as u64;
+    len
+}
+
+/// A slice of a Blob.
+pub(super) fn slice(blob: &Blob, start: u64, end: u64) -> Result<Blob, JsValue> {
+    #[expect(clippy::cast_precision_loss)] // files are far below 2^53 bytes
+    blob.slice_with_f64_and_f64(start as f64, end as f64)
+}
+
+fn read_now(blob: &Blob, start: u64, end: u64) -> Result<Vec<u8>, JsValue> {
+    let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice(blob, start, end)?)?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+impl Store for BlobStore {
+    fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String> {
+        let kept = self.0.get(handle.0 as usize).ok_or("no such file")?;
+        let end = start.saturating_add(len as u64).min(self.len(handle));
+        let mut bytes = Vec::new();
+        let first = kept.pieces.partition_point(|(at, _)| *at <= start).saturating_sub(1);
+        for (at, blob) in kept.pieces.iter().skip(first).take_while(|(at, _)| *at < end) {
+            let (from, to) = (start.max(*at) - at, (end - at).min(len_bytes(blob)));
+            if from < to {
+                let read = read_now(blob, from, to).map_err(|error| super::reading::words(&error))?;
+                bytes.extend_from_slice(&read);
+            }
+        }
+        if end > kept.rest_start {
+            let from = usize::try_from(start.saturating_sub(kept.rest_start)).unwrap_or(usize::MAX);
+            let to = usize::try_from(end - kept.rest_start).unwrap_or(usize::MAX);
+            bytes.extend_from_slice(kept.rest.get(from..to).unwrap_or_default());
+        }
+        Ok(bytes)
+    }
+
+    fn len(&self, handle: Handle) -> u64 {
+        self.0.get(handle.0 as usize).map_or(0, |kept| kept.rest_start + kept.rest.len() as u64)
+    }
+
+    fn create(&mut self) -> Handle {
+        self.push(Kept { pieces: Vec::new(), rest: Vec::new(), rest_start: 0 })
+    }
+
+    fn append(&mut self, handle: Handle, bytes: &[u8]) {
+        let Some(kept) = self.0.get_mut(handle.0 as usize) else { return };
+        kept.rest.extend_from_slice(bytes);
+        if kept.rest.len() < PIECE_BYTES {
+            return;
+        }
+        let parts = Array::of1(&Uint8Array::from(kept.rest.as_slice()));
+        // Without a Blob the bytes stay where they are: slower, but nothing is lost.
+        if let Ok(blob) = Blob::new_with_u8_array_sequence(&parts) {
+            kept.pieces.push((kept.rest_start, blob));
+            kept.rest_start += kept.rest.len() as u64;
+            kept.rest = Vec::new();
+        }
+    }
+}

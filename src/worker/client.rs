@@ -1,0 +1,64 @@
+//! The page's end of the worker.
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
+
+use crate::session::protocol::{Request, Response, decode, encode};
+
+/// A running worker. Dropping it ends the worker, whatever it is doing.
+#[derive(Debug)]
+pub struct Client {
+    worker: Worker,
+    _answered: Closure<dyn FnMut(MessageEvent)>,
+    _failed: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+/// What a worker says.
+#[derive(Debug)]
+pub enum Heard {
+    /// An answer.
+    Response(Response),
+    /// It has died; the words are its last.
+    Crashed(String),
+}
+
+impl Client {
+    /// Takes over a fresh worker; `hear` gets what it says.
+    pub fn new(worker: Worker, hear: impl Fn(Heard) + Clone + 'static) -> Self {
+        let on_crash = hear.clone();
+        let answered = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            let data = event.data();
+            if let Some(words) = data.as_string() {
+                return hear(Heard::Crashed(words));
+            }
+            let bytes = data.unchecked_into::<Uint8Array>().to_vec();
+            if let Some(response) = decode(&bytes) {
+                hear(Heard::Response(response));
+            }
+        });
+        let failed = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
+            event.prevent_default();
+            on_crash(Heard::Crashed(event.message()));
+        });
+        worker.set_onmessage(Some(answered.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
+        Self { worker, _answered: answered, _failed: failed }
+    }
+
+    /// Sends a request, with the files that go with it.
+    pub fn send(&self, request: &Request, files: &[Blob]) {
+        let bytes = Uint8Array::from(encode(request).as_slice());
+        let files: Array = files.iter().collect();
+        // Posting fails only for things that cannot be copied; bytes and files can.
+        let _ = self.worker.post_message(&Array::of2(&bytes, &files));
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
