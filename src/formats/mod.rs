@@ -9,8 +9,10 @@
 //! kind [`crate::model::EventKind::Record`] or a warning. See `README.md` beside this file for how
 //! to add a format.
 
+pub mod claude_code;
 mod probe;
 mod record;
+mod shapes;
 
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
@@ -48,7 +50,7 @@ pub trait Reader {
 }
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
-pub const FORMATS: &[&dyn Format] = &[];
+pub const FORMATS: &[&dyn Format] = &[&claude_code::ClaudeCode];
 
 /// The format with an id.
 #[must_use]

@@ -31,6 +31,7 @@ pub struct TraceBuilder {
     runs: FxHashMap<String, RunId>,
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: FxHashMap<u64, EventId>,
+    links: Vec<(&'static str, u64, EventId)>,
 }
 
 /// Hashes a producer's id (with whatever must go with it to make it unique) for
@@ -188,6 +189,23 @@ impl TraceBuilder {
     #[must_use]
     pub fn bound(&self, key: u64) -> Option<EventId> {
         self.bound.get(&key).copied()
+    }
+
+    /// Remembers an event under a key for the format's join. Unlike [`TraceBuilder::bind`] every
+    /// event is kept, so that copies of one thing can be compared when all of them are read.
+    pub fn link(&mut self, format: &'static str, key: u64, event: EventId) {
+        self.links.push((format, key, event));
+    }
+
+    /// Hands a format the events it has linked, sorted by key and then by the order of reading.
+    #[must_use]
+    pub fn take_links(&mut self, format: &str) -> Vec<(u64, EventId)> {
+        let (taken, kept): (Vec<_>, Vec<_>) =
+            self.links.drain(..).partition(|link| link.0 == format);
+        self.links = kept;
+        let mut links: Vec<_> = taken.into_iter().map(|(_, key, event)| (key, event)).collect();
+        links.sort_unstable();
+        links
     }
 
     /// Adds a warning.

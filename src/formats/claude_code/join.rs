@@ -1,0 +1,241 @@
+//! What stands in different files: copies of sessions, and agents apart from their callers.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::reader::{agent_name, set_starter};
+use super::results::EARLY_RESULT;
+use super::{ID, keys};
+use crate::model::{Event, EventId, EventKind, Flags, LaneId, NameId, RunId, TraceBuilder};
+
+pub(super) fn join(out: &mut TraceBuilder) {
+    let links = out.take_links(ID);
+    let ranks = run_ranks(out);
+    for group in links.chunk_by(|a, b| a.0 == b.0) {
+        let Some((key, _)) = group.first() else { continue };
+        let events: Vec<EventId> = group.iter().map(|(_, event)| *event).collect();
+        if *key == keys::forks() {
+            note_forks(&events, out);
+        } else if *key == keys::early_results() {
+            warn_of_lost_calls(&events, out);
+        } else {
+            let is_kind = |kind| {
+                move |out: &TraceBuilder, id: EventId| {
+                    out.trace().event(id).is_some_and(|event| event.kind == kind)
+                }
+            };
+            let of_kind = |kind, out: &TraceBuilder| -> Vec<EventId> {
+                let test = is_kind(kind);
+                events.iter().copied().filter(|id| test(out, *id)).collect()
+            };
+            own_usage(&of_kind(EventKind::LlmCall, out), &ranks, out);
+            let calls = of_kind(EventKind::ToolCall, out);
+            let prompts = of_kind(EventKind::UserMessage, out);
+            start_agents_by_prompt(&calls, &prompts, out);
+        }
+    }
+    if ranks.len() > 1 {
+        mark_copies(&ranks, out);
+    }
+    nest_agents(out);
+    note_copies(out);
+}
+
+/// The runs of this format by their start and then by key: in a tie the first of them owns what
+/// stands in several.
+fn run_ranks(out: &TraceBuilder) -> FxHashMap<RunId, usize> {
+    let trace = out.trace();
+    let mut starts: FxHashMap<RunId, i64> = FxHashMap::default();
+    for event in trace.events() {
+        let Some(run) = trace.run(event.run).filter(|run| run.format == ID) else { continue };
+        let start = starts.entry(event.run).or_insert(i64::MAX);
+        let known = [run.start.get(), event.start.get()];
+        *start = known.into_iter().flatten().fold(*start, i64::min);
+    }
+    let mut runs: Vec<(i64, &str, RunId)> = starts
+        .into_iter()
+        .map(|(run, start)| (start, trace.run(run).map_or("", |run| run.key.as_str()), run))
+        .collect();
+    runs.sort_unstable();
+    runs.into_iter().enumerate().map(|(rank, (_, _, run))| (run, rank)).collect()
+}
+
+fn age(id: EventId, ranks: &FxHashMap<RunId, usize>, out: &TraceBuilder) -> (i64, usize, EventId) {
+    let event = out.trace().event(id);
+    let start = event.and_then(|event| event.start.get()).unwrap_or(i64::MAX);
+    let rank = event.and_then(|event| ranks.get(&event.run)).copied().unwrap_or(usize::MAX);
+    (start, rank, id)
+}
+
+/// One response that stands in several runs is paid for once: the oldest copy has the usage.
+fn own_usage(calls: &[EventId], ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
+    if calls.len() < 2 {
+        return;
+    }
+    let Some(owner) = calls.iter().copied().min_by_key(|id| age(*id, ranks, out)) else { return };
+    let usage = calls
+        .iter()
+        .filter_map(|id| out.trace().event(*id))
+        .filter_map(|event| out.trace().usage(event).copied())
+        .reduce(|a, b| a.max(b))
+        .unwrap_or_default();
+    out.set_usage(owner, usage);
+    for id in calls {
+        if *id != owner
+            && let Some(event) = out.event_mut(*id)
+        {
+            event.flags.set(Flags::COPY);
+        }
+    }
+}
+
+/// Marks the other events that stand in several runs.
+fn mark_copies(ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
+    let is_candidate = |event: &Event| {
+        event.id_hash != 0 && event.kind != EventKind::LlmCall && ranks.contains_key(&event.run)
+    };
+    let mut by_id: Vec<(u64, EventId)> = out
+        .trace()
+        .events()
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| is_candidate(event))
+        .map(|(at, event)| (event.id_hash, EventId::from_index(at)))
+        .collect();
+    by_id.sort_unstable();
+    for group in by_id.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        let run_of = |id: EventId| out.trace().event(id).map(|event| event.run);
+        let Some(owner) = group.iter().map(|(_, id)| *id).min_by_key(|id| age(*id, ranks, out))
+        else {
+            continue;
+        };
+        let home = run_of(owner);
+        let copies: Vec<EventId> =
+            group.iter().map(|(_, id)| *id).filter(|id| run_of(*id) != home).collect();
+        for id in copies {
+            if let Some(event) = out.event_mut(id) {
+                event.flags.set(Flags::COPY);
+            }
+        }
+    }
+}
+
+/// Agents whose records do not say who started them (1.0, or the call's result is missing) are
+/// known by their prompt; of several with one prompt, the first call started the first agent.
+fn start_agents_by_prompt(calls: &[EventId], prompts: &[EventId], out: &mut TraceBuilder) {
+    if calls.is_empty() || prompts.is_empty() {
+        return;
+    }
+    let starters: FxHashSet<EventId> =
+        out.trace().lanes().iter().filter_map(|lane| lane.parent).collect();
+    let start_of = |id: &EventId| {
+        let event = out.trace().event(*id);
+        (event.and_then(|event| event.start.get()).unwrap_or(i64::MAX), *id)
+    };
+    let mut calls: Vec<EventId> =
+        calls.iter().copied().filter(|call| !starters.contains(call)).collect();
+    calls.sort_by_key(start_of);
+    let mut lanes: Vec<(i64, EventId, LaneId)> = prompts
+        .iter()
+        .filter_map(|prompt| {
+            let lane = out.trace().event(*prompt)?.lane;
+            out.trace().lane(lane).filter(|lane| lane.parent.is_none())?;
+            let (start, id) = start_of(prompt);
+            Some((start, id, lane))
+        })
+        .collect();
+    lanes.sort_unstable();
+    lanes.dedup_by_key(|(_, _, lane)| *lane);
+    for (call, (_, _, lane)) in calls.into_iter().zip(lanes) {
+        set_starter(lane, call, out);
+    }
+}
+
+/// Puts the first events of each agent under the call that started it.
+fn nest_agents(out: &mut TraceBuilder) {
+    let mut starters: FxHashMap<LaneId, EventId> = FxHashMap::default();
+    for at in 0..out.trace().lanes().len() {
+        let id = LaneId::from_index(at);
+        let Some(lane) = out.trace().lane(id) else { continue };
+        if out.trace().run(lane.run).is_none_or(|run| run.format != ID) {
+            continue;
+        }
+        let Some(call) = lane.parent else { continue };
+        starters.insert(id, call);
+        if lane.name == NameId::NONE {
+            // The call came up after its result.
+            let name = agent_name(call, out);
+            if let Some(lane) = out.lane_mut(id) {
+                lane.name = name;
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    for at in 0..out.trace().events().len() {
+        let id = EventId::from_index(at);
+        let Some(lane) = out.trace().event(id).map(|event| event.lane) else { continue };
+        let Some(call) = starters.get(&lane).copied() else { continue };
+        seen.insert(lane);
+        if let Some(event) = out.event_mut(id)
+            && event.parent().is_none()
+            && id != call
+        {
+            event.set_parent(Some(call));
+        }
+    }
+    let mut missing: FxHashMap<RunId, usize> = FxHashMap::default();
+    for (at, lane) in out.trace().lanes().iter().enumerate() {
+        let id = LaneId::from_index(at);
+        if starters.contains_key(&id) && !seen.contains(&id) {
+            *missing.entry(lane.run).or_default() += 1;
+        }
+    }
+    for (run, n) in missing {
+        let agents = if n == 1 { "1 sub-agent is" } else { &format!("{n} sub-agents are") };
+        out.run_mut(run).notes.push(format!("The transcripts of {agents} not among the files"));
+    }
+}
+
+/// A message edited or a conversation rewound: two messages of a person follow one record.
+fn note_forks(forks: &[EventId], out: &mut TraceBuilder) {
+    note_counts(forks, "1 fork: a message was edited or rewound", "forks", out);
+}
+
+fn note_copies(out: &mut TraceBuilder) {
+    let copies: Vec<EventId> = out
+        .trace()
+        .events()
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| event.flags.has(Flags::COPY))
+        .filter(|(_, event)| out.trace().run(event.run).is_some_and(|run| run.format == ID))
+        .map(|(at, _)| EventId::from_index(at))
+        .collect();
+    note_counts(&copies, "1 event is a copy from another session", "copies", out);
+}
+
+fn note_counts(events: &[EventId], one: &str, what: &str, out: &mut TraceBuilder) {
+    let mut counts: FxHashMap<RunId, usize> = FxHashMap::default();
+    for event in events.iter().filter_map(|id| out.trace().event(*id)) {
+        *counts.entry(event.run).or_default() += 1;
+    }
+    for (run, n) in counts {
+        let note = match (n, what) {
+            (1, _) => one.to_owned(),
+            (_, "forks") => format!("{n} forks: messages were edited or rewound"),
+            _ => format!("{n} events are copies from another session"),
+        };
+        out.run_mut(run).notes.push(note);
+    }
+}
+
+/// Results whose calls are in no file.
+fn warn_of_lost_calls(results: &[EventId], out: &mut TraceBuilder) {
+    for id in results {
+        let is_alone = out.trace().event(*id).is_some_and(|event| {
+            event.kind == EventKind::Note && out.trace().name(event.name) == EARLY_RESULT
+        });
+        if is_alone && let Some(place) = out.trace().place_of(*id) {
+            out.warn("result-without-call", &place, "");
+        }
+    }
+}

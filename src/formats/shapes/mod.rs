@@ -1,0 +1,6 @@
+//! Message shapes that several formats share, written down once.
+
+pub mod anthropic;
+pub(crate) mod tolerant;
+
+pub(crate) use tolerant::{Raw, tolerant_object};
