@@ -86,8 +86,9 @@ pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
         EventKind::Error => opened.iter().for_each(|record| error(record, out)),
         _ => opened.iter().for_each(|record| note(record, out)),
     }
-    for record in event.records.iter().filter(|record| !record.text.starts_with('{')) {
-        out.blocks.push(Block::Json("Record", Value::Json(record.place.span)));
+    if out.blocks.is_empty() {
+        let records = event.records.iter().map(|record| Value::Json(record.place.span));
+        out.blocks.extend(records.map(|record| Block::Json("Record", record)));
     }
 }
 

@@ -18,14 +18,10 @@ pub(super) fn join(out: &mut TraceBuilder) {
         } else if *key == keys::early_results() {
             warn_of_lost_calls(&events, out);
         } else {
-            let is_kind = |kind| {
-                move |out: &TraceBuilder, id: EventId| {
-                    out.trace().event(id).is_some_and(|event| event.kind == kind)
-                }
-            };
-            let of_kind = |kind, out: &TraceBuilder| -> Vec<EventId> {
-                let test = is_kind(kind);
-                events.iter().copied().filter(|id| test(out, *id)).collect()
+            let of_kind = |kind: EventKind, out: &TraceBuilder| -> Vec<EventId> {
+                let is_kind =
+                    |id: &EventId| out.trace().event(*id).is_some_and(|event| event.kind == kind);
+                events.iter().copied().filter(is_kind).collect()
             };
             own_usage(&of_kind(EventKind::LlmCall, out), &ranks, out);
             let calls = of_kind(EventKind::ToolCall, out);
@@ -182,49 +178,51 @@ fn nest_agents(out: &mut TraceBuilder) {
             event.set_parent(Some(call));
         }
     }
-    let mut missing: FxHashMap<RunId, usize> = FxHashMap::default();
-    for (at, lane) in out.trace().lanes().iter().enumerate() {
-        let id = LaneId::from_index(at);
-        if starters.contains_key(&id) && !seen.contains(&id) {
-            *missing.entry(lane.run).or_default() += 1;
-        }
-    }
-    for (run, n) in missing {
-        let agents = if n == 1 { "1 sub-agent is" } else { &format!("{n} sub-agents are") };
-        out.run_mut(run).notes.push(format!("The transcripts of {agents} not among the files"));
-    }
+    let lanes = out.trace().lanes().iter().enumerate();
+    let missing = count(
+        lanes
+            .map(|(at, lane)| (LaneId::from_index(at), lane.run))
+            .filter(|(lane, _)| starters.contains_key(lane) && !seen.contains(lane))
+            .map(|(_, run)| run),
+    );
+    note_counts(missing, out, |n| match n {
+        1 => "The transcript of 1 sub-agent is not among the files".to_owned(),
+        n => format!("The transcripts of {n} sub-agents are not among the files"),
+    });
 }
 
 /// A message edited or a conversation rewound: two messages of a person follow one record.
 fn note_forks(forks: &[EventId], out: &mut TraceBuilder) {
-    note_counts(forks, "1 fork: a message was edited or rewound", "forks", out);
+    let runs = forks.iter().filter_map(|id| out.trace().event(*id)).map(|event| event.run);
+    note_counts(count(runs), out, |n| match n {
+        1 => "1 fork: a message was edited or rewound".to_owned(),
+        n => format!("{n} forks: messages were edited or rewound"),
+    });
 }
 
 fn note_copies(out: &mut TraceBuilder) {
-    let copies: Vec<EventId> = out
-        .trace()
-        .events()
-        .iter()
-        .enumerate()
-        .filter(|(_, event)| event.flags.has(Flags::COPY))
-        .filter(|(_, event)| out.trace().run(event.run).is_some_and(|run| run.format == ID))
-        .map(|(at, _)| EventId::from_index(at))
-        .collect();
-    note_counts(&copies, "1 event is a copy from another session", "copies", out);
+    let trace = out.trace();
+    let is_ours = |run: &RunId| trace.run(*run).is_some_and(|run| run.format == ID);
+    let copies = trace.events().iter().filter(|event| event.flags.has(Flags::COPY));
+    let counts = count(copies.map(|event| event.run).filter(is_ours));
+    note_counts(counts, out, |n| match n {
+        1 => "1 event is a copy from another session".to_owned(),
+        n => format!("{n} events are copies from another session"),
+    });
 }
 
-fn note_counts(events: &[EventId], one: &str, what: &str, out: &mut TraceBuilder) {
-    let mut counts: FxHashMap<RunId, usize> = FxHashMap::default();
-    for event in events.iter().filter_map(|id| out.trace().event(*id)) {
-        *counts.entry(event.run).or_default() += 1;
+fn count(runs: impl Iterator<Item = RunId>) -> FxHashMap<RunId, usize> {
+    let mut counts = FxHashMap::default();
+    for run in runs {
+        *counts.entry(run).or_default() += 1;
     }
+    counts
+}
+
+/// Adds a sentence to each run that has something to count.
+fn note_counts(counts: FxHashMap<RunId, usize>, out: &mut TraceBuilder, say: fn(usize) -> String) {
     for (run, n) in counts {
-        let note = match (n, what) {
-            (1, _) => one.to_owned(),
-            (_, "forks") => format!("{n} forks: messages were edited or rewound"),
-            _ => format!("{n} events are copies from another session"),
-        };
-        out.run_mut(run).notes.push(note);
+        out.run_mut(run).notes.push(say(n));
     }
 }
 

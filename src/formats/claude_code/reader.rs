@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use serde_json::value::RawValue;
 
 use super::notes::NoteLine;
 use super::run_info::RunInfo;
@@ -99,11 +100,11 @@ impl Reader for SessionReader {
         let Some(env) = read_envelope(record.text) else {
             return self.unknown(record, out);
         };
-        if env.loglines.json().is_some_and(|raw| raw.starts_with('[')) {
-            for item in env.loglines.list::<Raw<'_>>() {
-                let Some(text) = item.json() else { continue };
-                let record = record.inner(text);
-                match read_envelope(text) {
+        let loglines = env.loglines.list::<&RawValue>();
+        if !loglines.is_empty() {
+            for item in loglines {
+                let record = record.inner(item.get());
+                match read_envelope(item.get()) {
                     Some(env) => self.line(&record, &env, out),
                     None => self.unknown(&record, out),
                 }
