@@ -1,9 +1,9 @@
 //! `assistant` records: pieces of LLM calls, and the tool calls in them.
 
+use super::keys;
 use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
 use super::wire::ToolInput;
-use super::{ID, keys};
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks, usage};
 use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
@@ -83,7 +83,7 @@ impl SessionReader {
         let response = keys::response(&item.message, item.request_id)
             .or_else(|| (!item.uuid.is_empty()).then(|| keys::any_record(&item.uuid)));
         if let Some(response) = response {
-            out.link(ID, response, call);
+            item.link(response, call, out);
         }
         if let Some(info) = self.info() {
             info.see_model(item.message.model, item.run, out);
@@ -91,13 +91,17 @@ impl SessionReader {
         let lane = self.lanes.entry(item.lane).or_default();
         lane.open_calls.clear();
         let sent = lane.last_time;
+        let told_ns = item.env.duration_ms.duration_ns(1e6);
         let model = item.message.model.text().map_or(NameId::NONE, |model| out.name(&model));
         if let Some(event) = out.event_mut(call) {
             event.name = model;
             event.status = Status::Ok;
-            // A record is written when its piece is complete; the request was sent when the message
-            // before it was there.
-            if let (Some(sent), Some(time)) = (sent, item.time)
+            // A record is written when its piece is complete. 1.0 measured the whole call; later the
+            // request was sent when the message before it was there.
+            if let (Some(told), Some(time)) = (told_ns, item.time) {
+                event.start = MaybeNs::new(time.saturating_sub(told));
+                event.duration = MaybeNs::new(told);
+            } else if let (Some(sent), Some(time)) = (sent, item.time)
                 && let Some(elapsed) = time.checked_sub(sent).filter(|elapsed| *elapsed >= 0)
             {
                 event.start = MaybeNs::new(sent);
@@ -133,7 +137,16 @@ impl SessionReader {
     ) {
         let tool_use_id = block.id.filled();
         let key = tool_use_id.as_deref().map(|id| keys::tool_call(&item.run_key, id));
-        let known = key.and_then(|key| out.bound(key));
+        let args_hash = block.input.json().map_or(0, fingerprint);
+        let mut known = self.call_named(item, block.id, out);
+        if let Some(event) = known.and_then(|known| out.trace().event(known))
+            && event.kind == EventKind::ToolCall
+            && event.args_hash != args_hash
+            && !matches!(event.status, Status::NoResult | Status::Cancelled)
+        {
+            // Another call that ended long ago had this id.
+            known = None;
+        }
         let call = match known {
             Some(known) => {
                 out.add_part(known, item.record.place());
@@ -149,6 +162,9 @@ impl SessionReader {
             None => item.push(EventKind::ToolCall, out),
         };
         if let (Some(key), None) = (key, known) {
+            if out.bound(key).is_some() {
+                self.renewed.insert(key, call);
+            }
             out.bind(key, call);
         }
         let name = block.name.text().map_or(NameId::NONE, |name| out.name(&name));
@@ -172,7 +188,7 @@ impl SessionReader {
             }
             event.kind = EventKind::ToolCall;
             event.name = name;
-            event.args_hash = block.input.json().map_or(0, fingerprint);
+            event.args_hash = args_hash;
             event.id_hash = tool_use_id.as_deref().map_or(0, |id| key_hash(&[id]));
             event.set_parent(Some(llm_call));
             if starts_agent.is_some() {
@@ -180,7 +196,7 @@ impl SessionReader {
             }
         }
         if let Some(prompt) = starts_agent {
-            out.link(ID, keys::prompt(&item.run_key, &prompt), call);
+            item.link(keys::prompt(&item.run_key, &prompt), call, out);
         }
         if let Some(json) = input.main_argument().or(block.input.json()) {
             item.summarize(call, json, out);

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashSet;
+
 use super::detail_tool;
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use crate::formats::shapes::Raw;
@@ -58,18 +60,14 @@ impl<'a> Opened<'a> {
 }
 
 pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen = FxHashSet::default();
     let opened: Vec<Opened<'_>> = event
         .records
         .iter()
         .filter_map(Opened::new)
         .filter(|record| {
             // A resumed session has the record again.
-            let is_new = record.uuid.is_empty() || !seen.iter().any(|uuid| *uuid == record.uuid);
-            if is_new {
-                seen.push(record.uuid.clone().into_owned());
-            }
-            is_new
+            record.uuid.is_empty() || seen.insert(key_hash(&[&record.uuid]))
         })
         .collect();
     out.native_id = opened
@@ -114,6 +112,7 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
         ("Model", last(|it| it.value(it.message.model))),
         ("Stop reason", last(|it| it.value(it.message.stop_reason))),
         ("Usage", last(|it| it.value(it.message.usage))),
+        ("Cost (USD)", last(|it| it.value(it.env.cost_usd))),
         ("Message", last(|it| it.value(it.message.id))),
         ("Request", last(|it| it.value(it.request_id))),
     ];

@@ -5,7 +5,7 @@ use super::wire::ToolUseResult;
 use crate::formats::EventRecords;
 use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::{Block as Part, BlockKind, contents};
-use crate::model::{Block, Content, Detail, Status, Value, key_hash};
+use crate::model::{Block, Content, Detail, Flags, Status, Value, key_hash};
 
 pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &mut Detail) {
     let is_ours =
@@ -52,6 +52,9 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
         Status::Cancelled if is_answered => note("Refused or interrupted by the person", out),
         Status::Cancelled => note("Interrupted by the person: there is no result", out),
         _ => {}
+    }
+    if event.event.flags.has(Flags::TRUNCATED) {
+        note("The producer cut the result and kept the whole in a file of its own", out);
     }
     if n_progress > 0 {
         let records = if n_progress == 1 { "record" } else { "records" };

@@ -5,28 +5,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
 use super::{ID, keys};
-use crate::model::{Event, EventId, EventKind, Flags, LaneId, NameId, RunId, TraceBuilder};
+use crate::model::{Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, TraceBuilder};
+
+/// The place of each run among the runs of this format.
+type Ranks = FxHashMap<RunId, usize>;
 
 pub(super) fn join(out: &mut TraceBuilder) {
     let links = out.take_links(ID);
     let ranks = run_ranks(out);
-    for group in links.chunk_by(|a, b| a.0 == b.0) {
-        let Some((key, _)) = group.first() else { continue };
-        let events: Vec<EventId> = group.iter().map(|(_, event)| *event).collect();
-        if *key == keys::forks() {
-            note_forks(&events, out);
-        } else if *key == keys::early_results() {
-            warn_of_lost_calls(&events, out);
+    let mut starters: FxHashSet<EventId> =
+        out.trace().lanes().iter().filter_map(|lane| lane.parent).collect();
+    for group in links.chunk_by(|a, b| a.key == b.key) {
+        let Some(key) = group.first().map(|link| link.key) else { continue };
+        if key == keys::forks() {
+            note_forks(group, out);
+        } else if key == keys::early_results() {
+            warn_of_lost_calls(group, out);
         } else {
-            let of_kind = |kind: EventKind, out: &TraceBuilder| -> Vec<EventId> {
-                let is_kind =
-                    |id: &EventId| out.trace().event(*id).is_some_and(|event| event.kind == kind);
-                events.iter().copied().filter(is_kind).collect()
-            };
-            own_usage(&of_kind(EventKind::LlmCall, out), &ranks, out);
-            let calls = of_kind(EventKind::ToolCall, out);
-            let prompts = of_kind(EventKind::UserMessage, out);
-            start_agents_by_prompt(&calls, &prompts, out);
+            own_usage(&of_kind(group, EventKind::LlmCall, out), &ranks, out);
+            start_agents_by_prompt(group, &mut starters, out);
         }
     }
     if ranks.len() > 1 {
@@ -36,9 +33,15 @@ pub(super) fn join(out: &mut TraceBuilder) {
     note_copies(out);
 }
 
+fn of_kind(links: &[Link], kind: EventKind, out: &TraceBuilder) -> Vec<Link> {
+    let is_kind =
+        |link: &&Link| out.trace().event(link.event).is_some_and(|event| event.kind == kind);
+    links.iter().filter(is_kind).copied().collect()
+}
+
 /// The runs of this format by their start and then by key: in a tie the first of them owns what
 /// stands in several.
-fn run_ranks(out: &TraceBuilder) -> FxHashMap<RunId, usize> {
+fn run_ranks(out: &TraceBuilder) -> Ranks {
     let trace = out.trace();
     let mut starts: FxHashMap<RunId, i64> = FxHashMap::default();
     for event in trace.events() {
@@ -55,37 +58,36 @@ fn run_ranks(out: &TraceBuilder) -> FxHashMap<RunId, usize> {
     runs.into_iter().enumerate().map(|(rank, (_, _, run))| (run, rank)).collect()
 }
 
-fn age(id: EventId, ranks: &FxHashMap<RunId, usize>, out: &TraceBuilder) -> (i64, usize, EventId) {
-    let event = out.trace().event(id);
-    let start = event.and_then(|event| event.start.get()).unwrap_or(i64::MAX);
-    let rank = event.and_then(|event| ranks.get(&event.run)).copied().unwrap_or(usize::MAX);
-    (start, rank, id)
-}
-
 /// One response that stands in several runs is paid for once: the oldest copy has the usage.
-fn own_usage(calls: &[EventId], ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
+fn own_usage(calls: &[Link], ranks: &Ranks, out: &mut TraceBuilder) {
     if calls.len() < 2 {
         return;
     }
-    let Some(owner) = calls.iter().copied().min_by_key(|id| age(*id, ranks, out)) else { return };
+    let age = |link: &Link| (link.time_ns, rank_of(link.event, ranks, out), link.event);
+    let Some(owner) = calls.iter().min_by_key(|link| age(link)).map(|link| link.event) else {
+        return;
+    };
     let usage = calls
         .iter()
-        .filter_map(|id| out.trace().event(*id))
+        .filter_map(|link| out.trace().event(link.event))
         .filter_map(|event| out.trace().usage(event).copied())
         .reduce(|a, b| a.max(b))
         .unwrap_or_default();
     out.set_usage(owner, usage);
-    for id in calls {
-        if *id != owner
-            && let Some(event) = out.event_mut(*id)
-        {
+    for link in calls.iter().filter(|link| link.event != owner) {
+        if let Some(event) = out.event_mut(link.event) {
             event.flags.set(Flags::COPY);
         }
     }
 }
 
+fn rank_of(id: EventId, ranks: &Ranks, out: &TraceBuilder) -> usize {
+    let event = out.trace().event(id);
+    event.and_then(|event| ranks.get(&event.run)).copied().unwrap_or(usize::MAX)
+}
+
 /// Marks the other events that stand in several runs.
-fn mark_copies(ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
+fn mark_copies(ranks: &Ranks, out: &mut TraceBuilder) {
     let is_candidate = |event: &Event| {
         event.id_hash != 0 && event.kind != EventKind::LlmCall && ranks.contains_key(&event.run)
     };
@@ -100,10 +102,11 @@ fn mark_copies(ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
     by_id.sort_unstable();
     for group in by_id.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
         let run_of = |id: EventId| out.trace().event(id).map(|event| event.run);
-        let Some(owner) = group.iter().map(|(_, id)| *id).min_by_key(|id| age(*id, ranks, out))
-        else {
-            continue;
+        let age = |id: &EventId| {
+            let start = out.trace().event(*id).and_then(|event| event.start.get());
+            (start.unwrap_or(i64::MAX), rank_of(*id, ranks, out), *id)
         };
+        let Some(owner) = group.iter().map(|(_, id)| *id).min_by_key(age) else { continue };
         let home = run_of(owner);
         let copies: Vec<EventId> =
             group.iter().map(|(_, id)| *id).filter(|id| run_of(*id) != home).collect();
@@ -117,32 +120,22 @@ fn mark_copies(ranks: &FxHashMap<RunId, usize>, out: &mut TraceBuilder) {
 
 /// Agents whose records do not say who started them (1.0, or the call's result is missing) are
 /// known by their prompt; of several with one prompt, the first call started the first agent.
-fn start_agents_by_prompt(calls: &[EventId], prompts: &[EventId], out: &mut TraceBuilder) {
-    if calls.is_empty() || prompts.is_empty() {
-        return;
-    }
-    let starters: FxHashSet<EventId> =
-        out.trace().lanes().iter().filter_map(|lane| lane.parent).collect();
-    let start_of = |id: &EventId| {
-        let event = out.trace().event(*id);
-        (event.and_then(|event| event.start.get()).unwrap_or(i64::MAX), *id)
-    };
-    let mut calls: Vec<EventId> =
-        calls.iter().copied().filter(|call| !starters.contains(call)).collect();
-    calls.sort_by_key(start_of);
-    let mut lanes: Vec<(i64, EventId, LaneId)> = prompts
-        .iter()
-        .filter_map(|prompt| {
-            let lane = out.trace().event(*prompt)?.lane;
-            out.trace().lane(lane).filter(|lane| lane.parent.is_none())?;
-            let (start, id) = start_of(prompt);
-            Some((start, id, lane))
-        })
+fn start_agents_by_prompt(
+    links: &[Link],
+    starters: &mut FxHashSet<EventId>,
+    out: &mut TraceBuilder,
+) {
+    let mut calls = of_kind(links, EventKind::ToolCall, out);
+    calls.retain(|call| !starters.contains(&call.event));
+    let mut lanes: Vec<LaneId> = of_kind(links, EventKind::UserMessage, out)
+        .into_iter()
+        .filter_map(|prompt| out.trace().event(prompt.event).map(|event| event.lane))
+        .filter(|lane| out.trace().lane(*lane).is_some_and(|lane| lane.parent.is_none()))
         .collect();
-    lanes.sort_unstable();
-    lanes.dedup_by_key(|(_, _, lane)| *lane);
-    for (call, (_, _, lane)) in calls.into_iter().zip(lanes) {
-        set_starter(lane, call, out);
+    lanes.dedup();
+    for (call, lane) in calls.into_iter().zip(lanes) {
+        set_starter(lane, call.event, out);
+        starters.insert(call.event);
     }
 }
 
@@ -192,8 +185,8 @@ fn nest_agents(out: &mut TraceBuilder) {
 }
 
 /// A message edited or a conversation rewound: two messages of a person follow one record.
-fn note_forks(forks: &[EventId], out: &mut TraceBuilder) {
-    let runs = forks.iter().filter_map(|id| out.trace().event(*id)).map(|event| event.run);
+fn note_forks(forks: &[Link], out: &mut TraceBuilder) {
+    let runs = forks.iter().filter_map(|it| out.trace().event(it.event)).map(|event| event.run);
     note_counts(count(runs), out, |n| match n {
         1 => "1 fork: a message was edited or rewound".to_owned(),
         n => format!("{n} forks: messages were edited or rewound"),
@@ -227,8 +220,8 @@ fn note_counts(counts: FxHashMap<RunId, usize>, out: &mut TraceBuilder, say: fn(
 }
 
 /// Results whose calls are in no file.
-fn warn_of_lost_calls(results: &[EventId], out: &mut TraceBuilder) {
-    for id in results {
+fn warn_of_lost_calls(results: &[Link], out: &mut TraceBuilder) {
+    for Link { event: id, .. } in results {
         let is_alone = out.trace().event(*id).is_some_and(|event| {
             event.kind == EventKind::Note && out.trace().name(event.name) == EARLY_RESULT
         });

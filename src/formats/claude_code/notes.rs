@@ -2,7 +2,7 @@
 
 use super::keys;
 use super::reader::{Item, SessionReader};
-use super::run_info::{SummaryTitle, TitleRank, offer_title};
+use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line};
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use crate::formats::Record;
 use crate::formats::shapes::Raw;
@@ -67,8 +67,8 @@ impl NoteLine {
 
 fn summary_title(env: &Envelope<'_>) -> Option<SummaryTitle> {
     Some(SummaryTitle {
-        text: env.summary.filled()?.into_owned(),
-        leaf_uuid: env.leaf_uuid.text().unwrap_or_default().into_owned(),
+        text: one_line(&env.summary.filled()?),
+        leaf: keys::any_record(&env.leaf_uuid.text().unwrap_or_default()),
     })
 }
 
@@ -120,7 +120,7 @@ impl SessionReader {
     /// A `progress` record: a part of the call that it names, or a note.
     pub(super) fn progress(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let ids = [item.env.parent_tool_use_id, item.env.tool_use_id];
-        if let Some(call) = ids.into_iter().find_map(|id| call_named(item, id, out)) {
+        if let Some(call) = ids.into_iter().find_map(|id| self.call_named(item, id, out)) {
             out.add_part(call, item.record.place());
             return call;
         }
@@ -134,7 +134,7 @@ impl SessionReader {
         let attachment: Attachment<'_> = item.env.attachment.object();
         let kind = attachment.kind.text().unwrap_or_default();
         if kind.starts_with("hook")
-            && let Some(call) = call_named(item, attachment.tool_use_id, out)
+            && let Some(call) = self.call_named(item, attachment.tool_use_id, out)
         {
             out.add_part(call, item.record.place());
             return call;
@@ -193,8 +193,4 @@ fn named(item: &Item<'_, '_>, kind: EventKind, name: &str, out: &mut TraceBuilde
         event.name = name;
     }
     id
-}
-
-fn call_named(item: &Item<'_, '_>, id: Raw<'_>, out: &TraceBuilder) -> Option<EventId> {
-    out.bound(keys::tool_call(&item.run_key, &id.filled()?))
 }

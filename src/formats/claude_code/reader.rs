@@ -14,7 +14,7 @@ use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::Message;
 use crate::formats::{Reader, Record};
 use crate::model::{
-    EventId, EventKind, LaneId, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
+    EventId, EventKind, LaneId, Link, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
     parse_time_ns,
 };
 
@@ -30,6 +30,9 @@ pub(super) struct SessionReader {
     /// Lanes of sidechain records without `agentId` (1.0), by record: a record is in the lane of its
     /// `parentUuid`.
     chains: FxHashMap<u64, LaneId>,
+    /// Tool calls with an id that an earlier call of the run had too: not every model behind a proxy
+    /// gives each call an id of its own.
+    pub(super) renewed: FxHashMap<u64, EventId>,
     /// The agent whose record came last.
     agent: Option<(RunId, String, LaneId)>,
 }
@@ -82,6 +85,11 @@ impl Item<'_, '_> {
             }
         }
         id
+    }
+
+    /// Remembers an event of this record for the join.
+    pub(super) fn link(&self, key: u64, event: EventId, out: &mut TraceBuilder) {
+        out.link(ID, Link { key, time_ns: self.time.unwrap_or(i64::MAX), event });
     }
 
     /// Makes a value of this record the summary of an event, if the event began in this source.
@@ -296,14 +304,20 @@ impl SessionReader {
         lane
     }
 
+    /// The tool call with an id.
+    pub(super) fn call_named(
+        &self,
+        item: &Item<'_, '_>,
+        id: Raw<'_>,
+        out: &TraceBuilder,
+    ) -> Option<EventId> {
+        let key = keys::tool_call(&item.run_key, &id.filled()?);
+        self.renewed.get(&key).copied().or_else(|| out.bound(key))
+    }
+
     /// An agent whose records stand in progress records of the call that started it.
     fn start_agent(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) {
-        let call = item
-            .env
-            .parent_tool_use_id
-            .filled()
-            .and_then(|id| out.bound(keys::tool_call(&item.run_key, &id)));
-        if let Some(call) = call {
+        if let Some(call) = self.call_named(item, item.env.parent_tool_use_id, out) {
             set_starter(item.lane, call, out);
         }
     }

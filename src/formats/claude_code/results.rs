@@ -4,20 +4,30 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
-use super::{ID, keys};
 use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::{Block, first_text};
 use crate::json::fingerprint;
-use crate::model::{EventId, EventKind, MaybeNs, NameId, Status, TraceBuilder};
+use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
 /// The name of a result whose call has not been read.
 pub(super) const EARLY_RESULT: &str = "tool-result";
 
+/// How a result begins of which the model got a part only; the whole lies in a file (2.1).
+const PERSISTED: &str = "\"<persisted-output>";
+
 /// `toolUseResult` repeats whole files and outputs; it is taken apart only where one of these is in.
-static WORTH_READING: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
-    ["\"agentId\"", "urationMs\"", "\"durationSeconds\"", "\"interrupted\":true"].map(Finder::new)
+static WORTH_READING: LazyLock<[Finder<'static>; 5]> = LazyLock::new(|| {
+    [
+        "\"agentId\"",
+        "urationMs\"",
+        "\"durationSeconds\"",
+        "\"interrupted\":true",
+        "\"interrupted\": true",
+    ]
+    .map(Finder::new)
 });
 
 /// How a refused or interrupted call's result begins.
@@ -37,13 +47,12 @@ impl SessionReader {
         is_only: bool,
         out: &mut TraceBuilder,
     ) -> EventId {
-        let key = block.tool_use_id.filled().map(|id| keys::tool_call(&item.run_key, &id));
-        let call = match key.and_then(|key| out.bound(key)) {
+        let call = match self.call_named(item, block.tool_use_id, out) {
             Some(call) => {
                 out.add_part(call, item.record.place());
                 call
             }
-            None => early_result(item, block, key, out),
+            None => early_result(item, block, out),
         };
         let known = out.trace().event(call).map(|event| (event.start.get(), event.kind));
         let is_known_call = known.is_some_and(|(_, kind)| kind == EventKind::ToolCall);
@@ -58,6 +67,9 @@ impl SessionReader {
         if let Some(event) = out.event_mut(call) {
             event.status = status;
             event.error = class;
+            if block.content.json().is_some_and(|json| json.starts_with(PERSISTED)) {
+                event.flags.set(Flags::TRUNCATED);
+            }
             event.result_hash = block.content.json().map_or(0, fingerprint);
             event.duration = MaybeNs::from(told_ns.or(elapsed_ns.filter(|elapsed| *elapsed >= 0)));
         }
@@ -70,28 +82,23 @@ impl SessionReader {
 }
 
 /// A result whose call has not been read: a note, until the call is found in another file.
-fn early_result(
-    item: &Item<'_, '_>,
-    block: &Block<'_>,
-    key: Option<u64>,
-    out: &mut TraceBuilder,
-) -> EventId {
+fn early_result(item: &Item<'_, '_>, block: &Block<'_>, out: &mut TraceBuilder) -> EventId {
     let id = item.push(EventKind::Note, out);
     let name = out.name(EARLY_RESULT);
+    let tool_use_id = block.tool_use_id.filled();
     if let Some(event) = out.event_mut(id) {
         event.name = name;
-        event.id_hash = block
-            .tool_use_id
-            .filled()
-            .map_or(event.id_hash, |tool_use_id| crate::model::key_hash(&[&tool_use_id]));
+        if let Some(tool_use_id) = &tool_use_id {
+            event.id_hash = key_hash(&[tool_use_id]);
+        }
     }
     if let Some(json) = block.content.json() {
         item.summarize(id, json, out);
     }
-    if let Some(key) = key {
-        out.bind(key, id);
+    if let Some(tool_use_id) = tool_use_id {
+        out.bind(keys::tool_call(&item.run_key, &tool_use_id), id);
     }
-    out.link(ID, keys::early_results(), id);
+    item.link(keys::early_results(), id, out);
     id
 }
 
@@ -103,15 +110,10 @@ fn rich_result(raw: Raw<'_>) -> Option<ToolUseResult<'_>> {
 
 /// How long the call took, as the producer measured it.
 fn duration_ns(rich: &ToolUseResult<'_>) -> Option<i64> {
-    // A call that only starts an agent in the background is over long before the agent is.
-    let (number, unit_ns) =
-        [(rich.total_duration_ms, 1e6), (rich.duration_ms, 1e6), (rich.duration_s, 1e9)]
-            .into_iter()
-            .find_map(|(raw, unit_ns)| Some((raw.number()?, unit_ns)))?;
-    let ns = number * unit_ns;
-    // Far beyond any session, and far below what an i64 holds.
-    #[expect(clippy::cast_possible_truncation)]
-    (ns < 1e18).then_some(ns as i64)
+    rich.total_duration_ms
+        .duration_ns(1e6)
+        .or_else(|| rich.duration_ms.duration_ns(1e6))
+        .or_else(|| rich.duration_s.duration_ns(1e9))
 }
 
 fn outcome<'a>(

@@ -7,6 +7,8 @@ use crate::model::{EventId, RunId, TraceBuilder};
 
 /// A title is cut at this many characters.
 const MAX_TITLE_CHARS: usize = 120;
+/// A fact is cut at this many bytes.
+const MAX_VALUE_BYTES: usize = 500;
 /// So many different values of one fact are kept.
 const MAX_VALUES: usize = 16;
 
@@ -23,23 +25,27 @@ pub(super) enum TitleRank {
     OtherSummary,
     /// The first message of the person.
     UserText,
+    /// The first slash command, where the person said nothing else.
+    Command,
     /// The first prompt of a sub-agent, where the main agent's file is missing.
     AgentPrompt,
 }
 
-const RANKS: [(TitleRank, &str); 6] = [
+const RANKS: [(TitleRank, &str); 7] = [
     (TitleRank::Ai, "ai"),
     (TitleRank::Custom, "custom"),
     (TitleRank::OwnSummary, "own-summary"),
     (TitleRank::OtherSummary, "other-summary"),
     (TitleRank::UserText, "user-text"),
+    (TitleRank::Command, "command"),
     (TitleRank::AgentPrompt, "agent-prompt"),
 ];
 
 /// A `summary` record.
 pub(super) struct SummaryTitle {
     pub(super) text: String,
-    pub(super) leaf_uuid: String,
+    /// Key of the last record of the conversation that it sums up.
+    pub(super) leaf: u64,
 }
 
 /// The facts of the run that were seen last, so that each record costs a comparison only.
@@ -84,7 +90,7 @@ impl RunInfo {
     pub(super) fn finish(&mut self, run: RunId, run_key: &str, out: &mut TraceBuilder) {
         for (summary, event) in self.summaries.drain(..) {
             let leaf = out
-                .bound(keys::any_record(&summary.leaf_uuid))
+                .bound(summary.leaf)
                 .and_then(|leaf| out.trace().event(leaf))
                 .map(|leaf| leaf.run);
             match leaf {
@@ -116,7 +122,8 @@ pub(super) fn offer_title(
 ) {
     for (better, name) in RANKS {
         let is_taken = out.bound(keys::title(run_key, name)).is_some();
-        let stays = matches!(rank, TitleRank::UserText | TitleRank::AgentPrompt);
+        let stays =
+            matches!(rank, TitleRank::UserText | TitleRank::Command | TitleRank::AgentPrompt);
         if better != rank && is_taken || better == rank && is_taken && stays {
             return;
         }
@@ -134,7 +141,8 @@ pub(super) fn offer_title(
     out.run_mut(run).title = Some(title);
 }
 
-fn one_line(text: &str) -> String {
+/// A text as a title: its words on one line, cut at [`MAX_TITLE_CHARS`].
+pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
     let mut n_chars = 0;
     for word in text.split_whitespace() {
@@ -167,6 +175,7 @@ fn see_fact(seen: &mut String, raw: Raw<'_>, label: &str, run: RunId, out: &mut 
 }
 
 fn add_fact(run: RunId, label: &str, value: &str, out: &mut TraceBuilder) {
+    let value = value.get(..value.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(value);
     let facts = &mut out.run_mut(run).facts;
     let mut n_values = 0;
     for (known_label, known) in facts.iter() {

@@ -1,6 +1,5 @@
 //! `user` records: what a person said, what the producer put in their mouth, results of tools.
 
-use super::ID;
 use super::keys;
 use super::reader::{Item, SessionReader};
 use super::run_info::{TitleRank, offer_title};
@@ -10,9 +9,9 @@ use crate::model::{EventId, EventKind, Status, TraceBuilder};
 /// How messages begin that no person wrote, and what they are. Slash commands, their output, hooks
 /// and reminders come as XML in `user` records (all versions).
 const PRODUCER_TEXTS: [(&str, &str); 26] = [
-    ("<command-name>", "command"),
-    ("<command-message>", "command"),
-    ("<command-args>", "command"),
+    ("<command-name>", COMMAND),
+    ("<command-message>", COMMAND),
+    ("<command-args>", COMMAND),
     ("<local-command-stdout>", "command-output"),
     ("<local-command-stderr>", "command-output"),
     ("<local-command-caveat>", "command-caveat"),
@@ -38,6 +37,7 @@ const PRODUCER_TEXTS: [(&str, &str); 26] = [
     ("[Request interrupted by user", INTERRUPTED),
 ];
 
+const COMMAND: &str = "command";
 const INTERRUPTED: &str = "interrupted";
 
 /// How the summary begins that a compaction leaves.
@@ -59,25 +59,40 @@ struct Message<'b, 'a> {
 fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 'a> {
     let first = said.iter().copied().find(|block| block.kind() == BlockKind::Text);
     let mut hidden = None;
-    let mut own_words = None;
+    let mut own: Option<&Block<'a>> = None;
     for block in said {
         let words = block.text.text();
         match words.as_deref().and_then(producer_text) {
             Some(name) => hidden = hidden.or(Some(name)),
-            None => own_words = own_words.or(Some(*block)),
+            // Images come before the words; the words are what a row can show.
+            None if own.is_none_or(|own| !own.text.is_some()) => own = Some(*block),
+            None => {}
         }
     }
     let system = |name| Message { kind: EventKind::SystemMessage, name, shown: first };
     let is_summary = item.env.is_compact_summary.is_true()
         || first
             .is_some_and(|block| block.text.text().is_some_and(|text| text.starts_with(CONTINUED)));
-    match (own_words, hidden) {
+    match (own, hidden) {
         _ if is_summary => Message { kind: EventKind::Compaction, name: "summary", shown: first },
         (_, Some(INTERRUPTED)) => system(INTERRUPTED),
         (None, Some(name)) => system(name),
         _ if item.env.is_meta.is_true() || item.env.is_transcript_only.is_true() => system("meta"),
         (None, None) => system("empty"),
         (Some(words), _) => Message { kind: EventKind::UserMessage, name: "", shown: Some(words) },
+    }
+}
+
+/// A slash command as it was typed, out of its XML.
+fn command_line(xml: &str) -> String {
+    let inner = |tag: &str| {
+        let (_, rest) = xml.split_once(&format!("<{tag}>"))?;
+        rest.split_once(&format!("</{tag}>")).map(|(inner, _)| inner.trim())
+    };
+    match (inner("command-name"), inner("command-args")) {
+        (Some(name), Some(args)) => format!("{name} {args}"),
+        (Some(name), None) => name.to_owned(),
+        _ => String::new(),
     }
 }
 
@@ -133,6 +148,10 @@ impl SessionReader {
         if message.name == INTERRUPTED {
             self.cancel_open_calls(item, out);
         }
+        if message.name == COMMAND && item.is_main {
+            let line = command_line(&text.text().unwrap_or_default());
+            offer_title(TitleRank::Command, &line, item.run, &item.run_key, id, out);
+        }
         if message.kind == EventKind::UserMessage {
             let words = text.text().unwrap_or_default();
             self.words_of_a_person(item, id, &words, out);
@@ -153,11 +172,11 @@ impl SessionReader {
         if !item.parent_uuid.is_empty() {
             let sibling = keys::user_child(&item.run_key, &item.parent_uuid);
             if out.bound(sibling).is_some() {
-                out.link(ID, keys::forks(), id);
+                item.link(keys::forks(), id, out);
             }
             out.bind(sibling, id);
         } else if !item.is_main {
-            out.link(ID, keys::prompt(&item.run_key, words), id);
+            item.link(keys::prompt(&item.run_key, words), id, out);
         }
     }
 

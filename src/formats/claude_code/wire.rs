@@ -22,6 +22,9 @@ tolerant_object! {
         timestamp: Raw<'a> = "timestamp",
         message: Message<'a> = "message",
         request_id: Raw<'a> = "requestId",
+        /// Of an LLM call: written by 1.0.
+        duration_ms: Raw<'a> = "durationMs",
+        cost_usd: Raw<'a> = "costUSD",
         tool_use_result: Raw<'a> = "toolUseResult",
         cwd: Raw<'a> = "cwd",
         git_branch: Raw<'a> = "gitBranch",

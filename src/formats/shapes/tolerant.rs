@@ -52,8 +52,16 @@ impl<'a> Raw<'a> {
     }
 
     /// A number that is not negative.
-    pub(crate) fn number(self) -> Option<f64> {
+    fn number(self) -> Option<f64> {
         self.0?.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+    }
+
+    /// A duration in nanoseconds, from a number of units of so many nanoseconds.
+    pub(crate) fn duration_ns(self, unit_ns: f64) -> Option<i64> {
+        let ns = self.number()? * unit_ns;
+        // The bound is some thirty years, far below what an i64 holds.
+        #[expect(clippy::cast_possible_truncation)]
+        (ns < 1e18).then_some(ns as i64)
     }
 
     /// A whole number that is not negative.

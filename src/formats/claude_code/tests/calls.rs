@@ -113,3 +113,57 @@ fn a_result_before_its_call_finds_it() {
     assert_eq!(rows(&alone), ["0 note tool-result ok"]);
     assert_eq!(alone.warnings().as_slice()[0].code, "result-without-call");
 }
+
+#[test]
+fn an_id_given_twice_is_two_calls_and_a_repeated_call_is_one() {
+    let bash = |command: &str| call("t1", "Bash", &format!(r#"{{"command":"{command}"}}"#));
+    let lines = [
+        assistant("a1", 1, "m1", &bash("ls"), 1),
+        assistant("a2", 2, "m2", &bash("ls"), 1),
+        result("u1", 3, "t1", "one", ""),
+        assistant("a3", 4, "m3", &bash("pwd"), 1),
+        result("u2", 5, "t1", "two", r#","is_error":true"#),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    assert_eq!(
+        rows(&trace),
+        [
+            "0 llm-call m ok",
+            "1 tool-call Bash ok",
+            "0 llm-call m ok",
+            "0 llm-call m ok",
+            "1 tool-call Bash error",
+        ]
+    );
+}
+
+#[test]
+fn a_result_kept_in_a_file_is_marked_as_cut() {
+    let lines = [
+        assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1),
+        result("u1", 2, "t1", "<persisted-output>\nOutput too large", ""),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let tool = only(&trace, EventKind::ToolCall);
+    assert!(tool.flags.has(Flags::TRUNCATED));
+    assert!(detail(&trace, tool, &lines).blocks.iter().any(|it| matches!(it, Block::Note(_))));
+}
+
+#[test]
+fn times_that_the_producer_measured() {
+    let lines = [
+        user("u1", "", 1, "Hi"),
+        assistant("a1", 9, "m1", &call("t1", "Glob", "{}"), 1)
+            .replace(r#""uuid":"a1""#, r#""uuid":"a1","durationMs":2500,"costUSD":0.25"#),
+        result("u2", 20, "t1", "x", "")
+            .replace(r#""uuid":"u2""#, r#""uuid":"u2","toolUseResult":{"durationMs":12}"#),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let llm = only(&trace, EventKind::LlmCall);
+    assert_eq!(llm.duration.get(), Some(2_500_000_000));
+    assert!(!llm.flags.has(Flags::INFERRED_TIME));
+    assert_eq!(only(&trace, EventKind::ToolCall).duration.get(), Some(12_000_000));
+}

@@ -59,6 +59,30 @@ fn what_no_person_wrote_is_no_user_message() {
 }
 
 #[test]
+fn an_image_before_the_words() {
+    let image =
+        r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}"#;
+    let line = envelope(
+        "s",
+        "u1",
+        "",
+        1,
+        &format!(
+            r#""type":"user","message":{{"role":"user","content":[{image},{{"type":"text","text":"See"}}]}}"#
+        ),
+    );
+    let lines = [line.as_str()];
+    let trace = read(&[&lines]);
+    let message = only(&trace, EventKind::UserMessage);
+    assert_eq!(summary(&trace, message, &lines), "\"See\"");
+    assert_eq!(trace.runs()[0].title.as_deref(), Some("See"));
+    let blocks = detail(&trace, message, &lines).blocks;
+    assert!(
+        matches!(&blocks[..], [Block::Image(media, _), Block::Text(..)] if media == "image/png")
+    );
+}
+
+#[test]
 fn compaction_and_its_summary_are_one_event() {
     let boundary =
         r#""type":"system","subtype":"compact_boundary","content":"Conversation compacted""#;

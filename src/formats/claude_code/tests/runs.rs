@@ -15,6 +15,10 @@ fn titles_by_rank() {
     assert_eq!(title(&[summary, own, &hello]), "This work");
     assert_eq!(title(&[ai, custom, &hello, own]), "By the model");
     assert_eq!(title(&[custom, &hello, summary]), "Mine");
+    let command =
+        user("u0", "", 0, "<command-name>/review</command-name><command-args>all</command-args>");
+    assert_eq!(title(&[&command]), "/review all");
+    assert_eq!(title(&[&command, &hello]), "Hello there");
     let long = user("u1", "", 1, &"word ".repeat(50));
     assert_eq!(title(&[&long]).chars().count(), 121);
     // A summary of another open session is that session's title.
@@ -94,6 +98,28 @@ fn a_resumed_copy_counts_once_whatever_the_order() {
     assert_eq!(rows(&trace).len(), 3);
     assert_eq!(trace.places(&trace.events()[1]).count(), 2);
     assert_eq!(trace.totals(RunId::from_index(0)).usage.output, Some(15));
+}
+
+#[test]
+fn the_oldest_copy_owns_the_usage() {
+    let message = |session: &str, uuid: &str, second| {
+        envelope(session, uuid, "", second, &assistant_rest("m1", "", 10))
+    };
+    // The younger copy has other uuids, and a session id that sorts first. Its session began before
+    // the other one: only the time of the copy itself counts.
+    let begun =
+        envelope("a", "x", "", 1, r#""type":"user","message":{"role":"user","content":"Hi"}"#);
+    let young = [begun, message("a", "a7", 9)];
+    let old = [message("b", "a1", 2)];
+    let young: Vec<&str> = young.iter().map(String::as_str).collect();
+    let old: Vec<&str> = old.iter().map(String::as_str).collect();
+    for files in [[&young[..], &old[..]], [&old[..], &young[..]]] {
+        let trace = read(&files);
+        for (at, run) in trace.runs().iter().enumerate() {
+            let known = trace.totals(RunId::from_index(at)).usage_known;
+            assert_eq!(known, u64::from(run.key == "b"), "{}", run.key);
+        }
+    }
 }
 
 #[test]
