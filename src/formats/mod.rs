@@ -16,9 +16,10 @@ mod record;
 mod testing;
 
 pub mod agentdbg;
+pub mod claude_code;
 pub mod maida;
 pub mod records;
-pub mod shapes;
+mod shapes;
 
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
@@ -56,7 +57,8 @@ pub trait Reader {
 }
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
-pub const FORMATS: &[&dyn Format] = &[&agentdbg::AgentDbg, &maida::Maida, &records::Records];
+pub const FORMATS: &[&dyn Format] =
+    &[&agentdbg::AgentDbg, &maida::Maida, &claude_code::ClaudeCode, &records::Records];
 
 /// The format with an id.
 #[must_use]

@@ -24,6 +24,17 @@ pub struct NewEvent {
     pub place: Place,
 }
 
+/// An event that a format remembers for its join. Sorted by key, then time, then order of reading.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Link {
+    /// What the event has in common with others ([`key_hash`]).
+    pub key: u64,
+    /// The time of the record in nanoseconds since 1970; the largest number if it is not known.
+    pub time_ns: i64,
+    /// The event.
+    pub event: EventId,
+}
+
 /// Puts a trace together. A clone is a snapshot of what has been read so far.
 #[derive(Debug, Default, Clone)]
 pub struct TraceBuilder {
@@ -31,6 +42,7 @@ pub struct TraceBuilder {
     runs: FxHashMap<String, RunId>,
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: FxHashMap<u64, EventId>,
+    links: Vec<(&'static str, Link)>,
 }
 
 /// Hashes a producer's id (with whatever must go with it to make it unique) for
@@ -188,6 +200,23 @@ impl TraceBuilder {
     #[must_use]
     pub fn bound(&self, key: u64) -> Option<EventId> {
         self.bound.get(&key).copied()
+    }
+
+    /// Remembers an event for the format's join. Unlike [`TraceBuilder::bind`] every event of a key
+    /// is kept, so that copies of one thing can be compared when all of them are read.
+    pub fn link(&mut self, format: &'static str, link: Link) {
+        self.links.push((format, link));
+    }
+
+    /// Hands a format its links, sorted.
+    #[must_use]
+    pub fn take_links(&mut self, format: &str) -> Vec<Link> {
+        let (taken, kept): (Vec<_>, Vec<_>) =
+            self.links.drain(..).partition(|(owner, _)| *owner == format);
+        self.links = kept;
+        let mut links: Vec<Link> = taken.into_iter().map(|(_, link)| link).collect();
+        links.sort_unstable();
+        links
     }
 
     /// Adds a warning.

@@ -21,7 +21,7 @@ mod trace;
 mod usage;
 mod warning;
 
-pub use builder::{NewEvent, TraceBuilder, key_hash};
+pub use builder::{Link, NewEvent, TraceBuilder, key_hash};
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};

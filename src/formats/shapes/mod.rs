@@ -1,3 +1,7 @@
-//! Message shapes that many formats share, each read once here.
+//! Message shapes that several formats share, written down once.
 
+pub mod anthropic;
 pub mod openai;
+pub(crate) mod tolerant;
+
+pub(crate) use tolerant::{Raw, tolerant_object};

@@ -1,0 +1,169 @@
+//! LLM calls, tool calls and their results.
+
+use super::*;
+
+#[test]
+fn records_of_one_message_are_one_call() {
+    let lines = [
+        user("u1", "", 0, "Fix it"),
+        assistant("a1", 2, "msg", r#"{"type":"thinking","thinking":"Hm"}"#, 1),
+        assistant("a2", 3, "msg", r#"{"type":"text","text":"I look"}"#, 1),
+        assistant("a3", 4, "msg", &call("t1", "Bash", r#"{"command":"ls","n":1}"#), 90),
+        result("u2", 9, "t1", "a b", ""),
+        assistant("a4", 10, "msg2", r#"{"type":"text","text":"Done"}"#, 5),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    assert_eq!(
+        rows(&trace),
+        ["0 user  unknown", "0 llm-call m ok", "1 tool-call Bash ok", "0 llm-call m ok"]
+    );
+    let totals = trace.totals(RunId::from_index(0));
+    assert_eq!((totals.usage.output, totals.usage_known), (Some(95), 2));
+
+    let first = &trace.events()[1];
+    assert_eq!(summary(&trace, first, &lines), "\"I look\"");
+    assert!(!first.flags.has(Flags::THINKING) && !first.flags.has(Flags::ANSWER));
+    assert_eq!(first.duration.get(), Some(4_000_000_000), "from the message to the last piece");
+    assert!(first.flags.has(Flags::INFERRED_TIME));
+    assert_eq!(first.id_hash, key_hash(&["a1"]));
+    assert!(trace.events()[3].flags.has(Flags::ANSWER));
+
+    let tool = only(&trace, EventKind::ToolCall);
+    assert_eq!(tool.duration.get(), Some(5_000_000_000));
+    assert_eq!(summary(&trace, tool, &lines), "\"ls\"");
+    assert!(tool.args_hash != 0 && tool.result_hash != 0);
+    assert_eq!(trace.runs()[0].title.as_deref(), Some("Fix it"));
+
+    let opened = detail(&trace, first, &lines);
+    assert_eq!(opened.native_id.as_deref(), Some("a1"));
+    assert!(matches!(
+        opened.blocks[..],
+        [Block::Thinking(_), Block::Text(..), Block::Fields("Tool calls", _), Block::Fields(..)]
+    ));
+    let opened = detail(&trace, tool, &lines);
+    assert_eq!(opened.native_id.as_deref(), Some("t1"));
+    assert!(matches!(opened.blocks[..], [Block::Arguments(_), Block::Result(_)]));
+}
+
+#[test]
+fn thinking_alone_is_the_summary_and_hidden_thinking_is_none() {
+    let lines = [
+        assistant("a1", 1, "m1", r#"{"type":"thinking","thinking":"Hm"}"#, 1),
+        assistant("a2", 2, "m2", r#"{"type":"thinking","thinking":"","signature":"x"}"#, 1),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    assert_eq!(summary(&trace, &trace.events()[0], &lines), "\"Hm\"");
+    assert!(trace.events()[0].flags.has(Flags::THINKING));
+    assert_eq!(trace.summary_span(&trace.events()[1]), None);
+    let hidden = detail(&trace, &trace.events()[1], &lines);
+    assert_eq!(hidden.blocks[0], Block::HiddenThinking);
+}
+
+#[test]
+fn failed_refused_interrupted_and_lost_calls() {
+    let calls = ["t1", "t2", "t3", "t4", "t5"].map(|id| call(id, "Bash", "{}")).join(",");
+    let interrupted = envelope(
+        "s",
+        "u9",
+        "",
+        9,
+        r#""type":"user","toolUseResult":{"stdout":"","interrupted":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t4","content":""}]}"#,
+    );
+    let lines = [
+        assistant("a1", 1, "m1", &calls, 1),
+        result("u1", 2, "t1", "Exit code 2\nno", r#","is_error":true"#),
+        result("u2", 3, "t2", "The user doesn't want to proceed with this", r#","is_error":true"#),
+        result("u3", 4, "t3", "fine", r#","is_error":false"#),
+        interrupted,
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let calls: Vec<_> =
+        trace.events().iter().filter(|event| event.kind == EventKind::ToolCall).collect();
+    let statuses: Vec<Status> = calls.iter().map(|event| event.status).collect();
+    use Status::{Cancelled, Error, NoResult, Ok};
+    assert_eq!(statuses, [Error, Cancelled, Ok, Cancelled, NoResult]);
+    assert_eq!(trace.name(calls[0].error), "exit 2");
+    assert!(detail(&trace, calls[0], &lines).blocks.iter().any(|block| matches!(
+        block,
+        Block::Error { kind, message: Some(_), .. } if kind == "exit 2"
+    )));
+
+    let stop = user("u8", "", 8, "[Request interrupted by user for tool use]");
+    let lines = [assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1), stop];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    assert_eq!(
+        rows(&trace),
+        ["0 llm-call m ok", "1 tool-call Bash cancelled", "0 system interrupted cancelled"]
+    );
+}
+
+#[test]
+fn a_result_before_its_call_finds_it() {
+    let call = assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1);
+    let late = result("u1", 4, "t1", "x", "");
+    let trace = read(&[&[&late], &[&call]]);
+    assert_eq!(rows(&trace), ["0 llm-call m ok", "1 tool-call Bash ok"]);
+    assert_eq!(only(&trace, EventKind::ToolCall).duration.get(), Some(3_000_000_000));
+    assert_eq!(trace.warnings().total(), 0);
+    let alone = read(&[&[&late]]);
+    assert_eq!(rows(&alone), ["0 note tool-result ok"]);
+    assert_eq!(alone.warnings().as_slice()[0].code, "result-without-call");
+}
+
+#[test]
+fn an_id_given_twice_is_two_calls_and_a_repeated_call_is_one() {
+    let bash = |command: &str| call("t1", "Bash", &format!(r#"{{"command":"{command}"}}"#));
+    let lines = [
+        assistant("a1", 1, "m1", &bash("ls"), 1),
+        assistant("a2", 2, "m2", &bash("ls"), 1),
+        result("u1", 3, "t1", "one", ""),
+        assistant("a3", 4, "m3", &bash("pwd"), 1),
+        result("u2", 5, "t1", "two", r#","is_error":true"#),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    assert_eq!(
+        rows(&trace),
+        [
+            "0 llm-call m ok",
+            "1 tool-call Bash ok",
+            "0 llm-call m ok",
+            "0 llm-call m ok",
+            "1 tool-call Bash error",
+        ]
+    );
+}
+
+#[test]
+fn a_result_kept_in_a_file_is_marked_as_cut() {
+    let lines = [
+        assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1),
+        result("u1", 2, "t1", "<persisted-output>\nOutput too large", ""),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let tool = only(&trace, EventKind::ToolCall);
+    assert!(tool.flags.has(Flags::TRUNCATED));
+    assert!(detail(&trace, tool, &lines).blocks.iter().any(|it| matches!(it, Block::Note(_))));
+}
+
+#[test]
+fn times_that_the_producer_measured() {
+    let lines = [
+        user("u1", "", 1, "Hi"),
+        assistant("a1", 9, "m1", &call("t1", "Glob", "{}"), 1)
+            .replace(r#""uuid":"a1""#, r#""uuid":"a1","durationMs":2500,"costUSD":0.25"#),
+        result("u2", 20, "t1", "x", "")
+            .replace(r#""uuid":"u2""#, r#""uuid":"u2","toolUseResult":{"durationMs":12}"#),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let llm = only(&trace, EventKind::LlmCall);
+    assert_eq!(llm.duration.get(), Some(2_500_000_000));
+    assert!(!llm.flags.has(Flags::INFERRED_TIME));
+    assert_eq!(only(&trace, EventKind::ToolCall).duration.get(), Some(12_000_000));
+}

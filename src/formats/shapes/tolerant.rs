@@ -1,0 +1,199 @@
+//! Objects whose fields may be missing, doubled or of another type than expected.
+//!
+//! A serde derive loses the whole object for one odd field. What [`tolerant_object`] makes keeps
+//! every known field as raw JSON (the last one of a name counts) and never fails on valid JSON that
+//! is no object: it is empty then.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::json::decode_string;
+
+/// A field's JSON as it stands in the record; absent and `null` are the same.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Raw<'a>(Option<&'a str>);
+
+impl<'a> Raw<'a> {
+    /// A value that stands in no record.
+    pub(crate) const fn literal(json: &'static str) -> Self {
+        Self(Some(json))
+    }
+
+    /// The raw JSON.
+    pub(crate) fn json(self) -> Option<&'a str> {
+        self.0
+    }
+
+    /// Whether the field is there and not `null`.
+    pub(crate) fn is_some(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The text of a string field.
+    pub(crate) fn text(self) -> Option<Cow<'a, str>> {
+        self.0.filter(|raw| raw.starts_with('"')).map(decode_string)
+    }
+
+    /// The text of a string field that is not empty.
+    pub(crate) fn filled(self) -> Option<Cow<'a, str>> {
+        self.text().filter(|text| !text.is_empty())
+    }
+
+    /// Whether the field is `true`.
+    pub(crate) fn is_true(self) -> bool {
+        self.0 == Some("true")
+    }
+
+    /// Whether the field is a string without a character in it, or not there.
+    pub(crate) fn is_blank(self) -> bool {
+        matches!(self.0, None | Some("\"\""))
+    }
+
+    /// A number that is not negative.
+    fn number(self) -> Option<f64> {
+        self.0?.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+    }
+
+    /// A duration in nanoseconds, from a number of units of so many nanoseconds.
+    pub(crate) fn duration_ns(self, unit_ns: f64) -> Option<i64> {
+        let ns = self.number()? * unit_ns;
+        // The bound is some thirty years, far below what an i64 holds.
+        #[expect(clippy::cast_possible_truncation)]
+        (ns < 1e18).then_some(ns as i64)
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn count(self) -> Option<u64> {
+        self.0?.parse().ok()
+    }
+
+    /// The field read as an object of known fields; empty if it is none.
+    pub(crate) fn object<T: Deserialize<'a> + Default>(self) -> T {
+        self.0
+            .filter(|raw| raw.starts_with('{'))
+            .and_then(|raw| serde_json::from_str(raw).ok())
+            .unwrap_or_default()
+    }
+
+    /// The items of a list field.
+    pub(crate) fn list<T: Deserialize<'a>>(self) -> Vec<T> {
+        self.0
+            .filter(|raw| raw.starts_with('['))
+            .and_then(|raw| serde_json::from_str(raw).ok())
+            .unwrap_or_default()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Option::<&'de RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.map(RawValue::get)))
+    }
+}
+
+/// The name of a field, borrowed unless it has escapes in it.
+#[derive(Deserialize)]
+pub(crate) struct Key<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
+
+/// Defines an object of known fields that is read in one pass and does not fail on odd ones.
+macro_rules! tolerant_object {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $key:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, Debug)]
+        pub(crate) struct $name<'a> {
+            $($(#[$field_doc])* pub(crate) $field: $type,)*
+        }
+
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                struct Fields<'a>(std::marker::PhantomData<&'a ()>);
+                impl<'de: 'a, 'a> serde::de::Visitor<'de> for Fields<'a> {
+                    type Value = $name<'a>;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("a JSON value")
+                    }
+
+                    fn visit_map<A: serde::de::MapAccess<'de>>(
+                        self,
+                        mut map: A,
+                    ) -> Result<Self::Value, A::Error> {
+                        let mut object = $name::default();
+                        while let Some(key) =
+                            map.next_key::<$crate::formats::shapes::tolerant::Key<'de>>()?
+                        {
+                            match key.0.as_ref() {
+                                $($key => object.$field = map.next_value()?,)*
+                                _ => { map.next_value::<serde::de::IgnoredAny>()?; }
+                            }
+                        }
+                        Ok(object)
+                    }
+
+                    fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                        self,
+                        mut items: A,
+                    ) -> Result<Self::Value, A::Error> {
+                        while items.next_element::<serde::de::IgnoredAny>()?.is_some() {}
+                        Ok($name::default())
+                    }
+
+                    fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok($name::default()) }
+                    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> { Ok($name::default()) }
+                    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> { Ok($name::default()) }
+                    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> { Ok($name::default()) }
+                    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> { Ok($name::default()) }
+                    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> { Ok($name::default()) }
+                }
+                from.deserialize_any(Fields(std::marker::PhantomData))
+            }
+        }
+    };
+}
+
+pub(crate) use tolerant_object;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    tolerant_object! {
+        /// A test object.
+        Pair { a: Raw<'a> = "a", inner: Inner<'a> = "inner", }
+    }
+    tolerant_object! {
+        /// Its inner object.
+        Inner { b: Raw<'a> = "b", }
+    }
+
+    fn read(text: &str) -> Pair<'_> {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_last_of_a_doubled_field_counts() {
+        let pair = read(r#"{"a":1,"x":[1],"a":"two","inner":{"b":true,"b":{}}}"#);
+        assert_eq!(pair.a.text().as_deref(), Some("two"));
+        assert_eq!(pair.inner.b.json(), Some("{}"));
+    }
+
+    #[test]
+    fn what_is_no_object_is_empty() {
+        for odd in ["null", "1", "-1", "1.5", "true", "\"{\"", "[{\"b\":1}]"] {
+            let text = format!("{{\"inner\":{odd},\"a\":null}}");
+            let pair = read(&text);
+            assert!(!pair.inner.b.is_some() && !pair.a.is_some(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn values_of_another_type_are_not_there() {
+        let pair = read(r#"{"a":[1,2]}"#);
+        assert_eq!(pair.a.text(), None);
+        assert_eq!(pair.a.count(), None);
+        assert!(!pair.a.is_true());
+        assert_eq!(pair.a.list::<u8>(), [1, 2]);
+    }
+}
