@@ -124,6 +124,7 @@ fn text_is_no_trace() {
     let prose = "The quick brown fox\njumps { over }\nthe lazy dog\n".repeat(20_000);
     assert_eq!(frame(prose.as_bytes().chunks(4096)).codes(), ["not-a-trace"]);
     assert_eq!(read("body {\n  color: red;\n}\n").codes(), ["not-a-trace"]);
+    assert_eq!(read(":\u{1}\u{2}\nid: 7\nname: x\n").codes(), ["not-a-trace"]);
     assert_eq!(read("[]").codes(), ["empty-file"]);
     assert_eq!(read("{\"id\": oops}").codes(), ["bad-line"]);
 }
@@ -138,10 +139,10 @@ fn a_hole_before_the_first_line_is_no_end() {
 
 #[test]
 fn long_sources_keep_their_places() {
-    let record = format!("{{\"text\":\"{}\"}}", "x".repeat(1000));
+    let record = format!("{{\"text\":\"é {{\\\"[ {} \\\\\"}}", "x".repeat(300));
     for (open, between, close) in [("", "\n", "\n"), ("[", ",\n", "]"), ("", "", "")] {
         let mut text = String::from(open);
-        let starts: Vec<usize> = (0..1000)
+        let starts: Vec<usize> = (0..1500)
             .map(|nth| {
                 if nth > 0 {
                     text.push_str(between);
@@ -152,7 +153,10 @@ fn long_sources_keep_their_places() {
             .collect();
         text.push_str(close);
         let whole = frame([text.as_bytes()]);
-        assert_eq!(frame(text.as_bytes().chunks(997)), whole);
+        for chunk_len in [1, 2, 3, 5, 997] {
+            // Not `assert_eq`, which would print it all.
+            assert!(frame(text.as_bytes().chunks(chunk_len)) == whole, "chunks of {chunk_len}");
+        }
         let places: Vec<usize> =
             whole.places.iter().map(|(start, _)| usize::try_from(*start).unwrap()).collect();
         assert_eq!(places, starts);
@@ -203,13 +207,32 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
+thread_local! {
+    /// Beginnings that decide the framing, so long that what follows is read as it comes.
+    static BEGINNINGS: [String; 5] = {
+        let long = "x".repeat(256 * 1024);
+        [
+            String::new(),
+            format!("{{\"a\":1}}\n{{\"long\":\"{long}\"}}\n"),
+            format!("[{{\"long\":\"{long}\"}},"),
+            format!("{{\n\"long\":\"{long}\"\n}}\n"),
+            format!("data: {{\"long\":\"{long}\"}}\n\n"),
+        ]
+    };
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn chunks_do_not_matter(bytes in soup(), cuts in prop::collection::vec(1_usize..9, 1..20)) {
-        let whole = frame([bytes.as_slice()]);
-        let mut chunks = Vec::new();
+    fn chunks_do_not_matter(
+        bytes in soup(),
+        beginning in 0_usize..5,
+        cuts in prop::collection::vec(1_usize..9, 1..20),
+    ) {
+        let beginning = &BEGINNINGS.with(|all| all[beginning].clone());
+        let whole = frame([[beginning.as_bytes(), &bytes].concat().as_slice()]);
+        let mut chunks = vec![beginning.as_bytes()];
         let mut rest = bytes.as_slice();
         for cut in cuts.iter().cycle() {
             if rest.is_empty() {
@@ -227,9 +250,9 @@ proptest! {
         use traceloupe::json;
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_ne!(json::fingerprint(&text), 0);
-        prop_assert!(json::Tokens::new(&bytes).all(|token| {
-            token.start < token.end && token.end <= bytes.len()
-        }));
+        for token in json::Tokens::new(&bytes) {
+            prop_assert!(token.start < token.end && token.end <= bytes.len());
+        }
         if let Some(converted) = json::python_repr_to_json(&text) {
             prop_assert!(json::is_strict(&converted));
         }

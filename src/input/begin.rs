@@ -1,6 +1,6 @@
 //! How the beginning of a source says that its records are framed.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::json::{self, Repaired, Structure};
 
@@ -28,12 +28,18 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if is_html(head) {
         return (Begin::Refuse("looks-like-html"), 0);
     }
+    // A line that begins with a colon or `id:` is an event's only where data follows.
+    let last_data = memmem::rfind(head, b"\ndata:").map_or(0, |at| at + 1);
     let mut seen = Seen::default();
     let mut at = 0;
     while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
         let end = memchr(b'\n', rest);
         let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
         let ends = Ends { is_cut: end.is_none() && !is_whole, is_last: end.is_none() };
+        let has_data = at <= last_data && (last_data > 0 || is_data(line));
+        if has_data && is_sse(significant_text(line)) {
+            return (Begin::Sse, at);
+        }
         if let Some(begin) = line_begin(rest, line, ends, is_whole, &mut seen) {
             return (begin, at);
         }
@@ -74,9 +80,6 @@ fn line_begin(
 ) -> Option<Begin> {
     let range = significant(line);
     let text = line.get(range.clone()).unwrap_or_default();
-    if is_sse(text) {
-        return Some(Begin::Sse);
-    }
     let from_here = rest.get(range.start..).unwrap_or_default();
     match text.first()? {
         b'{' => object_begin(from_here, text, ends, seen),
@@ -170,6 +173,14 @@ fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
         (true, false, _) => noise(),
         _ => Some(Begin::Array),
     }
+}
+
+fn significant_text(line: &[u8]) -> &[u8] {
+    line.get(significant(line)).unwrap_or_default()
+}
+
+fn is_data(line: &[u8]) -> bool {
+    significant_text(line).starts_with(b"data:")
 }
 
 fn next_significant(bytes: &[u8], from: usize) -> Option<(usize, u8)> {

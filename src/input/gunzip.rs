@@ -251,7 +251,8 @@ mod tests {
         let crc = bad.len() - 8;
         bad[crc] ^= 1;
         assert_eq!(gunzip(&bad, 1000), (text, vec!["gzip-crc"]));
-        assert_eq!(gunzip(b"\x1f\x8b\x08nothing of the kind", 5).1, ["corrupt-gzip"]);
+        assert_eq!(gunzip(&[&whole[..10], &[0xff; 20]].concat(), 5).1, ["corrupt-gzip"]);
+        assert_eq!(gunzip(b"\x1f\x8b\x09 unknown method", 5).1, ["corrupt-gzip"]);
         assert_eq!(gunzip(b"\x1f\x8b", 5), (vec![], vec!["truncated-gzip"]));
     }
 }

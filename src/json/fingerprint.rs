@@ -183,6 +183,8 @@ mod tests {
             fingerprint(r#"{"path":"src/main.rs"}"#),
             fingerprint("{\"path\" : \"src\\/main.rs\"}")
         );
+        // Kept fingerprints would mean nothing if this number changed.
+        assert_eq!(fingerprint(r#"{"path":"src/main.rs"}"#), 0xf117_7a33_147e_412c);
         assert_eq!(fingerprint(""), 1);
         assert_ne!(fingerprint(&"[".repeat(1_000_000)), 0);
     }

@@ -150,7 +150,7 @@ mod tests {
         for line in spans.lines() {
             let mut keys = (String::new(), false);
             for token in Tokens::new(line.as_bytes()) {
-                let raw = &line[token.start..token.end];
+                let raw = line.get(token.start..token.end).unwrap();
                 match token.kind {
                     TokenKind::Key => keys = (decode(raw), false),
                     TokenKind::String if !keys.1 => {
