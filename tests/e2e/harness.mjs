@@ -34,7 +34,8 @@ export function launch() {
 }
 
 /**
- * Serves the page, counting. `hits` holds every request as "METHOD path?query".
+ * Serves the page, counting. `hits` holds every request as "METHOD path?query", `requests` its
+ * address and headers.
  *
  * Under `/t/` are answers for the tests, on every path of that name:
  * `cors/*` a small trace that anyone may read, `plain/*` the same without CORS, `status/N` that
@@ -44,12 +45,14 @@ export function launch() {
  */
 export async function startServer({ folder = DIST, base = BASE } = {}) {
   const hits = [];
+  const requests = [];
   const held = [];
   let delayed = null;
   const hold = () => new Promise((go) => held.push(go));
 
   async function handle(request, response, url) {
     hits.push(`${request.method} ${url.pathname}${url.search}`);
+    requests.push({ url: request.url, headers: request.headers });
     if (delayed !== null && url.pathname.includes(delayed)) await hold();
     const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
     if (kind === undefined) return false;
@@ -79,6 +82,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
   return {
     ...server,
     hits,
+    requests,
     /** How many requests had this text in their address. */
     count: (part) => hits.filter((hit) => hit.includes(part)).length,
     address: (suffix = '') => server.origin + base + suffix,
@@ -99,6 +103,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
 export async function openPage(browser, address, options = {}) {
   const { context: contextOptions = {}, wait = 'load', prepare = () => {} } = options;
   const context = await browser.newContext(contextOptions);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   await prepare(page);
   const errors = [];
@@ -115,6 +120,11 @@ export async function openPage(browser, address, options = {}) {
   await page.goto(address, { waitUntil: wait });
   const violations = () => page.evaluate(() => window.seenViolations);
   return { page, context, errors, violations, close: () => context.close() };
+}
+
+/** Waits until the page has taken the place of the static frame. */
+export function mounted(page) {
+  return page.locator('#frame').waitFor({ state: 'detached' });
 }
 
 /** Waits until the page says it is sealed. */
