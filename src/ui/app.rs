@@ -116,9 +116,10 @@ fn Problems() -> impl IntoView {
 
 fn problem_view(problem: Problem) -> impl IntoView {
     let Problem { code, what, next, details } = problem;
+    let data_code = code.clone();
     let has_details = !details.is_empty();
     view! { class="tl",
-        <div class="problem" data-code=code.clone()>
+        <div class="problem" data-code=data_code>
             <p><b>{what}</b>". "{next}"."</p>
             <Show when=move || has_details>
                 <details>

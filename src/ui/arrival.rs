@@ -47,7 +47,7 @@ pub async fn body(state: AppState, source: &Source) -> Result<Blob, String> {
         bytes += len;
         gathered += len;
         if gathered >= PIECE_BYTES {
-            blobs.push(&Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?);
+            blobs.push(&JsValue::from(Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?));
             pieces.set_length(0);
             gathered = 0;
         }
@@ -58,7 +58,7 @@ pub async fn body(state: AppState, source: &Source) -> Result<Blob, String> {
             }
         });
     }
-    blobs.push(&Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?);
+    blobs.push(&JsValue::from(Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?));
     Blob::new_with_blob_sequence(&blobs).map_err(failed)
 }
 

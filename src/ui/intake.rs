@@ -135,7 +135,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
         // Chromium gives at most a hundred entries at a time: ask until none come.
         loop {
             let batch = promise(|done, failed| {
-                reader.read_entries_with_callback_and_error_callback(done, failed)
+                reader.read_entries_with_callback_and_callback(done, failed)
             });
             let Ok(batch) = batch.await else {
                 *skipped += 1;

@@ -189,8 +189,10 @@ fn blob_of(trace: &JsValue) -> Option<Blob> {
         return Blob::new_with_buffer_source_sequence(&Array::of1(trace)).ok();
     }
     // Buffers of another window are no instances of this one's classes, but they can be wrapped.
-    let name = Object::prototype_to_string(trace);
-    if name == "[object ArrayBuffer]" {
+    let is_buffer = Reflect::get(trace, &"constructor".into())
+        .and_then(|made_by| Reflect::get(&made_by, &"name".into()))
+        .is_ok_and(|name| name == "ArrayBuffer");
+    if is_buffer {
         return Blob::new_with_u8_array_sequence(&Array::of1(&Uint8Array::new(trace))).ok();
     }
     None

@@ -98,6 +98,6 @@ fn Pickers() -> impl IntoView {
         <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
             aria-label="Trace files" disabled=is_busy on:change=picked/>
         <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"
-            attr:webkitdirectory="" aria-label="Folder of traces" disabled=is_busy on:change=picked/>
+            prop:webkitdirectory=true aria-label="Folder of traces" disabled=is_busy on:change=picked/>
     }
 }
