@@ -13,8 +13,8 @@ const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/tr
 const fromTools = createRequire(path.join(CACHE, 'npm/node_modules/'));
 const { chromium } = fromTools('playwright-core');
 
-/** The built page. */
-export const DIST = path.join(ROOT, 'dist');
+/** The built page: `dist`, or the folder that TRACELOUPE_DIST names. */
+export const DIST = path.resolve(ROOT, process.env.TRACELOUPE_DIST || 'dist');
 /** The path the page is served under: it may not take itself for the root of its host. */
 export const BASE = '/some/sub/path/';
 /** The text of axe-core, for `page.evaluate`: the page's policy admits no script of ours. */
