@@ -24,9 +24,12 @@ impl<S: Store> Session<S> {
             let here = chosen.iter().filter(|(archive, _)| *archive == path);
             here.map(|(_, index)| *index).collect::<Vec<_>>()
         });
-        let likely: Vec<&ZipEntry> = entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let likely: Vec<&ZipEntry> =
+            entries.iter().filter(|entry| looks_like_trace(entry)).collect();
         let chosen: Vec<ZipEntry> = match &wanted {
-            Some(wanted) => entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect(),
+            Some(wanted) => {
+                entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+            }
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
@@ -98,7 +101,8 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
 /// the choice; what an entry is, its content says.
 fn looks_like_trace(entry: &ZipEntry) -> bool {
     const ENDINGS: [&str; 11] = [
-        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace", ".zip",
+        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
+        ".zip",
     ];
     let path = entry.name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| path.ends_with(ending))

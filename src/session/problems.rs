@@ -11,11 +11,17 @@ fn problem(code: &str, words: &str) -> CodeAndWords {
 }
 
 pub(super) fn zstd() -> CodeAndWords {
-    problem("zstd", "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first")
+    problem(
+        "zstd",
+        "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first",
+    )
 }
 
 pub(super) fn html() -> CodeAndWords {
-    problem("looks-like-html", "It is a web page, not a trace: perhaps a login or error page that was saved")
+    problem(
+        "looks-like-html",
+        "It is a web page, not a trace: perhaps a login or error page that was saved",
+    )
 }
 
 pub(super) fn binary() -> CodeAndWords {
@@ -27,7 +33,10 @@ pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
 }
 
 pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
-    ("not-a-trace".to_owned(), format!("None of the {n_entries} entries of the archive looks like a trace"))
+    (
+        "not-a-trace".to_owned(),
+        format!("None of the {n_entries} entries of the archive looks like a trace"),
+    )
 }
 
 /// The notices of the framer that mean that a whole file holds nothing.
@@ -41,8 +50,10 @@ pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
 }
 
 pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
-    let leaves: Vec<&SourceLine> = sources.iter().filter(|source| source.problem.is_some()).collect();
-    let code = leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
+    let leaves: Vec<&SourceLine> =
+        sources.iter().filter(|source| source.problem.is_some()).collect();
+    let code =
+        leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
     let what = match leaves.as_slice() {
         [] if sources.is_empty() => "There was no file to open".to_owned(),
         [] => "The file was read, but there are no events in it".to_owned(),
@@ -54,10 +65,16 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
     };
     let next = match code {
         Some("empty") => "Check that the run had finished writing when the file was copied",
-        Some("looks-like-html") => "Open the address in a tab of its own, download the trace itself, and drop it here",
+        Some("looks-like-html") => {
+            "Open the address in a tab of its own, download the trace itself, and drop it here"
+        }
         Some("zstd") => "Unpack it and drop the result",
-        Some(code) if code.starts_with("zip") => "Unpack the archive yourself and drop the files that are in it",
-        _ => "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them",
+        Some(code) if code.starts_with("zip") => {
+            "Unpack the archive yourself and drop the files that are in it"
+        }
+        _ => {
+            "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
+        }
     };
     let details = leaves
         .iter()
@@ -67,12 +84,7 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
         })
         .collect::<Vec<_>>()
         .join("\n");
-    Problem {
-        code: code.unwrap_or("empty").to_owned(),
-        what,
-        next: next.to_owned(),
-        details,
-    }
+    Problem { code: code.unwrap_or("empty").to_owned(), what, next: next.to_owned(), details }
 }
 
 pub(super) fn crashed(message: &str) -> Problem {
@@ -81,7 +93,8 @@ pub(super) fn crashed(message: &str) -> Problem {
         return Problem {
             code: "oom".to_owned(),
             what: "The trace needs more memory than this browser tab can have".to_owned(),
-            next: "Split the file, or open only the run that you need; the page itself is fine".to_owned(),
+            next: "Split the file, or open only the run that you need; the page itself is fine"
+                .to_owned(),
             details: message.to_owned(),
         };
     }

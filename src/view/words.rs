@@ -17,7 +17,9 @@ pub fn warning(code: &str) -> &'static str {
         "several-values-on-line" => "Several JSON values stand on one line without a line end",
         "multi-line-values" => "JSON values run over several lines",
         "non-finite-number" => "NaN or Infinity stands where JSON allows none; shown as written",
-        "duplicate-key" => "An object has a key twice; the last one counts, the raw text shows both",
+        "duplicate-key" => {
+            "An object has a key twice; the last one counts, the raw text shows both"
+        }
         "lone-surrogate" => "Half of a surrogate pair stands alone; shown as \u{fffd}",
         "invalid-utf8" => "Bytes are not UTF-8; shown as \u{fffd}",
         "too-deep" => "Values are nested very deeply; shown as raw text beyond the limit",
