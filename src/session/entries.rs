@@ -8,10 +8,13 @@ use super::{AfterSource, Session, problems};
 use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
 use crate::model::SourceId;
 
+/// How many entries of an archive inside an archive are read.
+const MAX_INNER_ENTRIES: usize = 100;
+
 impl<S: Store> Session<S> {
     pub(super) fn read_archive(&mut self, id: SourceId) -> AfterSource {
         let Some(source) = self.sources.get(id.index()) else { return AfterSource::Next };
-        let (path, handle) = (source.path.clone(), source.handle);
+        let (path, handle, in_archive) = (source.path.clone(), source.handle, source.in_archive);
         let reader = BufReader::new(StoreReader { store: &self.store, handle, at: 0 });
         let entries = match zip_entries(reader) {
             Ok(entries) => entries,
@@ -33,13 +36,20 @@ impl<S: Store> Session<S> {
                 self.fail(id, problems::no_trace_inside(entries.len()));
                 return AfterSource::Next;
             }
+            // Only the outer archive's entries can be chosen: of an inner one all are read.
+            None if in_archive => likely.into_iter().take(MAX_INNER_ENTRIES).cloned().collect(),
             None => {
                 let lines = likely.into_iter().map(entry_line).collect();
                 return AfterSource::Choose(path, lines);
             }
         };
+        let n_before = self.sources.len();
         for entry in &chosen {
             self.read_entry(id, &path, entry);
+        }
+        let mut read = self.sources.iter().skip(n_before).filter(|source| !source.is_container);
+        if !chosen.is_empty() && read.all(|source| source.format.is_none()) {
+            self.fail(id, problems::no_trace_inside(entries.len()));
         }
         AfterSource::Next
     }
@@ -49,6 +59,9 @@ impl<S: Store> Session<S> {
         let (archive_handle, nesting) = (source.handle, source.nesting + 1);
         let handle = self.store.create();
         let child = self.begin_nested(&format!("{archive_path}/{}", entry.name), handle, nesting);
+        if let Some(child) = self.sources.get_mut(child.index()) {
+            child.in_archive = true;
+        }
         if let Some(problem) = problem_of(entry) {
             self.fail(child, ("zip-entry".to_owned(), problem));
             return;
@@ -66,7 +79,7 @@ impl<S: Store> Session<S> {
             self.keep_and_push(child, &piece);
         }
         match read {
-            Ok(notices) => self.take_notices(child, notices),
+            Ok(notices) => self.take_notices(archive, child, notices),
             Err(fault) => self.fail(child, problems::archive(&fault)),
         }
         self.end(child);

@@ -27,7 +27,12 @@ pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
 }
 
 pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
-    ("not-a-trace".to_owned(), format!("None of the {n_entries} entries of the archive looks like a trace"))
+    let words = match n_entries {
+        0 => "The archive is empty".to_owned(),
+        1 => "The only entry of the archive is no trace".to_owned(),
+        n => format!("None of the {n} entries of the archive is a trace"),
+    };
+    ("not-a-trace".to_owned(), words)
 }
 
 /// The notices of the framer that mean that a whole file holds nothing.
