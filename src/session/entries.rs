@@ -3,6 +3,7 @@
 use std::io::BufReader;
 
 use super::protocol::EntryLine;
+use super::source::Source;
 use super::store::{Store, StoreReader};
 use super::{AfterSource, Session, problems};
 use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
@@ -27,9 +28,12 @@ impl<S: Store> Session<S> {
             let here = chosen.iter().filter(|(archive, _)| *archive == path);
             here.map(|(_, index)| *index).collect::<Vec<_>>()
         });
-        let likely: Vec<&ZipEntry> = entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let likely: Vec<&ZipEntry> =
+            entries.iter().filter(|entry| looks_like_trace(entry)).collect();
         let chosen: Vec<ZipEntry> = match &wanted {
-            Some(wanted) => entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect(),
+            Some(wanted) => {
+                entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+            }
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
@@ -48,7 +52,10 @@ impl<S: Store> Session<S> {
             self.read_entry(id, &path, entry);
         }
         let mut read = self.sources.iter().skip(n_before).filter(|source| !source.is_container);
-        if !chosen.is_empty() && read.all(|source| source.format.is_none()) {
+        let is_no_trace = |source: &Source| {
+            source.problem.as_ref().is_some_and(|(code, _)| problems::is_no_trace(code))
+        };
+        if !chosen.is_empty() && read.all(is_no_trace) {
             self.fail(id, problems::no_trace_inside(entries.len()));
         }
         AfterSource::Next
@@ -63,7 +70,7 @@ impl<S: Store> Session<S> {
             child.in_archive = true;
         }
         if let Some(problem) = problem_of(entry) {
-            self.fail(child, ("zip-entry".to_owned(), problem));
+            self.fail(child, problem);
             return;
         }
         // The archive is read while the entry is written: both are in the store, so the pieces are
@@ -90,12 +97,12 @@ fn index_of(entry: &ZipEntry) -> u32 {
     u32::try_from(entry.index).unwrap_or(u32::MAX)
 }
 
-/// Why an entry cannot be read, if it cannot.
-fn problem_of(entry: &ZipEntry) -> Option<String> {
+/// Why an entry cannot be read, if it cannot: code and words.
+fn problem_of(entry: &ZipEntry) -> Option<(String, String)> {
     if entry.is_encrypted {
-        return Some(ZipFault::Encrypted.to_string());
+        return Some(problems::archive(&ZipFault::Encrypted));
     }
-    (!entry.is_readable()).then(|| ZipFault::Method(entry.method).to_string())
+    (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
 }
 
 fn entry_line(entry: &ZipEntry) -> EntryLine {
@@ -103,7 +110,7 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
         index: index_of(entry),
         path: entry.name.clone(),
         len_bytes: entry.claimed_bytes,
-        problem: problem_of(entry),
+        problem: problem_of(entry).map(|(_, words)| words),
     }
 }
 
@@ -111,7 +118,8 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
 /// the choice; what an entry is, its content says.
 fn looks_like_trace(entry: &ZipEntry) -> bool {
     const ENDINGS: [&str; 11] = [
-        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace", ".zip",
+        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
+        ".zip",
     ];
     let path = entry.name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| path.ends_with(ending))

@@ -103,7 +103,7 @@ impl<S: Store> Session<S> {
                 self.end(child)
             }
             Stage::Frame(mut framer, records) => {
-                if self.sources.get(id.index()).is_some_and(|source| source.is_cut) {
+                if self.sources.get(id.index()).is_some_and(|source| source.cut.is_some()) {
                     framer.expect_cut();
                 }
                 let mut sink = self.sink(id, records, true);
@@ -180,20 +180,16 @@ impl<S: Store> Session<S> {
     pub(super) fn take_notices(&mut self, id: SourceId, child: SourceId, notices: Vec<Notice>) {
         for notice in notices {
             if CUTS.contains(&notice.code) {
-                let was_told = self.sources.get(id.index()).is_some_and(|source| source.is_cut);
+                let was_told = self.sources.get(id.index()).is_some_and(|it| it.cut.is_some());
                 if let Some(source) = self.sources.get_mut(child.index()) {
-                    source.is_cut = true;
+                    source.cut = Some(notice.code);
                 }
                 if was_told {
                     continue;
                 }
             }
-            let place = WarningPlace {
-                source: id,
-                line: 0,
-                byte: notice.offset,
-                detail: String::new(),
-            };
+            let place =
+                WarningPlace { source: id, line: 0, byte: notice.offset, detail: String::new() };
             self.builder.warn_at(notice.code, place);
         }
     }
@@ -310,6 +306,9 @@ impl Sink<'_> {
             if let Some(source) = &mut self.source {
                 source.problem = None;
             }
+        } else if let Some(source) = &mut self.source {
+            let problem = super::problems::without_records(source.cut);
+            source.problem.get_or_insert(problem);
         }
     }
 }

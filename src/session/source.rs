@@ -27,8 +27,8 @@ pub(super) struct Source {
     pub(super) problem: Option<(String, String)>,
     /// Whether it only holds other sources.
     pub(super) is_container: bool,
-    /// What it was unpacked from has told already that it is cut.
-    pub(super) is_cut: bool,
+    /// The notice that what it was unpacked from has given of a cut.
+    pub(super) cut: Option<&'static str>,
     pub(super) stage: Stage,
 }
 
@@ -67,7 +67,7 @@ impl Source {
             others: Vec::new(),
             problem: None,
             is_container: false,
-            is_cut: false,
+            cut: None,
             stage: Stage::Head(Vec::new()),
         }
     }

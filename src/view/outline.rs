@@ -285,7 +285,11 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
     });
     RunLine {
         key: run.key.clone(),
-        title: run.title.clone().filter(|title| !title.is_empty()).unwrap_or_else(|| run.key.clone()),
+        title: run
+            .title
+            .clone()
+            .filter(|title| !title.is_empty())
+            .unwrap_or_else(|| run.key.clone()),
         format: run.format.to_owned(),
         status: run.status.word().to_owned(),
         start_ms: ms(run.start),

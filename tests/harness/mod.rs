@@ -56,8 +56,7 @@ pub fn named(root: &Path, path: &Path) -> (String, Vec<u8>) {
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder =
-        flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
@@ -86,10 +85,9 @@ pub struct Opened {
 pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
     let mut store = MemoryStore::default();
     let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.to_vec())).collect();
-    let inputs = files.iter().map(|(name, bytes)| Input {
-        path: (*name).to_owned(),
-        len_bytes: bytes.len() as u64,
-    });
+    let inputs = files
+        .iter()
+        .map(|(name, bytes)| Input { path: (*name).to_owned(), len_bytes: bytes.len() as u64 });
     let request = OpenRequest {
         inputs: inputs.collect(),
         format: opening.format.map(str::to_owned),
@@ -145,7 +143,9 @@ impl Opened {
     pub fn codes(&self) -> Vec<String> {
         let warnings = self.session.trace().warnings().as_slice().iter();
         let mut codes: Vec<String> = warnings
-            .flat_map(|it| std::iter::repeat_n(it.code.to_owned(), usize::try_from(it.count).unwrap()))
+            .flat_map(|it| {
+                std::iter::repeat_n(it.code.to_owned(), usize::try_from(it.count).unwrap())
+            })
             .collect();
         codes.sort();
         codes
