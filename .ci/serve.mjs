@@ -42,7 +42,12 @@ async function findFile(folder, pathname) {
  */
 export async function serve({ folder, base = '/', port = 0, handle = () => false }) {
   const server = http.createServer(async (request, response) => {
-    const url = new URL(request.url, 'http://127.0.0.1');
+    const target = 'http://127.0.0.1' + request.url;
+    if (!URL.canParse(target)) {
+      response.writeHead(400).end();
+      return;
+    }
+    const url = new URL(target);
     if (await handle(request, response, url)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405).end();

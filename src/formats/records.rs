@@ -198,28 +198,7 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::RecordText;
-    use crate::model::{Place, Span, Trace};
-
-    fn trace(lines: &[&str]) -> Trace {
-        let source = SourceId::from_index(3);
-        let (mut out, mut reader) = (TraceBuilder::new(), Records.reader(source));
-        let mut start = 0;
-        for (at, text) in lines.iter().enumerate() {
-            let line = u32::try_from(at + 1).unwrap();
-            reader.record(&Record { text, source, start, line }, &mut out);
-            start += text.len() as u64 + 1;
-        }
-        reader.finish(&mut out);
-        out.finish()
-    }
-
-    fn summary<'a>(trace: &Trace, at: usize, lines: &[&'a str]) -> &'a str {
-        let before: usize = lines[..at].iter().map(|line| line.len() + 1).sum();
-        let span = trace.summary_span(&trace.events()[at]).unwrap();
-        let from = usize::try_from(span.start).unwrap() - before;
-        &lines[at][from..from + span.len as usize]
-    }
+    use crate::formats::testing::read;
 
     #[test]
     fn time_name_and_message_are_guessed() {
@@ -232,7 +211,8 @@ mod tests {
             "[1, 2]",
             "null",
         ];
-        let trace = trace(&lines);
+        let read = read(&Records, &[&lines]);
+        let trace = &read.trace;
         let events = trace.events();
         assert_eq!(events.len(), lines.len());
         let names: Vec<_> = events.iter().map(|event| trace.name(event.name)).collect();
@@ -242,10 +222,10 @@ mod tests {
         let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
         assert_eq!(failed, [false, true, true, true, false, false, false]);
         assert_eq!(events[0].id_hash, key_hash(&["7"]));
-        let told: Vec<_> = (0..lines.len()).map(|at| summary(&trace, at, &lines)).collect();
+        let told: Vec<_> = (0..lines.len()).map(|at| read.summary(at)).collect();
         assert_eq!(told[..4], [r#""hello""#, lines[1], r#""b""#, r#"{"code": 1}"#]);
         assert_eq!(told[5..], ["[1, 2]", "null"]);
-        assert_eq!(trace.runs()[0].key, "source 3");
+        assert_eq!(trace.runs()[0].key, "source 0");
         assert_eq!(trace.runs()[0].title, None);
         assert_eq!(trace.runs()[0].notes.len(), 1);
     }
@@ -253,15 +233,7 @@ mod tests {
     #[test]
     fn the_detail_says_what_was_guessed() {
         let text = r#"{"time": "2026-11-20", "op": "x", "title": "y"}"#;
-        let trace = trace(&[text]);
-        let span = Span { source: SourceId::from_index(3), start: 0, len: 10 };
-        let records = [RecordText { text: text.to_owned(), place: Place { span, line: 1 } }];
-        let event = &trace.events()[0];
-        let mut out = Detail::default();
-        Records.detail(
-            &EventRecords { trace: &trace, event, records: &records, earlier: &[] },
-            &mut out,
-        );
+        let out = read(&Records, &[&[text]]).detail(&Records, 0);
         let [Block::Json(_, Value::Json(_)), Block::Fields(_, guessed)] = out.blocks.as_slice()
         else {
             panic!("{out:?}");

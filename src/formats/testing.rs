@@ -65,7 +65,7 @@ impl Read {
         let records = &self.files[span.source.index()];
         let (start, text) = records.iter().rfind(|(start, _)| *start <= span.start).unwrap();
         let from = usize::try_from(span.start - start).unwrap();
-        text[from..from + span.len as usize].to_owned()
+        text.get(from..from + span.len as usize).unwrap().to_owned()
     }
 
     /// What an opened row shows.

@@ -264,11 +264,7 @@ impl TraceBuilder {
             let walk = u32::try_from(start + 1).unwrap_or(DONE - 1);
             let mut at = start;
             path.clear();
-            loop {
-                let (Some(seen), Some(event)) = (mark.get_mut(at), self.trace.events.get(at))
-                else {
-                    break;
-                };
+            while let (Some(seen), Some(event)) = (mark.get_mut(at), self.trace.events.get(at)) {
                 if *seen == DONE {
                     break;
                 }

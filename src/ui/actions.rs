@@ -18,6 +18,8 @@ use crate::worker::client::{Client, Heard};
 thread_local! {
     /// The worker that holds the open trace. There is one page, so there is one.
     static WORKER: RefCell<Option<Client>> = const { RefCell::new(None) };
+    /// Problems that wait for the end of loading to be shown.
+    static LATER: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
 }
 
 fn send(request: &Request) {
@@ -34,6 +36,7 @@ pub fn open(state: AppState, opening: Opening) {
         return;
     }
     openings::remember(&opening);
+    messages::opened_here();
     start(state, opening);
 }
 
@@ -47,6 +50,11 @@ pub fn start(state: AppState, opening: Opening) {
         since_ms: browser::now_ms(),
         ..Loading::default()
     }));
+    // Dropped before the seal is set: the files wait for it.
+    boot::when_sealed(move || begin(state, opening));
+}
+
+fn begin(state: AppState, opening: Opening) {
     let worker = match boot::spawn_worker() {
         Ok(worker) => worker,
         Err(error) => {
@@ -109,8 +117,8 @@ pub fn cancel(state: AppState) {
     if !matches!(state.phase.get_untracked(), Phase::Loading(_)) {
         return;
     }
-    for source in boot::sources() {
-        boot::cancel(&source);
+    for source in boot::all_sources() {
+        source.cancel();
     }
     close(state);
     say(state, "Stopped");
@@ -169,7 +177,9 @@ fn show(state: AppState, outline: Outline) {
     let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
     state.phase.set(Phase::Ready);
     if was_loading {
-        state.problems.set(source_problems(&outline));
+        let mut problems = source_problems(&outline);
+        problems.append(&mut LATER.take());
+        state.problems.set(problems);
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
@@ -237,6 +247,14 @@ fn crashed(state: AppState, words: &str) {
 /// Shows a problem that leaves the page usable.
 pub fn report(state: AppState, problem: Problem) {
     state.problems.update(|problems| problems.push(problem));
+}
+
+/// Shows a problem once what is loading has been shown: a good file beside a bad address.
+pub fn report_later(state: AppState, problem: Problem) {
+    LATER.with_borrow_mut(|later| later.push(problem));
+    if state.phase.get_untracked() == Phase::Ready {
+        state.problems.update(|problems| problems.append(&mut LATER.take()));
+    }
 }
 
 /// Takes the problems away.

@@ -6,6 +6,7 @@
 //! that, so that it inherits the seal; [`spawn_worker`] throws before.
 
 use js_sys::{Array, Function, JsString, Promise};
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
@@ -96,4 +97,18 @@ extern "C" {
     /// The files this page is made of.
     #[wasm_bindgen(js_name = parts)]
     pub fn parts() -> Parts;
+}
+
+/// The addresses in the link.
+pub fn all_sources() -> Vec<Source> {
+    sources().iter().map(JsCast::unchecked_into).collect()
+}
+
+/// Acts once the page is sealed; at once if it is.
+pub fn when_sealed(act: impl FnOnce() + 'static) {
+    wasm_bindgen_futures::spawn_local(async move {
+        if wasm_bindgen_futures::JsFuture::from(sealed()).await.is_ok() {
+            act();
+        }
+    });
 }

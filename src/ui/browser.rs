@@ -161,3 +161,11 @@ pub fn error_words(error: &JsValue) -> String {
         None => format!("{error:?}"),
     }
 }
+
+/// The raw value of a key of the fragment that the page itself has no use for.
+pub fn route_value(key: &str) -> Option<String> {
+    let fragment = fragment();
+    let pairs = fragment.trim_start_matches('#').split('&');
+    let found = pairs.filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
+    found.map(|(_, value)| crate::view::route::percent_decode(value))
+}

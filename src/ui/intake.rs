@@ -135,7 +135,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
         // Chromium gives at most a hundred entries at a time: ask until none come.
         loop {
             let batch = promise(|done, failed| {
-                reader.read_entries_with_callback_and_error_callback(done, failed)
+                reader.read_entries_with_callback_and_callback(done, failed)
             });
             let Ok(batch) = batch.await else {
                 *skipped += 1;
@@ -226,7 +226,7 @@ pub fn picked(state: AppState, input: &HtmlInputElement) {
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
 pub fn take_addresses(state: AppState) {
-    let sources = super::boot::sources();
+    let sources = super::boot::all_sources();
     if sources.is_empty() {
         return;
     }
@@ -234,14 +234,14 @@ pub fn take_addresses(state: AppState) {
         let mut files = Vec::new();
         let mut problems = Vec::new();
         for source in sources {
-            let host = super::boot::host(&source);
+            let host = source.host();
             state.phase.set(Phase::Loading(super::state::Loading {
-                what: if host.is_empty() { super::boot::name(&source) } else { host.clone() },
+                what: if host.is_empty() { source.name() } else { host },
                 since_ms: browser::now_ms(),
                 ..Default::default()
             }));
             match super::arrival::body(state, &source).await {
-                Ok(blob) => files.push(NamedFile { path: super::boot::name(&source), blob }),
+                Ok(blob) => files.push(NamedFile { path: source.name(), blob }),
                 Err(code) => problems.push(super::arrival::problem(&code, &source)),
             }
         }

@@ -194,7 +194,11 @@ fn show_image(media: &str, span: Span, read: ReadSpan<'_>) -> ShownBlock {
     if span.len > MAX_IMAGE_BYTES || !IMAGE_TYPES.contains(&media) {
         return ShownBlock::Image(media.to_owned(), String::new(), n_bytes);
     }
-    let text = decode_string_bytes(&read(span)).into_owned();
+    let bytes = read(span);
+    let text = match bytes.first() {
+        Some(b'"') => decode_string_bytes(&bytes).into_owned(),
+        _ => String::from_utf8_lossy(&bytes).into_owned(),
+    };
     // A data address, as some producers write, and the bare base64 text are both taken.
     let base64 = text.rsplit_once("base64,").map_or(text.as_str(), |(_, base64)| base64);
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);

@@ -6,6 +6,8 @@ pub mod columns;
 pub mod detail;
 pub mod finding_words;
 pub mod json_lines;
+pub mod line_view;
+pub mod look;
 pub mod outline;
 pub mod preview;
 pub mod route;

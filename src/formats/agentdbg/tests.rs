@@ -48,10 +48,10 @@ fn wrong_types_and_repeated_keys_lose_nothing() {
     assert_eq!(read.trace.events()[0].status, Status::Unknown);
     let [warning] = read.trace.warnings().as_slice() else { panic!() };
     assert_eq!((warning.code, warning.count), ("unknown-record", 2));
-    for at in 0..lines.len() {
+    for (at, line) in lines.iter().enumerate() {
         let place = read.trace.places(&read.trace.events()[at]).next().unwrap();
-        assert_eq!(read.text(place.span), lines[at]);
-        assert!(!read.detail(&AgentDbg, at).blocks.is_empty(), "{}", lines[at]);
+        assert_eq!(read.text(place.span), *line);
+        assert!(!read.detail(&AgentDbg, at).blocks.is_empty(), "{line}");
     }
 }
 

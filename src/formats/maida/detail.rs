@@ -1,6 +1,6 @@
 //! What an opened row of a span shows.
 
-use crate::formats::agentdbg::{Shown, loop_warning, prompt_json};
+use crate::formats::agentdbg::{OpenAiSpan, Shown, loop_warning, prompt_json};
 use crate::formats::fields::{entries, fields, given, text, word};
 use crate::formats::{EventRecords, RecordText};
 use crate::model::{Block, Content, Detail, EventKind, Message};
@@ -180,6 +180,10 @@ fn prompt_of(record: &RecordText) -> Option<String> {
 
 fn tool_call(shown: &mut Shown<'_, '_>, span: &Span<'_>) {
     error_of(shown, span.attributes);
+    let [meta] = fields(span.attributes, ["maida.meta"]).unwrap_or_default();
+    let meta = text(meta).unwrap_or_default();
+    // A handoff between agents has no arguments; who hands over to whom stands in `maida.meta`.
+    shown.all_fields("Handoff", OpenAiSpan::of_meta(Some(&meta)).handoff);
     for (name, _, attributes) in span.span_events() {
         let [args, result] = fields(attributes, ["args", "result"]).unwrap_or_default();
         match (name.as_ref(), given(args), given(result)) {

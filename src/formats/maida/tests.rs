@@ -129,6 +129,23 @@ fn arguments_in_one_string_or_in_two() {
 }
 
 #[test]
+fn a_handoff_says_from_whom_to_whom() {
+    let line = span(
+        "h",
+        "\"r\"",
+        0,
+        r#""attributes":{"maida.tool_name":"handoff","maida.meta":"{\"openai_agents\":{\"started_at\":\"2026-11-20T08:00:00Z\",\"ended_at\":\"2026-11-20T08:00:00.25Z\",\"handoff\":{\"from_agent\":\"A\",\"to_agent\":\"B\"}}}"},"events":[],"status_code":"OK""#,
+    );
+    let read = read(&Maida, &[&[&line]]);
+    assert_eq!(read.trace.events()[0].duration.get(), Some(250_000_000));
+    let blocks = read.detail(&Maida, 0).blocks;
+    let [Block::Fields("Handoff", fields), Block::Json("Meta", _)] = blocks.as_slice() else {
+        panic!("{blocks:?}");
+    };
+    assert_eq!(fields[1].value, Value::Text("B".to_owned()));
+}
+
+#[test]
 fn kinds_of_spans_by_their_attributes() {
     let with = |attributes: &str| {
         span(

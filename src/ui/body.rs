@@ -1,0 +1,442 @@
+//! An opened row: what happened in it, and the exact bytes it stands in.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+use super::state::{AppState, Prefs, Shared, state};
+use super::{actions, browser};
+use crate::view::detail::{Cut, Form, Shown, ShownBlock, ShownDetail, ShownMessage, ShownRecord, TEXT_BYTES};
+use crate::view::json_lines::{Class, JsonLine, plain};
+use crate::view::rows::Mode;
+use crate::view::words;
+
+/// The body of a row.
+#[component]
+pub fn Body(row: u32) -> impl IntoView {
+    let state = state();
+    let id = state.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    actions::want_detail(state, id);
+    let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+    let element: NodeRef<Div> = NodeRef::new();
+    measure(state, element, row);
+    let (is_raw, set_is_raw) = signal(false);
+    let number = state.outline.with_untracked(|outline| {
+        let run = outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
+        row - run.map_or(0, |run| run.first_row) + 1
+    });
+    let tab = move |raw: bool, words: &'static str| {
+        let selected = move || (is_raw.get() == raw).to_string();
+        view! { class="tl",
+            <button role="tab" aria-selected=selected on:click=move |_| set_is_raw.set(raw)>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <div class="body" node_ref=element>
+            <div id=format!("body-{row}") class="body__in tl" role="group" tabindex="-1"
+                aria-label=format!("Event {number}, opened")
+                on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                    if event.key() == "Escape" {
+                        event.stop_propagation();
+                        browser::focus("timeline");
+                    }
+                }>
+                <div class="body__tabs">
+                    <div role="tablist" class="body__tablist" aria-label="How it is shown">
+                        {tab(false, "Details")}
+                        {tab(true, "Raw")}
+                    </div>
+                    <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <Link detail/>
+                    <button class="quiet" aria-label="Close this event" title="Close"
+                        on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
+                </div>
+                {move || match detail.get() {
+                    None => view! { class="tl", <p class="body__wait">"Reading…"</p> }.into_any(),
+                    Some(detail) if is_raw.get() => view! { class="tl", <Raw detail/> }.into_any(),
+                    Some(detail) => view! { class="tl", <Blocks detail/> }.into_any(),
+                }}
+            </div>
+        </div>
+    }
+}
+
+/// Keeps the measured height, so that the lines below stand right.
+fn measure(state: AppState, element: NodeRef<Div>, row: u32) {
+    Effect::new(move |_| {
+        let Some(element) = element.get() else { return };
+        let measured = element.clone();
+        let changed = Closure::<dyn Fn()>::new(move || {
+            let px = f64::from(measured.offset_height());
+            let known = state.heights.with_untracked(|heights| heights.get(&row).copied());
+            if px > 0.0 && known != Some(px) {
+                state.heights.update(|heights| {
+                    heights.insert(row, px);
+                });
+            }
+        });
+        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
+            observer.observe(&element);
+            let kept = StoredValue::new_local((observer, changed));
+            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+        }
+    });
+}
+
+/// `events.jsonl · line 14 · byte 22 871`.
+fn places(state: AppState, records: &[ShownRecord]) -> String {
+    let Some(first) = records.first() else { return String::new() };
+    let more = records.len() - 1;
+    let path = state.outline.with_untracked(|outline| {
+        let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
+        let source = outline.sources.get(first.source as usize).filter(|_| several);
+        source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
+    });
+    let and = if more > 0 { format!(" and {}", words::counted(more as u64, "more record", "more records")) } else { String::new() };
+    format!("{path}line {} · byte {}{and}", words::count(u64::from(first.line)), words::count(first.start))
+}
+
+#[component]
+fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
+    let state = state();
+    view! { class="tl",
+        <button class="quiet tl" title="Copy a link to this event" on:click=move |_| {
+            if let Some(detail) = detail.get_untracked() {
+                actions::link_to(state, &detail.sel);
+            }
+        }>"Link"</button>
+    }
+}
+
+/// The exact bytes of the records.
+#[component]
+fn Raw(detail: Shared<ShownDetail>) -> impl IntoView {
+    let records = detail.records.clone();
+    let several = records.len() > 1;
+    view! { class="tl",
+        <div class="body__raw">
+            {records.into_iter().map(|record| {
+                let ShownRecord { source, line, start, len } = record;
+                let cut = Cut { source, start, len, form: Form::Raw, shown_bytes: 0 };
+                let title = format!(
+                    "Line {}, byte {}, {}",
+                    words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
+                );
+                view! { class="tl",
+                    <Show when=move || several><h3 class="tl">{title.clone()}</h3></Show>
+                    <More cut max_bytes=TEXT_BYTES/>
+                }
+            }).collect_view()}
+        </div>
+    }
+}
+
+/// Asks for a value and shows it when it is there.
+#[component]
+fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
+    let state = state();
+    let ticket = actions::want_more(&cut, max_bytes);
+    let shown = Memo::new(move |_| actions::more_of(state, ticket));
+    let is_raw = cut.form == Form::Raw;
+    view! { class="tl",
+        {move || match shown.get() {
+            None => view! { class="tl", <p class="body__wait">"Reading…"</p> }.into_any(),
+            Some(shown) => {
+                let limits = if is_raw { Cutting::Never } else { Cutting::Full };
+                value_view(&shown, limits, max_bytes).into_any()
+            }
+        }}
+    }
+}
+
+#[component]
+fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
+    let state = state();
+    let cutting = cutting(state);
+    let is_empty = detail.blocks.is_empty();
+    // Arguments and result stand side by side where there is room.
+    let pair = matches!(
+        detail.blocks.as_slice(),
+        [a, b, ..] if is_arguments(a) && is_result(b)
+    );
+    view! { class="tl",
+        <div class="body__blocks" data-pair=pair.to_string()>
+            {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
+            <Show when=move || is_empty>
+                <p class="body__wait">"There is nothing more to show; the raw text has everything."</p>
+            </Show>
+        </div>
+    }
+}
+
+fn is_arguments(block: &ShownBlock) -> bool {
+    match block {
+        ShownBlock::Table(title, _) | ShownBlock::Value(title, ..) => title == "Arguments",
+        _ => false,
+    }
+}
+
+fn is_result(block: &ShownBlock) -> bool {
+    matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
+}
+
+/// How much of a text is shown before a button is pressed.
+#[derive(Clone, Copy)]
+enum Cutting {
+    /// All of it.
+    Never,
+    /// All that is here; the rest on request.
+    Full,
+    /// So many lines and characters; thinking so many characters.
+    At { lines: u32, chars: u32, thinking: u32 },
+}
+
+fn cutting(state: AppState) -> Cutting {
+    if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
+        return Cutting::Full;
+    }
+    let Prefs { output_lines: lines, output_chars: chars, thinking_chars: thinking, .. } =
+        state.prefs.get_untracked();
+    Cutting::At { lines, chars, thinking }
+}
+
+fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
+    match block {
+        ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
+        ShownBlock::Value(title, word, shown) => {
+            // Only outputs and thinking are cut by the thresholds: what was asked and said is short.
+            let cutting = match (word.as_str(), cutting) {
+                ("thinking", Cutting::At { thinking, .. }) => {
+                    Cutting::At { lines: u32::MAX, chars: thinking, thinking }
+                }
+                ("result" | "json", cutting) => cutting,
+                _ => Cutting::Full,
+            };
+            let title = title.clone();
+            let has_title = !title.is_empty();
+            view! { class="tl",
+                <section class="block" data-word=word.clone()>
+                    <Show when=move || has_title><h3 class="tl">{title.clone()}</h3></Show>
+                    {value_view(shown, cutting, TEXT_BYTES)}
+                </section>
+            }
+            .into_any()
+        }
+        ShownBlock::Messages(title, before, new) => messages_view(title, before, new, cutting).into_any(),
+        ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
+        ShownBlock::Image(media, base64, bytes) => image_view(media, base64, *bytes).into_any(),
+        ShownBlock::Note(words) => {
+            view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
+        }
+        ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
+    }
+}
+
+fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
+    let rows: Vec<_> = rows.iter().map(|(key, value)| {
+        view! { class="tl",
+            <tr class="tl"><th scope="row" class="tl">{key.clone()}</th><td class="tl">{value_view(value, cutting, TEXT_BYTES)}</td></tr>
+        }
+    }).collect();
+    let is_empty = rows.is_empty();
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <table class="tl"><tbody class="tl">{rows}</tbody></table>
+            <Show when=move || is_empty><p class="body__wait">"none"</p></Show>
+        </section>
+    }
+}
+
+fn messages_view(title: &str, before: &[ShownMessage], new: &[ShownMessage], cutting: Cutting) -> impl IntoView + use<> {
+    let (is_open, set_open) = signal(false);
+    let before = Shared::new(before.to_vec());
+    let n_before = before.len() as u64;
+    let new: Vec<_> = new.iter().map(|message| message_view(message, cutting)).collect();
+    view! { class="tl",
+        <section class="block block--messages">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <Show when=move || { n_before > 0 }>
+                <button class="quiet block__more" aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| set_open.update(|open| *open = !*open)>
+                    {move || {
+                        let messages = words::counted(n_before, "earlier message", "earlier messages");
+                        if is_open.get() { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
+                    }}
+                </button>
+            </Show>
+            {move || is_open.get().then(|| before.iter().map(|message| message_view(message, cutting)).collect_view())}
+            {new}
+        </section>
+    }
+}
+
+fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use<> {
+    let ShownMessage { role, name, content } = message;
+    let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
+    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
+    view! { class="tl",
+        <div class="message" data-role=role.clone()>
+            <span class="message__role tl">{who}</span>
+            <div class="message__content tl">{content}</div>
+        </div>
+    }
+}
+
+fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
+    let kind = if kind.is_empty() { "Error".to_owned() } else { kind.to_owned() };
+    let message = message.as_ref().map(|it| value_view(it, Cutting::Full, TEXT_BYTES));
+    let stack = stack.as_ref().map(|it| {
+        view! { class="tl",
+            <details class="tl" open=true><summary class="tl">"Stack"</summary>{value_view(it, Cutting::Full, TEXT_BYTES)}</details>
+        }
+    });
+    view! { class="tl",
+        <section class="block block--error"><h3 class="tl">"✕ "{kind}</h3>{message}{stack}</section>
+    }
+}
+
+fn image_view(media: &str, base64: &str, bytes: u64) -> impl IntoView + use<> {
+    let words = format!("{media}, {}", words::bytes(bytes));
+    if base64.is_empty() {
+        return view! { class="tl", <p class="block block--note">"Image, not shown: "{words}</p> }.into_any();
+    }
+    let src = format!("data:{media};base64,{base64}");
+    let alt = format!("Image in the trace: {words}");
+    view! { class="tl",
+        <figure class="block block--image"><img class="tl" src=src alt=alt/><figcaption class="tl">{words}</figcaption></figure>
+    }
+    .into_any()
+}
+
+fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
+    let lines: Vec<_> = lines.iter().map(|(sign, line)| {
+        let text = format!("{sign} {line}\n");
+        view! { class="tl", <span class="diff tl" data-sign=sign.to_string()>{text}</span> }
+    }).collect();
+    view! { class="tl",
+        <section class="block"><h3 class="tl">{title.to_owned()}</h3><pre class="code tl">{lines}</pre></section>
+    }
+}
+
+/// A value, cut where the thresholds say so, with a way to see the rest.
+fn value_view(shown: &Shown, cutting: Cutting, max_bytes: u32) -> AnyView {
+    match shown {
+        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting, max_bytes).into_any(),
+        Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting, max_bytes).into_any(),
+    }
+}
+
+fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> impl IntoView + use<> {
+    let n_lines = text.lines().count() as u64;
+    let head = match cutting {
+        Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
+        Cutting::Never | Cutting::Full => None,
+    };
+    let (all, set_all) = signal(head.is_none());
+    let text = Shared::new(text.to_owned());
+    let n_chars = text.chars().count() as u64;
+    let copied = text.clone();
+    let head = Shared::new(head.unwrap_or_default());
+    let is_empty = text.is_empty();
+    view! { class="tl",
+        <pre class="text tl" data-empty=is_empty.to_string()>{move || if all.get() { (*text).clone() } else { (*head).clone() }}</pre>
+        <div class="block__acts">
+            <Show when=move || !all.get()>
+                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                    {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
+                </button>
+            </Show>
+            {move || all.get().then(|| cut.clone().map(|cut| rest_view(cut, max_bytes)))}
+            <Show when=move || { n_chars > 40 }>
+                <Copy text=copied.clone()/>
+            </Show>
+        </div>
+    }
+}
+
+fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> impl IntoView + use<> {
+    let n_head = match cutting {
+        Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
+        _ => lines.len(),
+    };
+    let (all, set_all) = signal(n_head == lines.len());
+    let n_lines = lines.len() as u64;
+    let copied = Shared::new(plain(lines));
+    let lines = Shared::new(lines.to_vec());
+    let one_scalar = lines.len() == 1;
+    view! { class="tl",
+        <pre class="code tl" data-scalar=one_scalar.to_string()>{move || {
+            let n = if all.get() { lines.len() } else { n_head };
+            lines.iter().take(n).map(json_line_view).collect_view()
+        }}</pre>
+        <div class="block__acts">
+            <Show when=move || !all.get()>
+                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                    {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
+                </button>
+            </Show>
+            {move || all.get().then(|| cut.clone().map(|cut| rest_view(cut, max_bytes)))}
+            <Show when=move || { n_lines > 1 }>
+                <Copy text=copied.clone()/>
+            </Show>
+        </div>
+    }
+}
+
+fn json_line_view(line: &JsonLine) -> impl IntoView + use<> {
+    let mut pieces = vec![view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }.into_any()];
+    for piece in &line.pieces {
+        let class = match piece.0 {
+            Class::Mark => "mark",
+            Class::Key => "key",
+            Class::Text => "string",
+            Class::Number => "number",
+            Class::Word => "word",
+            Class::Odd => "odd",
+            Class::Note => "note",
+        };
+        pieces.push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
+    }
+    pieces.push("\n".into_any());
+    pieces
+}
+
+#[component]
+fn Copy(text: Shared<String>) -> impl IntoView {
+    let state = state();
+    view! { class="tl",
+        <button class="quiet block__copy tl" on:click=move |_| {
+            browser::copy(&text);
+            actions::say(state, "Copied");
+        }>"Copy"</button>
+    }
+}
+
+/// A button that asks the worker for ten times as much.
+fn rest_view(cut: Cut, max_bytes: u32) -> impl IntoView {
+    let (asked, set_asked) = signal(false);
+    let max_bytes = max_bytes.saturating_mul(10);
+    let total = u64::from(cut.len);
+    let left = words::bytes(total.saturating_sub(u64::from(cut.shown_bytes)));
+    view! { class="tl",
+        {move || if asked.get() {
+            view! { class="tl", <More cut=cut.clone() max_bytes/> }.into_any()
+        } else {
+            view! { class="tl",
+                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>
+                    {format!("Show more: {left} of {} are not shown", words::bytes(total))}
+                </button>
+            }.into_any()
+        }}
+    }
+}
+
+/// The beginning of a text, if it is longer than so many lines or characters.
+fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
+    let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
+    let by_lines = text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
+    let by_lines = by_lines.filter(|at| text.len() > at + 1);
+    let at = by_chars.into_iter().chain(by_lines).min()?;
+    text.get(..at).map(|head| format!("{head}…"))
+}

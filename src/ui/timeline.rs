@@ -1,0 +1,346 @@
+//! The timeline: a virtual list of lines, with the opened bodies between them.
+//!
+//! Only the lines near the window are drawn. The tree keeps the keyboard itself and names its active
+//! line, so that recycled lines never lose it; bodies are no part of the tree.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+use super::actions;
+use super::body::Body;
+use super::state::{AppState, state};
+use crate::view::line_view::{ColumnsShown, LineContext, LineView, columns_shown, line_view};
+use crate::view::rows::Line;
+use crate::view::scroll::Layout;
+
+/// Height of a line in pixels, as in the style sheet.
+const LINE_PX: f64 = 30.0;
+const LINE_NARROW_PX: f64 = 44.0;
+
+/// Height of a body before it has been measured.
+const BODY_PX: f64 = 220.0;
+
+/// Lines drawn beyond the window on either side.
+const SPARE_LINES: u32 = 8;
+
+/// Tops of lines are counted from a base that moves in these steps: browsers lose precision far down.
+const BASE_STEP_PX: f64 = 200_000.0;
+
+/// The timeline.
+#[component]
+pub fn Timeline() -> impl IntoView {
+    let state = state();
+    let scroller: NodeRef<Div> = NodeRef::new();
+    let (top_px, set_top_px) = signal(0.0_f64);
+    let (window_px, set_window_px) = signal(800.0_f64);
+    let (line_px, set_line_px) = signal(LINE_PX);
+
+    let layout = Memo::new(move |_| layout(state, line_px.get()));
+    let window = Memo::new(move |_| {
+        let window_px = window_px.get();
+        layout.with(|layout| {
+            layout.window(layout.from_scroll(top_px.get(), window_px), window_px, SPARE_LINES)
+        })
+    });
+    let base_px = Memo::new(move |_| {
+        let first = window.get().0;
+        (layout.with(|layout| layout.top_px(first)) / BASE_STEP_PX).floor() * BASE_STEP_PX
+    });
+    let shift_px = Memo::new(move |_| {
+        layout.with(|layout| top_px.get() - layout.from_scroll(top_px.get(), window_px.get()))
+            + base_px.get()
+    });
+    let columns = Memo::new(move |_| {
+        columns_shown(&state.outline.get(), state.choice.with(|choice| choice.run))
+    });
+    let views = Memo::new(move |_| drawn(state, window.get()));
+    // Summaries are asked for once the rows are known.
+    Effect::new(move |_| {
+        let outline = state.outline.get();
+        let rows = views.with(|views| views.iter().filter_map(|view| view.row).collect::<Vec<_>>());
+        let ids: Vec<u32> = rows.into_iter().map(|row| outline.rows.ids.get(row)).collect();
+        actions::want_previews(state, &ids);
+    });
+    let measure = move || {
+        if let Some(element) = scroller.get_untracked() {
+            set_window_px.set(f64::from(element.client_height()));
+            let is_narrow = element.client_width() < 620;
+            set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
+        }
+    };
+    watch_size(scroller, measure);
+    go_to_goals(state, scroller, layout, window_px, set_top_px);
+
+    let top_of = move |index: u32| {
+        layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
+    };
+    let body_views = move || {
+        let opened = state.opened.get();
+        let rows = views.with(|views| {
+            views.iter().filter_map(|view| view.row.map(|row| (row, view.index))).collect::<Vec<_>>()
+        });
+        rows.into_iter().filter(|(row, _)| opened.contains(row)).collect::<Vec<_>>()
+    };
+    let active = move || state.selected.get().map(line_id);
+    view! { class="tl",
+        <div class="list" node_ref=scroller data-columns=move || columns_word(columns.get())
+            on:scroll=move |_| {
+                if let Some(element) = scroller.get_untracked() {
+                    set_top_px.set(f64::from(element.scroll_top()));
+                }
+            }>
+            <div class="list__size tl" style:height=move || format!("{}px", layout.with(Layout::scroll_px))>
+                <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
+                    <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
+                        aria-activedescendant=active
+                        on:focus=move |_| {
+                            if state.selected.get_untracked().is_none() {
+                                let first = state.lines.with_untracked(|lines| lines.first().copied());
+                                if let Some(first) = first {
+                                    actions::select(state, first);
+                                }
+                            }
+                        }>
+                        <For each=move || views.get() key=key let:view>
+                            <LineRow view top_of/>
+                        </For>
+                    </div>
+                    <For each=body_views key=|(row, index)| (*row, *index) let:at>
+                        <div class="list__body tl" style:top=move || {
+                            layout.with(|layout| format!("{}px", layout.top_px(at.1) + layout.line_px - base_px.get()))
+                        }>
+                            <Body row=at.0/>
+                        </div>
+                    </For>
+                </div>
+            </div>
+            <Show when=move || state.lines.with(|lines| lines.is_empty())>
+                <p class="list__empty tl">{move || empty_words(state)}</p>
+            </Show>
+        </div>
+    }
+}
+
+fn empty_words(state: AppState) -> &'static str {
+    let is_summary = state.outline.with(|outline| {
+        outline.runs.get(state.choice.with(|choice| choice.run) as usize).is_some_and(|run| run.n_rows == 0)
+    });
+    if is_summary {
+        "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened."
+    } else {
+        "No row fits the filter, or the mode hides them all."
+    }
+}
+
+fn columns_word(columns: ColumnsShown) -> String {
+    let mut word = String::new();
+    for (shown, name) in [(columns.tokens, "tokens "), (columns.durations, "durations "), (columns.bars, "bars ")] {
+        if shown {
+            word.push_str(name);
+        }
+    }
+    word
+}
+
+fn layout(state: AppState, line_px: f64) -> Layout {
+    let lines = state.lines.get();
+    let opened = state.opened.get();
+    let heights = state.heights.get();
+    let mut bodies = Vec::new();
+    if !opened.is_empty() {
+        for (index, line) in (0..).zip(lines.iter()) {
+            if let Some(row) = line.row().filter(|row| opened.contains(row)) {
+                bodies.push((index, heights.get(&row).copied().unwrap_or(BODY_PX)));
+            }
+        }
+    }
+    Layout { n_lines: u32::try_from(lines.len()).unwrap_or(u32::MAX), line_px, bodies }
+}
+
+/// The views of the lines in the window, and of the selected line wherever it is: a screen reader
+/// must find the active line.
+fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
+    let outline = state.outline.get();
+    let choice = state.choice.get();
+    let opened = state.opened.get();
+    let selected = state.selected.get();
+    let lines = state.lines.get();
+    state.previews.with(|previews| {
+        let context = LineContext {
+            outline: &outline,
+            choice: &choice,
+            is_open: &|row| opened.contains(&row),
+            preview: &|id| previews.get(&id).cloned().unwrap_or_default(),
+            selected,
+        };
+        let slice = lines.get(first as usize..end as usize).unwrap_or_default();
+        let mut views: Vec<LineView> =
+            (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
+        if let Some(line) = selected.filter(|line| !slice.contains(line))
+            && let Some(index) = lines.iter().position(|other| *other == line)
+        {
+            views.push(line_view(&context, u32::try_from(index).unwrap_or(0), line));
+        }
+        views
+    })
+}
+
+/// A drawn line is made anew when anything on it has changed.
+fn key(view: &LineView) -> u64 {
+    use std::hash::{Hash as _, Hasher as _};
+    let mut hasher = rustc_hash::FxHasher::default();
+    (view.index, view.row, view.fold, &view.label, view.indent, &view.badges).hash(&mut hasher);
+    (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position).hash(&mut hasher);
+    (view.in_loop, view.failed, &view.summary).hash(&mut hasher);
+    view.bar.map(|(left, width)| (left.to_bits(), width.to_bits())).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn line_id(line: Line) -> String {
+    match line {
+        Line::Row(row) => format!("row-{row}"),
+        Line::Fold(finding, _) => format!("fold-{finding}"),
+    }
+}
+
+/// Tells when the list changes its size.
+fn watch_size(scroller: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
+    Effect::new(move |_| {
+        let Some(element) = scroller.get() else { return };
+        measure();
+        let changed = Closure::<dyn Fn()>::new(measure);
+        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
+            observer.observe(&element);
+            // Both live as long as the list.
+            let kept = StoredValue::new_local((observer, changed));
+            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+        }
+    });
+}
+
+/// Scrolls to what was jumped to: only as far as it takes to show it.
+fn go_to_goals(
+    state: AppState,
+    scroller: NodeRef<Div>,
+    layout: Memo<Layout>,
+    window_px: ReadSignal<f64>,
+    set_top_px: WriteSignal<f64>,
+) {
+    Effect::new(move |seen: Option<u32>| {
+        let (count, goal) = state.goal.get();
+        if seen == Some(count) {
+            return count;
+        }
+        let Some(element) = scroller.get() else { return seen.unwrap_or(0) };
+        let scroll_to = |px: f64| {
+            #[expect(clippy::cast_possible_truncation)] // pixels of a scroll bar
+            element.set_scroll_top(px as i32);
+            set_top_px.set(f64::from(element.scroll_top()));
+        };
+        let Some(line) = goal else {
+            scroll_to(0.0);
+            return count;
+        };
+        let index = state.lines.with_untracked(|lines| lines.iter().position(|other| *other == line));
+        let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else { return count };
+        let window_px = window_px.get_untracked();
+        layout.with(|layout| {
+            let top = layout.top_px(index);
+            let shown_top = layout.from_scroll(f64::from(element.scroll_top()), window_px);
+            if top < shown_top {
+                scroll_to(layout.to_scroll((top - layout.line_px).max(0.0), window_px));
+            } else if top + layout.line_px * 2.0 > shown_top + window_px {
+                // Something below the line should be seen too: its body, what comes next.
+                scroll_to(layout.to_scroll(top - window_px * 0.4, window_px));
+            }
+        });
+        count
+    });
+}
+
+/// One line.
+#[component]
+fn LineRow(view: LineView, top_of: impl Fn(u32) -> String + Send + Sync + Copy + 'static) -> impl IntoView {
+    let state = state();
+    let index = view.index;
+    let style_top = move || top_of(index);
+    let LineView { row, fold, level, position: (at, of), label, .. } = view.clone();
+    let line = match (row, fold) {
+        (Some(row), _) => Line::Row(row),
+        (None, fold) => {
+            let hidden = state.lines.with_untracked(|lines| lines.get(index as usize).copied());
+            hidden.unwrap_or(Line::Fold(fold.unwrap_or(0), 0))
+        }
+    };
+    let click = move |_| {
+        state.selected.set(Some(line));
+        match line {
+            Line::Row(row) => actions::toggle_body(state, row),
+            Line::Fold(finding, _) => actions::toggle_fold(state, finding),
+        }
+    };
+    let indent = format!("{}px", u32::from(view.indent) * 20);
+    let class = if fold.is_some() { "fold tl" } else { "row tl" };
+    let LineView { expanded, is_selected, failed, in_loop, look, is_open, .. } = view;
+    let content = match fold {
+        Some(_) => fold_content(&view, indent).into_any(),
+        None => row_content(state, view, indent).into_any(),
+    };
+    view! { class="tl",
+        <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
+            aria-posinset=at.to_string() aria-setsize=of.to_string()
+            aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
+            aria-label=label data-failed=failed.to_string() data-loop=in_loop.to_string()
+            data-look=look data-open=is_open.to_string()
+            style:top=style_top on:click=click>
+            {content}
+        </div>
+    }
+}
+
+fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
+    let words = view.summary.clone();
+    view! { class="tl",
+        <span class="row__what tl" style:padding-left=indent>
+            <span aria-hidden="true">"↻"</span>
+            <span class="fold__words tl">{words}</span>
+        </span>
+        <span class="fold__act" aria-hidden="true">"Unfold"</span>
+    }
+}
+
+fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView {
+    let row = view.row.unwrap_or(0);
+    let has_nested = view.has_nested;
+    let chevron = if view.expanded { "▾" } else { "▸" };
+    let toggle = move |event: leptos::ev::MouseEvent| {
+        if has_nested {
+            event.stop_propagation();
+            state.selected.set(Some(Line::Row(row)));
+            actions::toggle_nested(state, row);
+        }
+    };
+    let badges = view.badges.into_iter().map(|(tone, words)| {
+        view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
+    });
+    let summary_class = if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
+    let name = (!view.name.is_empty()).then(|| view! { class="tl", <span class="row__name tl">{view.name}</span> });
+    let bar = view.bar.map(|(left, width)| view! { class="tl",
+        <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
+    });
+    view! { class="tl",
+        <span class="row__num tl">{view.number}</span>
+        <span class="row__chev tl" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
+        <span class="row__what tl" style:padding-left=indent>
+            <span class="row__icon tl" aria-hidden="true">{view.letter}</span>
+            {name}
+            <bdi class=summary_class>{view.summary}</bdi>
+            {badges.collect_view()}
+        </span>
+        <span class="row__tok tl">{view.tokens}</span>
+        <span class="row__dur tl">{view.duration}</span>
+        <span class="row__bar tl" aria-hidden="true">{bar}</span>
+    }
+}

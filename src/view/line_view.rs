@@ -1,0 +1,289 @@
+//! One drawn line of the timeline, with every word and number that it shows.
+
+use super::look::look;
+use super::outline::Outline;
+use super::rows::{Choice, Line, is_expanded, position};
+use super::words;
+use crate::model::{EventKind, Flags, Status};
+
+/// Which columns any row of the run fills; a column that none fills is not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ColumnsShown {
+    /// Tokens in and out.
+    pub tokens: bool,
+    /// Durations.
+    pub durations: bool,
+    /// Bars on a time axis.
+    pub bars: bool,
+}
+
+/// Looks which columns the rows of a run fill.
+#[must_use]
+pub fn columns_shown(outline: &Outline, run: u32) -> ColumnsShown {
+    let Some(run) = outline.runs.get(run as usize) else { return ColumnsShown::default() };
+    let rows = &outline.rows;
+    let mut range = run.first_row..run.first_row + run.n_rows;
+    ColumnsShown {
+        tokens: range
+            .clone()
+            .any(|row| !rows.tokens_in.get(row).is_nan() || !rows.tokens_out.get(row).is_nan()),
+        durations: range.clone().any(|row| !rows.durations_ms.get(row).is_nan()),
+        bars: run.end_ms > run.start_ms && range.any(|row| !rows.starts_ms.get(row).is_nan()),
+    }
+}
+
+/// A drawn line.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LineView {
+    /// Index in the list of lines.
+    pub index: u32,
+    /// The row, or `None` for a fold line.
+    pub row: Option<u32>,
+    /// The finding of a fold line.
+    pub fold: Option<u32>,
+    /// Number of the event in its run, from 1.
+    pub number: String,
+    /// Indentation in steps.
+    pub indent: u16,
+    /// Letter of the icon.
+    pub letter: &'static str,
+    /// Colour word.
+    pub look: &'static str,
+    /// Tool or model name, or a label.
+    pub name: String,
+    /// One-line summary.
+    pub summary: String,
+    /// Whether the summary is thinking.
+    pub is_thinking: bool,
+    /// Badges: word for the looks, text.
+    pub badges: Vec<(&'static str, String)>,
+    /// Tokens in and out.
+    pub tokens: String,
+    /// Duration.
+    pub duration: String,
+    /// Bar: left edge and width in percent of the run.
+    pub bar: Option<(f64, f64)>,
+    /// Whether it failed.
+    pub failed: bool,
+    /// Whether it is part of a possible loop.
+    pub in_loop: bool,
+    /// Whether others are nested in it.
+    pub has_nested: bool,
+    /// Whether those are shown; of a row without nested rows, whether its body is open.
+    pub expanded: bool,
+    /// Whether its body is open.
+    pub is_open: bool,
+    /// Whether it is the selected line.
+    pub is_selected: bool,
+    /// Nesting level for the tree, from 1.
+    pub level: u16,
+    /// Position among its siblings and their number, from 1.
+    pub position: (u32, u32),
+    /// The row in words, for screen readers.
+    pub label: String,
+}
+
+/// Deeper rows are not indented further; their level is still told.
+const MAX_INDENT: u16 = 12;
+
+/// What a line view is made from, beside the outline.
+pub struct LineContext<'a> {
+    /// The outline.
+    pub outline: &'a Outline,
+    /// What decides on the lines.
+    pub choice: &'a Choice,
+    /// Whether the row's body is open.
+    pub is_open: &'a dyn Fn(u32) -> bool,
+    /// Summary by event id.
+    pub preview: &'a dyn Fn(u32) -> String,
+    /// The selected line.
+    pub selected: Option<Line>,
+}
+
+/// Makes the view of a line.
+#[must_use]
+pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView {
+    let mut view = match line {
+        Line::Row(row) => row_view(context, row),
+        Line::Fold(finding, hidden) => fold_view(context.outline, finding, hidden),
+    };
+    view.index = index;
+    view.is_selected = context.selected == Some(line);
+    view
+}
+
+fn fold_view(outline: &Outline, finding: u32, hidden: u32) -> LineView {
+    let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
+    let depth = line.folded.first().map_or(0, |row| outline.rows.depths.get(*row));
+    let text = if line.fold_words.is_empty() {
+        words::counted(u64::from(hidden), "more event", "more events")
+    } else {
+        line.fold_words.clone()
+    };
+    LineView {
+        fold: Some(finding),
+        indent: depth.min(MAX_INDENT),
+        letter: "↻",
+        look: "loop",
+        label: format!("{text}, folded. Enter unfolds"),
+        summary: text,
+        level: depth.saturating_add(1),
+        position: (1, 1),
+        in_loop: true,
+        ..LineView::default()
+    }
+}
+
+fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
+    let (outline, rows) = (context.outline, &context.outline.rows);
+    let kind = EventKind::from_code(rows.kinds.get(row));
+    let status = Status::from_code(rows.statuses.get(row));
+    let flags = Flags::from_bits(rows.flags.get(row));
+    let name_of = |index: u32| outline.names.get(index as usize).cloned().unwrap_or_default();
+    let name = name_of(rows.names.get(row));
+    let (letter, colour, kind_words) = look(kind, &name);
+    let run = outline
+        .runs
+        .iter()
+        .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
+    let first_row = run.map_or(0, |run| run.first_row);
+    let depth = rows.depths.get(row);
+    let has_nested = rows.nested.get(row) > 0;
+    let is_open = (context.is_open)(row);
+    let error = name_of(rows.errors.get(row));
+    let failed = status == Status::Error || kind == EventKind::Error;
+    let finding = outline.findings.iter().find(|it| it.evidence.binary_search(&row).is_ok());
+    let badges = badges(outline, row, kind, status, flags, &error, failed);
+    let duration = words::duration(rows.durations_ms.get(row));
+    let tokens = tokens(rows.tokens_in.get(row), rows.tokens_out.get(row));
+    let summary = (context.preview)(rows.ids.get(row));
+    let number = row - first_row + 1;
+    let mut label = format!("{number}. {kind_words}");
+    for part in [&name, &summary] {
+        if !part.is_empty() {
+            label.push_str(&format!(", {part}"));
+        }
+    }
+    for (_, words) in &badges {
+        label.push_str(&format!(", {words}"));
+    }
+    for (part, after) in [(&duration, ""), (&tokens, " tokens")] {
+        if !part.is_empty() {
+            label.push_str(&format!(", {part}{after}"));
+        }
+    }
+    let is_filtered = context.choice.is_filtered();
+    LineView {
+        row: Some(row),
+        number: number.to_string(),
+        indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
+        letter,
+        look: if kind == EventKind::LlmCall && flags.has(Flags::THINKING) { "think" } else { colour },
+        name: name_shown(kind, name),
+        summary,
+        is_thinking: flags.has(Flags::THINKING),
+        badges,
+        tokens,
+        duration,
+        bar: run.and_then(|run| bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))),
+        failed,
+        in_loop: finding.is_some_and(|it| it.severity != "info"),
+        has_nested,
+        expanded: if has_nested { is_expanded(outline, context.choice, row) } else { is_open },
+        is_open,
+        level: depth.saturating_add(1),
+        position: position(outline, row),
+        label,
+        ..LineView::default()
+    }
+}
+
+/// A loop warning's name is its whole pattern, which its summary shows already.
+fn name_shown(kind: EventKind, name: String) -> String {
+    match kind {
+        EventKind::LoopWarning => "Loop warning".to_owned(),
+        EventKind::RunStart => "Run start".to_owned(),
+        EventKind::RunEnd if name.is_empty() => "Run end".to_owned(),
+        EventKind::RunEnd => format!("Run end: {name}"),
+        EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
+        EventKind::ToolCall if name.is_empty() => "Tool without a name".to_owned(),
+        EventKind::UserMessage => String::new(),
+        _ => name,
+    }
+}
+
+fn badges(
+    outline: &Outline,
+    row: u32,
+    kind: EventKind,
+    status: Status,
+    flags: Flags,
+    error: &str,
+    failed: bool,
+) -> Vec<(&'static str, String)> {
+    let mut badges = Vec::new();
+    let firsts = outline.findings.iter().filter(|it| it.first == row && it.severity != "info");
+    for finding in firsts {
+        if !finding.badge.is_empty() && kind != EventKind::LoopWarning {
+            badges.push(("loop", format!("↻ {}", finding.badge)));
+        }
+    }
+    if failed {
+        let words = if error.is_empty() { "failed" } else { error };
+        badges.push(("error", format!("✕ {words}")));
+    }
+    match status {
+        Status::NoResult => badges.push(("dim", "no result in the file".to_owned())),
+        Status::Cancelled => badges.push(("dim", "stopped".to_owned())),
+        _ => {}
+    }
+    let marks = [
+        (Flags::REDACTED, "redacted"),
+        (Flags::TRUNCATED, "cut by the producer"),
+        (Flags::COPY, "copy"),
+    ];
+    for (mark, words) in marks {
+        if flags.has(mark) {
+            badges.push(("dim", words.to_owned()));
+        }
+    }
+    let nested = outline.rows.nested.get(row);
+    if nested > 0 && matches!(kind, EventKind::ToolCall | EventKind::Agent) {
+        badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
+    }
+    badges
+}
+
+fn tokens(input: f64, output: f64) -> String {
+    match (input.is_nan(), output.is_nan()) {
+        (true, true) => String::new(),
+        (false, true) => format!("{} →", words::tokens(input)),
+        (true, false) => format!("→ {}", words::tokens(output)),
+        (false, false) => format!("{} → {}", words::tokens(input), words::tokens(output)),
+    }
+}
+
+fn bar(run_start: f64, run_end: f64, start: f64, duration: f64) -> Option<(f64, f64)> {
+    let length = run_end - run_start;
+    if start.is_nan() || length.is_nan() || length <= 0.0 {
+        return None;
+    }
+    let left = ((start - run_start) / length * 100.0).clamp(0.0, 100.0);
+    let width = if duration.is_nan() { 0.0 } else { duration / length * 100.0 };
+    Some((left, width.clamp(0.0, 100.0 - left)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_numbers_are_blank() {
+        assert_eq!(tokens(f64::NAN, f64::NAN), "");
+        assert_eq!(tokens(2_100.0, 180.0), "2.1k → 180");
+        assert_eq!(tokens(f64::NAN, 180.0), "→ 180");
+        assert_eq!(bar(0.0, 0.0, 0.0, 1.0), None);
+        assert_eq!(bar(0.0, 100.0, 50.0, f64::NAN), Some((50.0, 0.0)));
+        assert_eq!(bar(0.0, 100.0, 90.0, 50.0), Some((90.0, 10.0)));
+    }
+}
