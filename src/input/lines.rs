@@ -161,7 +161,10 @@ fn settle(
         return;
     };
     if !is_last || !bad.truncated {
-        return settler.bad("bad-line", &bad, sink);
+        if !is_last || !settler.before_break(value, at, &bad, sink) {
+            settler.bad("bad-line", &bad, sink);
+        }
+        return;
     }
     // Half an event must not pass for a whole one: only where there is nothing else is it closed.
     let is_only = settler.records == 0;

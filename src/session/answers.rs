@@ -71,8 +71,12 @@ impl<S: Store> Session<S> {
                 let bytes = self.read(place.span);
                 let text = match repair(&bytes) {
                     Repaired::Good { text, .. } => text.into_owned(),
-                    // The record of a cut document, which was closed for reading.
-                    _ => complete(&bytes)?,
+                    // The record of a cut or broken document, which was closed for reading. What
+                    // stands where its closing brackets were added may be the break itself.
+                    Repaired::Bad { offset, .. } => {
+                        complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
+                    }
+                    Repaired::Several(_) => return None,
                 };
                 Some(RecordText { text, place })
             })

@@ -7,6 +7,9 @@ pub fn warning(code: &str) -> &'static str {
     match code {
         "bad-line" => "A line could not be read as JSON and was left out",
         "truncated-last-line" => "The last line is cut off; everything before it is shown",
+        "broken-document" => {
+            "The document is broken in the middle; everything before the break is shown"
+        }
         "truncated-document" => "The document is cut off; everything before the cut is shown",
         "truncated-gzip" => "The compressed file is cut off; everything before the cut is shown",
         "corrupt-gzip" => "The compressed file is damaged; everything before the damage is shown",

@@ -71,7 +71,7 @@ pub struct Opening {
 
 /// What came of opening files.
 pub enum Outcome {
-    Outline(Outline),
+    Outline(Box<Outline>),
     Failed(Problem),
     Choose(Vec<(String, Vec<EntryLine>)>),
 }
@@ -100,7 +100,7 @@ pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
     let mut outcome = None;
     for response in responses {
         match response {
-            Response::Outline(outline) => outcome = Some(Outcome::Outline(*outline)),
+            Response::Outline(outline) => outcome = Some(Outcome::Outline(outline)),
             Response::Failed(problem) => outcome = Some(Outcome::Failed(problem)),
             Response::Choose(path, entries) => asked.push((path, entries)),
             other => panic!("an unexpected answer: {other:?}"),
