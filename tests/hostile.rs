@@ -327,3 +327,16 @@ fn a_cut_or_broken_document_still_opens() {
     }
     assert!(n > 40);
 }
+
+#[test]
+fn what_is_no_object_is_counted_where_it_is_left_out() {
+    let lists = "[1,[2]]\n".repeat(60);
+    let opened = open_one("lists.jsonl", lists.as_bytes());
+    assert_eq!(opened.problem().unwrap().code, "unknown-format");
+    assert_eq!(opened.codes(), vec!["not-an-event"; 60]);
+    let mixed = format!("{lists}{}", "{\"type\":\"step\"}\n".repeat(3));
+    let opened = open_one("mixed.jsonl", mixed.as_bytes());
+    check_outline(&opened);
+    // Each of the lines is a row or a notice.
+    assert_eq!(opened.outline().rows.ids.len() as usize + opened.codes().len(), 63);
+}

@@ -57,6 +57,18 @@ fn the_two_files_of_a_folder_are_one_run() {
             assert_eq!(outline.rows.ids.len(), events, "{folder}");
             assert!(events > 0 && outline.runs[0].given.is_none());
             assert!(!outline.runs[0].notes.iter().any(|note| note.starts_with("Only the summary")));
+            // The producer's own counts are an oracle. Its errors are another thing: it counts
+            // error events, the glossary failed events. A killed run's counts were never written.
+            let given = alone.iter().find_map(|opened| opened.outline().runs[0].given).unwrap();
+            let counts = outline.runs[0].counts;
+            if !folder.contains("killed") {
+                assert_eq!(
+                    (counts.llm_calls, counts.tool_calls, counts.loop_warnings),
+                    (given.llm_calls, given.tool_calls, given.loop_warnings),
+                    "{folder}"
+                );
+                assert!(counts.errors >= given.errors, "{folder}");
+            }
             if folder.contains("killed") {
                 assert_eq!(outline.runs[0].status, "running");
                 assert!(outline.runs[0].duration_ms.is_nan(), "{folder} has no end");

@@ -277,7 +277,12 @@ impl Sink<'_> {
             .chain(at_hand.copied())
             .collect();
         let name = self.source.as_ref().map_or("", |source| source.name());
-        let Some(chosen) = choose::choose(name, &records, self.is_end, self.forced) else { return };
+        let chosen = choose::choose(name, &records, self.is_end, self.forced);
+        let Some(chosen) = chosen else {
+            // Lists of lists and the like: no format has use for them.
+            records.iter().for_each(|it| self.builder.warn("not-an-event", &it.place(), ""));
+            return;
+        };
         let mut reader = chosen.format.reader(self.id);
         for record in &records {
             reader.record(record, self.builder);
