@@ -3,6 +3,7 @@
 use super::protocol::Problem;
 use crate::input::ZipFault;
 use crate::view::outline::SourceLine;
+use crate::view::words;
 
 type CodeAndWords = (String, String);
 
@@ -32,11 +33,26 @@ pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
     (fault.code().to_owned(), fault.to_string())
 }
 
+/// Whether a problem says that a file is something else than a trace, not that it cannot be read.
+pub(super) fn is_no_trace(code: &str) -> bool {
+    matches!(code, "not-a-trace" | "unknown-format" | "looks-like-html" | "empty")
+}
+
 pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
-    (
-        "not-a-trace".to_owned(),
-        format!("None of the {n_entries} entries of the archive looks like a trace"),
-    )
+    let words = match n_entries {
+        0 => "The archive is empty".to_owned(),
+        1 => "The only entry of the archive is no trace".to_owned(),
+        n => format!("None of the {n} entries of the archive is a trace"),
+    };
+    ("not-a-trace".to_owned(), words)
+}
+
+/// Why there is no record in a file that was read to its end.
+pub(super) fn without_records(cut: Option<&'static str>) -> CodeAndWords {
+    match cut {
+        Some(code) => problem(code, words::warning(code)),
+        None => problem("unknown-format", "There is no record in it that could be read as JSON"),
+    }
 }
 
 /// The notices of the framer that mean that a whole file holds nothing.
@@ -50,8 +66,12 @@ pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
 }
 
 pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
-    let leaves: Vec<&SourceLine> =
+    let mut leaves: Vec<&SourceLine> =
         sources.iter().filter(|source| source.problem.is_some()).collect();
+    // What an archive says stands for its entries.
+    let archives: Vec<String> =
+        leaves.iter().filter(|it| it.is_container).map(|it| format!("{}/", it.path)).collect();
+    leaves.retain(|it| !archives.iter().any(|archive| it.path.starts_with(archive)));
     let code =
         leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
     let what = match leaves.as_slice() {
@@ -67,6 +87,10 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
         Some("empty") => "Check that the run had finished writing when the file was copied",
         Some("looks-like-html") => {
             "Open the address in a tab of its own, download the trace itself, and drop it here"
+        }
+        Some("bomb") => "If you trust the file, unpack it yourself and drop what is in it",
+        Some(code) if code.starts_with("truncated-") || code.starts_with("corrupt-") => {
+            "Copy or download the file again: this copy is not whole"
         }
         Some("zstd") => "Unpack it and drop the result",
         Some(code) if code.starts_with("zip") => {
