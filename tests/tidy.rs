@@ -21,7 +21,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("export", &["json", "input", "model", "analysis", "view"]),
     ("session", &["json", "input", "model", "formats", "analysis", "view", "export"]),
     ("worker", &["session"]),
-    ("ui", &["view", "session::protocol", "worker::client", "model"]),
+    (
+        "ui",
+        &[
+            "view",
+            "session::protocol",
+            "session::known_formats",
+            "session::crashed",
+            "worker::client",
+            "model",
+        ],
+    ),
 ];
 
 const LONGEST_FILE: usize = 600;
