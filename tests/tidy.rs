@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("view", &["json", "model", "analysis"]),
     ("export", &["json", "input", "model", "analysis", "view"]),
     ("session", &["json", "input", "model", "formats", "analysis", "view", "export"]),
-    ("worker", &["session"]),
+    ("worker", &["session", "model"]),
     (
         "ui",
         &[

@@ -152,6 +152,15 @@ impl<S: Store> Session<S> {
         let found = crate::analysis::findings(&self.trace, &settings);
         let mut outline = outline(&self.trace, &found.list, found.dropped);
         outline.sources = self.source_lines();
+        // Plain records have no name of their own: their file's name says most.
+        for run in &mut outline.runs {
+            let index = run.key.strip_prefix("source ").and_then(|at| at.parse::<usize>().ok());
+            if let Some(source) = index.and_then(|at| outline.sources.get(at))
+                && run.title == run.key
+            {
+                run.title.clone_from(&source.path);
+            }
+        }
         outline
     }
 

@@ -180,6 +180,9 @@ fn show(state: AppState, outline: Outline) {
     let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
     state.phase.set(Phase::Ready);
     if was_loading {
+        if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
+            open_by_mode(state);
+        }
         let mut problems = source_problems(&outline);
         problems.append(&mut LATER.take());
         state.problems.set(problems);
@@ -430,6 +433,7 @@ pub fn choose_run(state: AppState, run: u32) {
         choice.run = run;
         choice.clear_filter();
     });
+    open_by_mode(state);
     state.selected.set(None);
     state.goal.update(|(count, goal)| {
         *count += 1;
@@ -446,7 +450,25 @@ pub fn set_mode(state: AppState, mode: Mode) {
         choice.clear_filter();
     });
     browser::store("mode", mode.word());
+    open_by_mode(state);
     say(state, &format!("{} mode", mode.word()));
+}
+
+/// In a run with more rows even the verbose mode leaves them closed: nobody reads them all.
+const MAX_OPEN_BODIES: u32 = 1_000;
+
+/// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
+/// into sight is read.
+fn open_by_mode(state: AppState) {
+    let choice = state.choice.get_untracked();
+    let run =
+        state.outline.with_untracked(|outline| outline.runs.get(choice.run as usize).cloned());
+    let rows = run.map_or(0..0, |run| run.first_row..run.first_row + run.n_rows);
+    if choice.mode == Mode::Verbose && rows.len() <= MAX_OPEN_BODIES as usize {
+        state.opened.set(rows.collect());
+    } else {
+        close_bodies(state);
+    }
 }
 
 /// Shows only rows of a kind, or all again.
