@@ -20,8 +20,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("view", &["json", "model", "analysis"]),
     ("export", &["json", "input", "model", "analysis", "view"]),
     ("session", &["json", "input", "model", "formats", "analysis", "view", "export"]),
-    ("worker", &["session"]),
-    ("ui", &["view", "session::protocol", "worker::client", "model"]),
+    ("worker", &["session", "model"]),
+    (
+        "ui",
+        &[
+            "view",
+            "session::protocol",
+            "session::known_formats",
+            "session::crashed",
+            "worker::client",
+            "model",
+        ],
+    ),
 ];
 
 const LONGEST_FILE: usize = 600;

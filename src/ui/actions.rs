@@ -12,7 +12,7 @@ use crate::model::EventKind;
 use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
 use crate::view::detail::{Cut, Shown};
 use crate::view::outline::Outline;
-use crate::view::rows::{Choice, Line, Mode, ancestors, is_expanded, reveal};
+use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 use crate::worker::client::{Client, Heard};
 
 thread_local! {
@@ -68,7 +68,10 @@ fn begin(state: AppState, opening: Opening) {
     let prefs = state.prefs.get_untracked();
     let request = OpenRequest {
         inputs: opening.inputs(),
-        format: opening.format.clone().or_else(|| state.route.with_untracked(|it| it.format.clone())),
+        format: opening
+            .format
+            .clone()
+            .or_else(|| state.route.with_untracked(|it| it.format.clone())),
         entries: opening.entries.clone(),
         rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
     };
@@ -177,6 +180,9 @@ fn show(state: AppState, outline: Outline) {
     let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
     state.phase.set(Phase::Ready);
     if was_loading {
+        if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
+            open_by_mode(state);
+        }
         let mut problems = source_problems(&outline);
         problems.append(&mut LATER.take());
         state.problems.set(problems);
@@ -269,9 +275,9 @@ pub fn say(state: AppState, words: &str) {
 
 /// Asks for the summaries of events that have none yet.
 pub fn want_previews(state: AppState, ids: &[u32]) {
-    let unknown: Vec<u32> = state.previews.with_untracked(|known| {
-        ids.iter().copied().filter(|id| !known.contains_key(id)).collect()
-    });
+    let unknown: Vec<u32> = state
+        .previews
+        .with_untracked(|known| ids.iter().copied().filter(|id| !known.contains_key(id)).collect());
     if unknown.is_empty() {
         return;
     }
@@ -348,14 +354,6 @@ pub fn toggle_nested(state: AppState, row: u32) {
     });
 }
 
-/// Shows (`true`) or hides what is nested in a row.
-pub fn set_nested(state: AppState, row: u32, expanded: bool) {
-    let outline = state.outline.get_untracked();
-    if is_expanded(&outline, &state.choice.get_untracked(), row) != expanded {
-        toggle_nested(state, row);
-    }
-}
-
 /// Expands or collapses everything.
 pub fn set_all(state: AppState, expanded: bool) {
     let outline = state.outline.get_untracked();
@@ -372,7 +370,8 @@ pub fn set_all(state: AppState, expanded: bool) {
     if !expanded {
         close_bodies(state);
         // What is selected may be hidden now: its outermost ancestor takes over.
-        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied()) {
+        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
+        {
             select(state, Line::Row(outermost));
         }
     }
@@ -434,6 +433,7 @@ pub fn choose_run(state: AppState, run: u32) {
         choice.run = run;
         choice.clear_filter();
     });
+    open_by_mode(state);
     state.selected.set(None);
     state.goal.update(|(count, goal)| {
         *count += 1;
@@ -450,7 +450,25 @@ pub fn set_mode(state: AppState, mode: Mode) {
         choice.clear_filter();
     });
     browser::store("mode", mode.word());
+    open_by_mode(state);
     say(state, &format!("{} mode", mode.word()));
+}
+
+/// In a run with more rows even the verbose mode leaves them closed: nobody reads them all.
+const MAX_OPEN_BODIES: u32 = 1_000;
+
+/// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
+/// into sight is read.
+fn open_by_mode(state: AppState) {
+    let choice = state.choice.get_untracked();
+    let run =
+        state.outline.with_untracked(|outline| outline.runs.get(choice.run as usize).cloned());
+    let rows = run.map_or(0..0, |run| run.first_row..run.first_row + run.n_rows);
+    if choice.mode == Mode::Verbose && rows.len() <= MAX_OPEN_BODIES as usize {
+        state.opened.set(rows.collect());
+    } else {
+        close_bodies(state);
+    }
 }
 
 /// Shows only rows of a kind, or all again.

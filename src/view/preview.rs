@@ -1,6 +1,6 @@
 //! The one-line summary of a row, made from the first bytes of the value that the format named.
 
-use crate::json::{TokenKind, Tokens, decode_string_bytes};
+use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 
 /// How many bytes of a value a preview looks at.
 pub const LOOK_BYTES: u32 = 2_048;
@@ -23,12 +23,30 @@ pub fn preview(bytes: &[u8]) -> String {
         TokenKind::ObjectStart => object(bytes),
         TokenKind::ArrayStart => array(bytes),
         TokenKind::String | TokenKind::Fault => {
-            one_line(&decode_string_bytes(bytes.get(first.start..).unwrap_or_default()), MAX_CHARS)
+            string(&decode_string_bytes(bytes.get(first.start..).unwrap_or_default()))
         }
         TokenKind::Null => String::new(),
         _ => String::from_utf8_lossy(bytes.get(first.start..first.end).unwrap_or_default()).into(),
     };
     one_line(&text, MAX_CHARS)
+}
+
+/// The words of a string. One that holds JSON again, or what Python prints of a dictionary, is
+/// summed up as that value.
+fn string(text: &str) -> String {
+    let trimmed = text.trim_start();
+    let inner = match trimmed.as_bytes() {
+        [b'{', b'\'', ..] | [b'[', b'{', b'\'', ..] => python_repr_to_json(trimmed),
+        [b'{', b'"', ..] | [b'[', b'{', ..] => Some(trimmed.to_owned()),
+        // Twice packed, as some producers do with arguments.
+        [b'"', b'{', ..] => Some(decode_string_bytes(trimmed.as_bytes()).into_owned()),
+        _ => None,
+    };
+    match inner.as_deref().map(str::as_bytes) {
+        Some(inner @ [b'{', ..]) => object(inner),
+        Some(inner @ [b'[', ..]) => array(inner),
+        _ => one_line(text, MAX_CHARS),
+    }
 }
 
 /// Text as one line: every run of white space and control characters becomes one space.
@@ -90,24 +108,30 @@ fn object(bytes: &[u8]) -> String {
 
 /// The text of the first content block that has one; else the first items.
 fn array(bytes: &[u8]) -> String {
-    let mut key_says_text = false;
-    let mut items = Vec::new();
+    let mut key = String::new();
+    let (mut called, mut items) = ([String::new(), String::new()], Vec::new());
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         match token.kind {
-            TokenKind::Key if token.depth == 2 => {
-                let key = decode_string_bytes(text);
-                key_says_text = TEXT_KEYS.contains(&key.as_ref());
+            TokenKind::Key => {
+                key = decode_string_bytes(text).into_owned();
                 continue;
             }
-            TokenKind::String | TokenKind::Fault if key_says_text && token.depth == 2 => {
+            TokenKind::String | TokenKind::Fault if token.depth >= 2 => {
                 let words = one_line(&decode_string_bytes(text), MAX_CHARS);
-                if !words.is_empty() {
+                let is_block = token.depth == 2 || token.depth == 4;
+                if is_block && TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
                     return words;
+                }
+                match key.as_str() {
+                    "name" if token.depth == 2 => called[0] = words,
+                    "arguments" if token.depth == 2 => called[1] = words,
+                    _ => {}
                 }
             }
             TokenKind::String if token.depth == 1 => {
-                items.push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
+                items
+                    .push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
             }
             TokenKind::ObjectStart if token.depth == 1 => items.push("{…}".to_owned()),
             TokenKind::ArrayStart if token.depth == 1 => items.push("[…]".to_owned()),
@@ -118,10 +142,14 @@ fn array(bytes: &[u8]) -> String {
             }
             _ => {}
         }
-        key_says_text = false;
+        key.clear();
         if items.len() > 20 {
             break;
         }
+    }
+    let [name, arguments] = called;
+    if !arguments.is_empty() {
+        return format!("{name} {arguments}");
     }
     if items.is_empty() { "[]".to_owned() } else { format!("[{}]", items.join(", ")) }
 }
@@ -134,8 +162,19 @@ mod tests {
     fn each_shape_has_its_summary() {
         let cases = [
             (r#""two\nlines  here""#, "two lines here"),
-            (r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#, "city: \"Graz\", n: 3, f: {…}, ok: true"),
+            (
+                r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
+                "city: \"Graz\", n: 3, f: {…}, ok: true",
+            ),
             (r#"[{"type":"text","text":"hello"}]"#, "hello"),
+            (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
+            (
+                r#"[{"type":"function_call","name":"look","arguments":"{\"id\":1}"}]"#,
+                "look {\"id\":1}",
+            ),
+            (r#""{\"city\":\"Graz\"}""#, "city: \"Graz\""),
+            (r#""\"{\\\"city\\\": 1}\"""#, "city: 1"),
+            (r#""[{'role': 'user', 'content': 'hi'}]""#, "hi"),
             (r#"["a",1,{"b":2}]"#, "[\"a\", 1, {…}]"),
             ("null", ""),
             ("[]", "[]"),

@@ -72,11 +72,14 @@ impl Reader for SpanReader {
         }
         // The server's answer holds the spans, and events that were made of them just for the
         // answer.
-        if let Some([Some(spans)]) = fields(record.text, ["spans"])
-            && spans.starts_with('[')
-        {
+        let spans = match fields(record.text, ["spans"]) {
+            Some([Some(spans)]) if spans.starts_with('[') => items(spans),
+            _ => Vec::new(),
+        };
+        // An empty list brings no span, so the record is whatever else it says it is.
+        if !spans.is_empty() {
             let mut line = LineCounter::new(record);
-            for item in items(spans) {
+            for item in spans {
                 let inner = line.place(record.inner(item));
                 if !span::read(&mut self.index, &inner, &mut self.on_root, out) {
                     self.index.unknown(&inner, out);
