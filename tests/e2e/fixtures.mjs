@@ -1,4 +1,5 @@
 // Small traces made here, so that tests know every word in them.
+import { crc32 } from 'node:zlib';
 
 /** One AgentDbg event of spec 0.1. */
 export function event(at, type, name, payload = {}, more = {}) {
@@ -72,4 +73,35 @@ export function claudeCode(words = {}) {
       },
     },
   ];
+}
+
+/** Files (`{name, bytes}`) as a zip archive, stored without compression. */
+export function zip(files) {
+  const parts = [];
+  const directory = [];
+  let offset = 0;
+  for (const { name, bytes } of files) {
+    const [path, body] = [Buffer.from(name), Buffer.from(bytes)];
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x800, 2); // names are UTF-8
+    common.writeUInt32LE(crc32(body), 10);
+    common.writeUInt32LE(body.length, 14);
+    common.writeUInt32LE(body.length, 18);
+    common.writeUInt16LE(path.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, path, body]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, rest, path]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, central, end]);
 }

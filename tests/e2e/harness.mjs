@@ -47,6 +47,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
   const hits = [];
   const requests = [];
   const held = [];
+  const put = new Map();
   let delayed = null;
   const hold = () => new Promise((go) => held.push(go));
 
@@ -54,6 +55,11 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     hits.push(`${request.method} ${url.pathname}${url.search}`);
     requests.push({ url: request.url, headers: request.headers });
     if (delayed !== null && url.pathname.includes(delayed)) await hold();
+    if (put.has(url.pathname)) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.end(put.get(url.pathname));
+      return true;
+    }
     const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
     if (kind === undefined) return false;
     if (kind === 'hang') await hold();
@@ -86,6 +92,8 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     /** How many requests had this text in their address. */
     count: (part) => hits.filter((hit) => hit.includes(part)).length,
     address: (suffix = '') => server.origin + base + suffix,
+    /** Puts a file beside the page. */
+    put: (name, bytes) => put.set(base + name, bytes),
     delay(name) {
       delayed = name;
     },

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropFiles, mounted, openPage, sealed } from './harness.mjs';
+import { after, afterEach, before } from 'node:test';
+import { dropFiles, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
@@ -36,10 +37,44 @@ export async function freshPage(browser, server, suffix = '', options = {}) {
   return opened;
 }
 
+/**
+ * A browser and a server for the tests of one file. `open(suffix, options)` gives a fresh page, which
+ * is closed after its test.
+ */
+export function stage() {
+  const it = { browser: null, server: null };
+  let contexts = [];
+  before(async () => {
+    it.browser = await launch();
+    it.server = await startServer();
+  });
+  afterEach(async () => {
+    it.server.release();
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+  });
+  after(async () => {
+    await it.browser.close();
+    await it.server.close();
+  });
+  it.open = async (suffix, options) => {
+    const opened = await freshPage(it.browser, it.server, suffix, options);
+    contexts.push(opened.context);
+    return opened;
+  };
+  /** The same, not yet sealed or mounted, at any address. */
+  it.visit = async (address, options) => {
+    const opened = await openPage(it.browser, address, options);
+    contexts.push(opened.context);
+    return opened;
+  };
+  return it;
+}
+
 export const tree = (page) => page.getByRole('tree', { name: 'Timeline' });
 export const rows = (page) => tree(page).getByRole('treeitem');
 export const row = (page, name) => tree(page).getByRole('treeitem', { name });
-export const alert = (page) => page.getByRole('alert', { name: 'Problems' });
+export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact: true });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
 /** What stands over the trace: run, file, format, size. */
 export const headline = (page) => page.locator('.file').textContent();
