@@ -97,6 +97,21 @@ fn cut_documents_are_closed() {
 }
 
 #[test]
+fn broken_documents_keep_what_stands_before_the_break() {
+    let minified = read(r#"{"v":1,"events":[{"a":1},{"b":2},{"a":oops},{"c":3}]}"#);
+    assert_eq!(minified.records, [r#"{"v":1,"events":[{"a":1},{"b":2}]}"#]);
+    assert_eq!(minified.notices, [("broken-document".to_owned(), 38, 1)]);
+    let pretty = read("{\n \"events\": [\n  {\"a\":1},\n  {\"b\" 2},\n  {\"c\":3}\n ]\n}\n");
+    assert_eq!(pretty.records, ["{\n \"events\": [\n  {\"a\":1}]}"]);
+    assert_eq!((pretty.codes(), pretty.notices[0].2), (vec!["broken-document"], 4));
+    let quote = read("{\n \"events\": [\n  {\"a\":1},\n  {\"b:2},\n  {\"c\":3}\n ]\n}\n");
+    assert_eq!((quote.records.len(), quote.codes()), (1, vec!["truncated-document"]));
+    // Half a line of several is no event.
+    let lines = read("{\"a\":[{\"b\":1},oops]}\n{\"a\":2}\n{\"a\":[{\"b\":1},oops]}");
+    assert_eq!((lines.records.len(), lines.codes()), (1, vec!["bad-line"; 2]));
+}
+
+#[test]
 fn a_value_cut_in_the_middle_costs_itself_alone() {
     let text = "{\n \"a\": 1\n}\n{\n \"b\": \"cut\n{\n \"c\": 3\n}\n{\n \"d\": 4\n}\n";
     let read = read(text);

@@ -161,14 +161,18 @@ fn settle(
         return;
     };
     if !is_last || !bad.truncated {
-        return settler.bad("bad-line", &bad, sink);
+        if !is_last || !settler.before_break(value, at, &bad, sink) {
+            settler.bad("bad-line", &bad, sink);
+        }
+        return;
     }
+    // Half an event must not pass for a whole one: only where there is nothing else is it closed.
     let is_only = settler.records == 0;
-    if let Some(text) = json::complete(value) {
+    let closed = if is_only { json::complete(value) } else { None };
+    let code = if closed.is_some() { "truncated-document" } else { "truncated-last-line" };
+    if let Some(text) = closed {
         settler.record(&text, at, true, sink);
     }
-    let code =
-        if is_only && settler.records > 0 { "truncated-document" } else { "truncated-last-line" };
     settler.cut(code, bad.at, &bad.reason, sink);
 }
 

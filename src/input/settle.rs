@@ -51,6 +51,17 @@ impl Settler {
         self.notice(code, bad.at, &bad.reason, sink);
     }
 
+    /// What is whole in the only value of a source before the place where that is broken. Returns
+    /// whether there is any; then the break has been told.
+    pub fn before_break(&mut self, bytes: &[u8], at: At, bad: &Bad, sink: Sink<'_>) -> bool {
+        let offset = usize::try_from(bad.at.start.saturating_sub(at.start)).unwrap_or(bytes.len());
+        let whole = bytes.get(..offset).filter(|_| self.records == 0).and_then(json::complete);
+        let Some(text) = whole else { return false };
+        self.record(&text, at, true, sink);
+        self.bad("broken-document", bad, sink);
+        true
+    }
+
     /// What the end of a source lacks.
     pub fn cut(&mut self, code: &'static str, at: At, detail: &str, sink: Sink<'_>) {
         if !self.is_cut {

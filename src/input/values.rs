@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-use crate::json::{self, Structure};
+use crate::json::{self, Repaired, Structure};
 
 use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
 use super::settle::{At, Bad, Settler};
@@ -129,6 +129,12 @@ impl Values {
         if let Some(text) = json::complete(held) {
             settler.record(&text, self.begins, true, sink);
             self.count += 1;
+        } else if let Repaired::Bad { reason, offset, truncated: false } = json::repair(held) {
+            let bad = Bad { reason, at: self.begins.within(held, offset), truncated: false };
+            if settler.before_break(held, self.begins, &bad, sink) {
+                self.count += 1;
+                return;
+            }
         }
         settler.cut("truncated-document", self.at, "the last value is not closed", sink);
     }
@@ -221,7 +227,9 @@ impl Values {
             return match self.restart_after(&bad, value, settler, sink) {
                 Some(again) => Step::Again(used, again),
                 None => {
-                    settler.bad("bad-line", &bad, sink);
+                    if self.is_array || !settler.before_break(value, self.begins, &bad, sink) {
+                        settler.bad("bad-line", &bad, sink);
+                    }
                     Step::Used(used)
                 }
             };

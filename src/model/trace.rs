@@ -36,7 +36,7 @@ pub struct Totals {
     pub loop_warnings: u64,
     /// Usage summed over the calls that report it; copies do not count.
     pub usage: Usage,
-    /// How many LLM calls report usage.
+    /// How many LLM calls report a number of tokens.
     pub usage_known: u64,
 }
 
@@ -166,7 +166,9 @@ impl Trace {
                 && !event.flags.has(Flags::COPY)
             {
                 totals.usage.add(usage);
-                totals.usage_known += 1;
+                // A mark of redaction tells no number.
+                let is_known = usage.total_input().or(usage.output).or(usage.reasoning).is_some();
+                totals.usage_known += u64::from(is_known);
             }
         }
         totals

@@ -3,7 +3,7 @@
 use super::Session;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
-use crate::json::{Repaired, repair};
+use crate::json::{Repaired, complete, repair};
 use crate::model::{Detail, Event, EventId, EventKind, SourceId, Span, key_hash};
 use crate::view::detail::{Cut, Shown, ShownDetail, ShownRecord, show, show_span};
 use crate::view::preview::{LOOK_BYTES, preview};
@@ -30,6 +30,13 @@ impl<S: Store> Session<S> {
         self.store.read(source.handle, span.start, span.len as usize).unwrap_or_default()
     }
 
+    /// How much of a span there is: the record of a cut document may have been closed with brackets
+    /// that stand behind its end.
+    fn len_in_source(&self, span: Span) -> u32 {
+        let len = self.sources.get(span.source.index()).map_or(0, |source| source.len_bytes);
+        u32::try_from(len.saturating_sub(span.start)).map_or(span.len, |rest| span.len.min(rest))
+    }
+
     pub(super) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
         let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
@@ -50,7 +57,7 @@ impl<S: Store> Session<S> {
             source: u32::try_from(place.span.source.index()).unwrap_or(u32::MAX),
             line: place.line,
             start: place.span.start,
-            len: place.span.len,
+            len: self.len_in_source(place.span),
         });
         let blocks = show(&detail, &|span| self.read(span));
         ShownDetail { id, sel, blocks, records: places.collect() }
@@ -64,7 +71,12 @@ impl<S: Store> Session<S> {
                 let bytes = self.read(place.span);
                 let text = match repair(&bytes) {
                     Repaired::Good { text, .. } => text.into_owned(),
-                    _ => return None,
+                    // The record of a cut or broken document, which was closed for reading. What
+                    // stands where its closing brackets were added may be the break itself.
+                    Repaired::Bad { offset, .. } => {
+                        complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
+                    }
+                    Repaired::Several(_) => return None,
                 };
                 Some(RecordText { text, place })
             })

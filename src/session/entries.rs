@@ -3,15 +3,19 @@
 use std::io::BufReader;
 
 use super::protocol::EntryLine;
+use super::source::Source;
 use super::store::{Store, StoreReader};
 use super::{AfterSource, Session, problems};
 use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
 use crate::model::SourceId;
 
+/// How many entries of an archive inside an archive are read.
+const MAX_INNER_ENTRIES: usize = 100;
+
 impl<S: Store> Session<S> {
     pub(super) fn read_archive(&mut self, id: SourceId) -> AfterSource {
         let Some(source) = self.sources.get(id.index()) else { return AfterSource::Next };
-        let (path, handle) = (source.path.clone(), source.handle);
+        let (path, handle, in_archive) = (source.path.clone(), source.handle, source.in_archive);
         let reader = BufReader::new(StoreReader { store: &self.store, handle, at: 0 });
         let entries = match zip_entries(reader) {
             Ok(entries) => entries,
@@ -24,22 +28,35 @@ impl<S: Store> Session<S> {
             let here = chosen.iter().filter(|(archive, _)| *archive == path);
             here.map(|(_, index)| *index).collect::<Vec<_>>()
         });
-        let likely: Vec<&ZipEntry> = entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let likely: Vec<&ZipEntry> =
+            entries.iter().filter(|entry| looks_like_trace(entry)).collect();
         let chosen: Vec<ZipEntry> = match &wanted {
-            Some(wanted) => entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect(),
+            Some(wanted) => {
+                entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+            }
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
                 self.fail(id, problems::no_trace_inside(entries.len()));
                 return AfterSource::Next;
             }
+            // Only the outer archive's entries can be chosen: of an inner one all are read.
+            None if in_archive => likely.into_iter().take(MAX_INNER_ENTRIES).cloned().collect(),
             None => {
                 let lines = likely.into_iter().map(entry_line).collect();
                 return AfterSource::Choose(path, lines);
             }
         };
+        let n_before = self.sources.len();
         for entry in &chosen {
             self.read_entry(id, &path, entry);
+        }
+        let mut read = self.sources.iter().skip(n_before).filter(|source| !source.is_container);
+        let is_no_trace = |source: &Source| {
+            source.problem.as_ref().is_some_and(|(code, _)| problems::is_no_trace(code))
+        };
+        if !chosen.is_empty() && read.all(is_no_trace) {
+            self.fail(id, problems::no_trace_inside(entries.len()));
         }
         AfterSource::Next
     }
@@ -49,8 +66,11 @@ impl<S: Store> Session<S> {
         let (archive_handle, nesting) = (source.handle, source.nesting + 1);
         let handle = self.store.create();
         let child = self.begin_nested(&format!("{archive_path}/{}", entry.name), handle, nesting);
+        if let Some(child) = self.sources.get_mut(child.index()) {
+            child.in_archive = true;
+        }
         if let Some(problem) = problem_of(entry) {
-            self.fail(child, ("zip-entry".to_owned(), problem));
+            self.fail(child, problem);
             return;
         }
         // The archive is read while the entry is written: both are in the store, so the pieces are
@@ -66,7 +86,7 @@ impl<S: Store> Session<S> {
             self.keep_and_push(child, &piece);
         }
         match read {
-            Ok(notices) => self.take_notices(child, notices),
+            Ok(notices) => self.take_notices(archive, child, notices),
             Err(fault) => self.fail(child, problems::archive(&fault)),
         }
         self.end(child);
@@ -77,12 +97,12 @@ fn index_of(entry: &ZipEntry) -> u32 {
     u32::try_from(entry.index).unwrap_or(u32::MAX)
 }
 
-/// Why an entry cannot be read, if it cannot.
-fn problem_of(entry: &ZipEntry) -> Option<String> {
+/// Why an entry cannot be read, if it cannot: code and words.
+fn problem_of(entry: &ZipEntry) -> Option<(String, String)> {
     if entry.is_encrypted {
-        return Some(ZipFault::Encrypted.to_string());
+        return Some(problems::archive(&ZipFault::Encrypted));
     }
-    (!entry.is_readable()).then(|| ZipFault::Method(entry.method).to_string())
+    (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
 }
 
 fn entry_line(entry: &ZipEntry) -> EntryLine {
@@ -90,7 +110,7 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
         index: index_of(entry),
         path: entry.name.clone(),
         len_bytes: entry.claimed_bytes,
-        problem: problem_of(entry),
+        problem: problem_of(entry).map(|(_, words)| words),
     }
 }
 
@@ -98,7 +118,8 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
 /// the choice; what an entry is, its content says.
 fn looks_like_trace(entry: &ZipEntry) -> bool {
     const ENDINGS: [&str; 11] = [
-        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace", ".zip",
+        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
+        ".zip",
     ];
     let path = entry.name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| path.ends_with(ending))

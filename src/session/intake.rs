@@ -14,6 +14,12 @@ const HEAD_BYTES: usize = 64 * 1024;
 /// How often a source may be packed in another: a gzip in a gzip in a zip happens, more is a trick.
 const MAX_NESTING: u8 = 5;
 
+/// How much is unpacked at once: a packed byte can give a thousand others.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// Notices that say that what was unpacked does not end where its writer ended it.
+const CUTS: [&str; 5] = ["truncated-gzip", "corrupt-gzip", "truncated-zip", "corrupt-zip", "bomb"];
+
 /// Records waiting for a format may not hold more than this.
 const MAX_WAITING_BYTES: usize = 8 << 20;
 
@@ -61,9 +67,12 @@ impl<S: Store> Session<S> {
             }
             Stage::Unpack(mut decoder, child) => {
                 let mut out = Vec::new();
-                decoder.push(bytes, &mut out);
-                self.keep_and_push(child, &out);
-                self.take_notices(id, decoder.notices());
+                for piece in bytes.chunks(PIECE_BYTES) {
+                    decoder.push(piece, &mut out);
+                    self.keep_and_push(child, &out);
+                    out.clear();
+                }
+                self.take_notices(id, child, decoder.notices());
                 self.set_stage(id, Stage::Unpack(decoder, child));
             }
             Stage::Frame(mut framer, records) => {
@@ -90,10 +99,13 @@ impl<S: Store> Session<S> {
                 let mut out = Vec::new();
                 decoder.finish(&mut out);
                 self.keep_and_push(child, &out);
-                self.take_notices(id, decoder.notices());
+                self.take_notices(id, child, decoder.notices());
                 self.end(child)
             }
             Stage::Frame(mut framer, records) => {
+                if self.sources.get(id.index()).is_some_and(|source| source.cut.is_some()) {
+                    framer.expect_cut();
+                }
                 let mut sink = self.sink(id, records, true);
                 framer.finish(&mut |framed| sink.take(framed));
                 sink.end();
@@ -143,9 +155,12 @@ impl<S: Store> Session<S> {
         source.is_container = true;
         source.len_bytes -= head.len() as u64;
         let path = unpacked_name(&source.path);
-        let nesting = source.nesting + 1;
+        let (nesting, in_archive) = (source.nesting + 1, source.in_archive);
         let handle = self.store.create();
         let child = self.begin_nested(&path, handle, nesting);
+        if let Some(child) = self.sources.get_mut(child.index()) {
+            child.in_archive = in_archive;
+        }
         self.set_stage(id, Stage::Unpack(decoder, child));
         self.push_slice(id, head);
     }
@@ -160,14 +175,21 @@ impl<S: Store> Session<S> {
         self.push_slice(child, bytes);
     }
 
-    pub(super) fn take_notices(&mut self, id: SourceId, notices: Vec<Notice>) {
+    /// Takes over what unpacking a source into another has to say. A cut is told once: not again by
+    /// what was unpacked from it.
+    pub(super) fn take_notices(&mut self, id: SourceId, child: SourceId, notices: Vec<Notice>) {
         for notice in notices {
-            let place = WarningPlace {
-                source: id,
-                line: 0,
-                byte: notice.offset as u64,
-                detail: String::new(),
-            };
+            if CUTS.contains(&notice.code) {
+                let was_told = self.sources.get(id.index()).is_some_and(|it| it.cut.is_some());
+                if let Some(source) = self.sources.get_mut(child.index()) {
+                    source.cut = Some(notice.code);
+                }
+                if was_told {
+                    continue;
+                }
+            }
+            let place =
+                WarningPlace { source: id, line: 0, byte: notice.offset, detail: String::new() };
             self.builder.warn_at(notice.code, place);
         }
     }
@@ -255,7 +277,12 @@ impl Sink<'_> {
             .chain(at_hand.copied())
             .collect();
         let name = self.source.as_ref().map_or("", |source| source.name());
-        let Some(chosen) = choose::choose(name, &records, self.is_end, self.forced) else { return };
+        let chosen = choose::choose(name, &records, self.is_end, self.forced);
+        let Some(chosen) = chosen else {
+            // Lists of lists and the like: no format has use for them.
+            records.iter().for_each(|it| self.builder.warn("not-an-event", &it.place(), ""));
+            return;
+        };
         let mut reader = chosen.format.reader(self.id);
         for record in &records {
             reader.record(record, self.builder);
@@ -284,6 +311,9 @@ impl Sink<'_> {
             if let Some(source) = &mut self.source {
                 source.problem = None;
             }
+        } else if let Some(source) = &mut self.source {
+            let problem = super::problems::without_records(source.cut);
+            source.problem.get_or_insert(problem);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::analysis::Settings;
 use crate::formats;
 use crate::model::{Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine, outline};
-use protocol::{EntryLine, LoopSettings, OpenRequest, Problem, Request, Response};
+use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
 
@@ -70,12 +70,13 @@ impl<S: Store> Session<S> {
         (self.bytes_read, self.builder.trace().events().len() as u64)
     }
 
-    /// Opens all files of the request by reading them whole from the store in slices: the simple
+    /// Opens all files of the request, in [`reading_order`], by reading them whole from the store in slices: the simple
     /// road for tests and tools. The page's worker pushes slices itself, to read ahead.
     pub fn open_all(&mut self, handles: &[Handle], slice_len: usize) -> Vec<Response> {
         let mut asked = Vec::new();
         let inputs = self.request.inputs.clone();
-        for (input, handle) in inputs.iter().zip(handles) {
+        let order = reading_order(&inputs);
+        for (input, handle) in order.iter().filter_map(|at| inputs.get(*at).zip(handles.get(*at))) {
             let source = self.begin(&input.path, *handle);
             let mut at = 0;
             while let Ok(bytes) = self.store.read(*handle, at, slice_len) {
@@ -168,6 +169,15 @@ impl<S: Store> Session<S> {
             })
             .collect()
     }
+}
+
+/// The order in which files are read, as indices into `inputs`: by path, so that the same files give
+/// the same trace, in whatever order a browser lists them.
+#[must_use]
+pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..inputs.len()).collect();
+    order.sort_by_key(|at| inputs.get(*at).map(|input| input.path.as_str()));
+    order
 }
 
 /// The problem of a worker that has died.

@@ -3,6 +3,7 @@
 use super::protocol::Problem;
 use crate::input::ZipFault;
 use crate::view::outline::SourceLine;
+use crate::view::words;
 
 type CodeAndWords = (String, String);
 
@@ -11,11 +12,17 @@ fn problem(code: &str, words: &str) -> CodeAndWords {
 }
 
 pub(super) fn zstd() -> CodeAndWords {
-    problem("zstd", "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first")
+    problem(
+        "zstd",
+        "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first",
+    )
 }
 
 pub(super) fn html() -> CodeAndWords {
-    problem("looks-like-html", "It is a web page, not a trace: perhaps a login or error page that was saved")
+    problem(
+        "looks-like-html",
+        "It is a web page, not a trace: perhaps a login or error page that was saved",
+    )
 }
 
 pub(super) fn binary() -> CodeAndWords {
@@ -26,8 +33,26 @@ pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
     (fault.code().to_owned(), fault.to_string())
 }
 
+/// Whether a problem says that a file is something else than a trace, not that it cannot be read.
+pub(super) fn is_no_trace(code: &str) -> bool {
+    matches!(code, "not-a-trace" | "unknown-format" | "looks-like-html" | "empty")
+}
+
 pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
-    ("not-a-trace".to_owned(), format!("None of the {n_entries} entries of the archive looks like a trace"))
+    let words = match n_entries {
+        0 => "The archive is empty".to_owned(),
+        1 => "The only entry of the archive is no trace".to_owned(),
+        n => format!("None of the {n} entries of the archive is a trace"),
+    };
+    ("not-a-trace".to_owned(), words)
+}
+
+/// Why there is no record in a file that was read to its end.
+pub(super) fn without_records(cut: Option<&'static str>) -> CodeAndWords {
+    match cut {
+        Some(code) => problem(code, words::warning(code)),
+        None => problem("unknown-format", "There is no record in it that could be read as JSON"),
+    }
 }
 
 /// The notices of the framer that mean that a whole file holds nothing.
@@ -41,8 +66,14 @@ pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
 }
 
 pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
-    let leaves: Vec<&SourceLine> = sources.iter().filter(|source| source.problem.is_some()).collect();
-    let code = leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
+    let mut leaves: Vec<&SourceLine> =
+        sources.iter().filter(|source| source.problem.is_some()).collect();
+    // What an archive says stands for its entries.
+    let archives: Vec<String> =
+        leaves.iter().filter(|it| it.is_container).map(|it| format!("{}/", it.path)).collect();
+    leaves.retain(|it| !archives.iter().any(|archive| it.path.starts_with(archive)));
+    let code =
+        leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
     let what = match leaves.as_slice() {
         [] if sources.is_empty() => "There was no file to open".to_owned(),
         [] => "The file was read, but there are no events in it".to_owned(),
@@ -54,10 +85,20 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
     };
     let next = match code {
         Some("empty") => "Check that the run had finished writing when the file was copied",
-        Some("looks-like-html") => "Open the address in a tab of its own, download the trace itself, and drop it here",
+        Some("looks-like-html") => {
+            "Open the address in a tab of its own, download the trace itself, and drop it here"
+        }
+        Some("bomb") => "If you trust the file, unpack it yourself and drop what is in it",
+        Some(code) if code.starts_with("truncated-") || code.starts_with("corrupt-") => {
+            "Copy or download the file again: this copy is not whole"
+        }
         Some("zstd") => "Unpack it and drop the result",
-        Some(code) if code.starts_with("zip") => "Unpack the archive yourself and drop the files that are in it",
-        _ => "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them",
+        Some(code) if code.starts_with("zip") => {
+            "Unpack the archive yourself and drop the files that are in it"
+        }
+        _ => {
+            "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
+        }
     };
     let details = leaves
         .iter()
@@ -67,12 +108,7 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
         })
         .collect::<Vec<_>>()
         .join("\n");
-    Problem {
-        code: code.unwrap_or("empty").to_owned(),
-        what,
-        next: next.to_owned(),
-        details,
-    }
+    Problem { code: code.unwrap_or("empty").to_owned(), what, next: next.to_owned(), details }
 }
 
 pub(super) fn crashed(message: &str) -> Problem {
@@ -81,7 +117,8 @@ pub(super) fn crashed(message: &str) -> Problem {
         return Problem {
             code: "oom".to_owned(),
             what: "The trace needs more memory than this browser tab can have".to_owned(),
-            next: "Split the file, or open only the run that you need; the page itself is fine".to_owned(),
+            next: "Split the file, or open only the run that you need; the page itself is fine"
+                .to_owned(),
             details: message.to_owned(),
         };
     }

@@ -85,7 +85,9 @@ pub enum Response {
 impl PartialEq for Outline {
     /// Outlines are compared by what tests look at; the page never compares them.
     fn eq(&self, other: &Self) -> bool {
-        self.runs == other.runs && self.findings == other.findings && self.warnings == other.warnings
+        self.runs == other.runs
+            && self.findings == other.findings
+            && self.warnings == other.warnings
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Source {
     pub(super) len_bytes: u64,
     /// How often it was unpacked from something.
     pub(super) nesting: u8,
+    /// Whether it came out of an archive, from which nothing more can be chosen.
+    pub(super) in_archive: bool,
     /// The format it is read as.
     pub(super) format: Option<&'static dyn Format>,
     /// Why.
@@ -25,6 +27,8 @@ pub(super) struct Source {
     pub(super) problem: Option<(String, String)>,
     /// Whether it only holds other sources.
     pub(super) is_container: bool,
+    /// The notice that what it was unpacked from has given of a cut.
+    pub(super) cut: Option<&'static str>,
     pub(super) stage: Stage,
 }
 
@@ -57,11 +61,13 @@ impl Source {
             handle,
             len_bytes: 0,
             nesting,
+            in_archive: false,
             format: None,
             why: String::new(),
             others: Vec::new(),
             problem: None,
             is_container: false,
+            cut: None,
             stage: Stage::Head(Vec::new()),
         }
     }

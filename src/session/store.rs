@@ -67,10 +67,8 @@ pub(super) struct StoreReader<'a, S> {
 
 impl<S: Store> Read for StoreReader<'_, S> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let bytes = self
-            .store
-            .read(self.handle, self.at, buffer.len())
-            .map_err(std::io::Error::other)?;
+        let bytes =
+            self.store.read(self.handle, self.at, buffer.len()).map_err(std::io::Error::other)?;
         let n = bytes.len().min(buffer.len());
         if let (Some(to), Some(from)) = (buffer.get_mut(..n), bytes.get(..n)) {
             to.copy_from_slice(from);

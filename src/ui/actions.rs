@@ -12,7 +12,7 @@ use crate::model::EventKind;
 use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
 use crate::view::detail::{Cut, Shown};
 use crate::view::outline::Outline;
-use crate::view::rows::{Choice, Line, Mode, ancestors, is_expanded, reveal};
+use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 use crate::worker::client::{Client, Heard};
 
 thread_local! {
@@ -68,7 +68,10 @@ fn begin(state: AppState, opening: Opening) {
     let prefs = state.prefs.get_untracked();
     let request = OpenRequest {
         inputs: opening.inputs(),
-        format: opening.format.clone().or_else(|| state.route.with_untracked(|it| it.format.clone())),
+        format: opening
+            .format
+            .clone()
+            .or_else(|| state.route.with_untracked(|it| it.format.clone())),
         entries: opening.entries.clone(),
         rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
     };
@@ -269,9 +272,9 @@ pub fn say(state: AppState, words: &str) {
 
 /// Asks for the summaries of events that have none yet.
 pub fn want_previews(state: AppState, ids: &[u32]) {
-    let unknown: Vec<u32> = state.previews.with_untracked(|known| {
-        ids.iter().copied().filter(|id| !known.contains_key(id)).collect()
-    });
+    let unknown: Vec<u32> = state
+        .previews
+        .with_untracked(|known| ids.iter().copied().filter(|id| !known.contains_key(id)).collect());
     if unknown.is_empty() {
         return;
     }
@@ -348,14 +351,6 @@ pub fn toggle_nested(state: AppState, row: u32) {
     });
 }
 
-/// Shows (`true`) or hides what is nested in a row.
-pub fn set_nested(state: AppState, row: u32, expanded: bool) {
-    let outline = state.outline.get_untracked();
-    if is_expanded(&outline, &state.choice.get_untracked(), row) != expanded {
-        toggle_nested(state, row);
-    }
-}
-
 /// Expands or collapses everything.
 pub fn set_all(state: AppState, expanded: bool) {
     let outline = state.outline.get_untracked();
@@ -372,7 +367,8 @@ pub fn set_all(state: AppState, expanded: bool) {
     if !expanded {
         close_bodies(state);
         // What is selected may be hidden now: its outermost ancestor takes over.
-        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied()) {
+        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
+        {
             select(state, Line::Row(outermost));
         }
     }

@@ -28,7 +28,8 @@ pub async fn body(state: AppState, source: &Source) -> Result<Blob, String> {
     let response: Response = arrival.response().ok_or("unreachable")?.unchecked_into();
     let total_bytes = response.headers().get("content-length").ok().flatten();
     let is_packed = response.headers().has("content-encoding").unwrap_or(false);
-    let total_bytes = total_bytes.filter(|_| !is_packed).and_then(|it| it.parse().ok()).unwrap_or(0);
+    let total_bytes =
+        total_bytes.filter(|_| !is_packed).and_then(|it| it.parse().ok()).unwrap_or(0);
     let Some(stream) = response.body() else {
         return Blob::new().map_err(failed);
     };
@@ -71,14 +72,22 @@ pub fn problem(code: &str, source: &Source) -> Problem {
     let download = "Download it and drop it here";
     let (what, next) = match code {
         "cors" => (
-            format!("{host} answered, but does not let other sites read this file (no CORS header)"),
-            format!("{download}, or host it where CORS is on (GitHub raw, gist, Hugging Face, S3 with CORS)"),
+            format!(
+                "{host} answered, but does not let other sites read this file (no CORS header)"
+            ),
+            format!(
+                "{download}, or host it where CORS is on (GitHub raw, gist, Hugging Face, S3 with CORS)"
+            ),
         ),
         "unreachable" => (
             format!("Could not reach {host}"),
-            "Check the address or your connection; a content blocker can also cause this".to_owned(),
+            "Check the address or your connection; a content blocker can also cause this"
+                .to_owned(),
         ),
-        "offline" => ("You are offline".to_owned(), "Connect, then reload the page; files from disk open without a network".to_owned()),
+        "offline" => (
+            "You are offline".to_owned(),
+            "Connect, then reload the page; files from disk open without a network".to_owned(),
+        ),
         "mixed-content" => (
             format!("This page is https and cannot read the http address of {host}"),
             download.to_owned(),
@@ -97,7 +106,9 @@ pub fn problem(code: &str, source: &Source) -> Problem {
             "Paste the trace itself, or drop it as a file".to_owned(),
         ),
         "private-host" => (
-            format!("{host} is on your own computer or network, and this page is in a frame of another site"),
+            format!(
+                "{host} is on your own computer or network, and this page is in a frame of another site"
+            ),
             "Open this page in a tab of its own to read from there".to_owned(),
         ),
         "scheme" | "blob-address" | "bad-address" => (
@@ -113,7 +124,9 @@ pub fn problem(code: &str, source: &Source) -> Problem {
                 format!("{host} says that there is no such file (http 404)"),
                 "Check the address".to_owned(),
             ),
-            Some(status) => (format!("{host} answered with status {status}"), "Try again later".to_owned()),
+            Some(status) => {
+                (format!("{host} answered with status {status}"), "Try again later".to_owned())
+            }
             None => (format!("{host} could not be read"), download.to_owned()),
         },
     };

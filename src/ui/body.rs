@@ -6,7 +6,9 @@ use wasm_bindgen::prelude::*;
 
 use super::state::{AppState, Prefs, Shared, state};
 use super::{actions, browser};
-use crate::view::detail::{Cut, Form, Shown, ShownBlock, ShownDetail, ShownMessage, ShownRecord, TEXT_BYTES};
+use crate::view::detail::{
+    Cut, Form, Shown, ShownBlock, ShownDetail, ShownMessage, ShownRecord, TEXT_BYTES,
+};
 use crate::view::json_lines::{Class, JsonLine, plain};
 use crate::view::rows::Mode;
 use crate::view::words;
@@ -22,7 +24,10 @@ pub fn Body(row: u32) -> impl IntoView {
     measure(state, element, row);
     let (is_raw, set_is_raw) = signal(false);
     let number = state.outline.with_untracked(|outline| {
-        let run = outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
+        let run = outline
+            .runs
+            .iter()
+            .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
         row - run.map_or(0, |run| run.first_row) + 1
     });
     let tab = move |raw: bool, words: &'static str| {
@@ -92,8 +97,16 @@ fn places(state: AppState, records: &[ShownRecord]) -> String {
         let source = outline.sources.get(first.source as usize).filter(|_| several);
         source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
     });
-    let and = if more > 0 { format!(" and {}", words::counted(more as u64, "more record", "more records")) } else { String::new() };
-    format!("{path}line {} · byte {}{and}", words::count(u64::from(first.line)), words::count(first.start))
+    let and = if more > 0 {
+        format!(" and {}", words::counted(more as u64, "more record", "more records"))
+    } else {
+        String::new()
+    };
+    format!(
+        "{path}line {} · byte {}{and}",
+        words::count(u64::from(first.line)),
+        words::count(first.start)
+    )
 }
 
 #[component]
@@ -222,7 +235,9 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             }
             .into_any()
         }
-        ShownBlock::Messages(title, before, new) => messages_view(title, before, new, cutting).into_any(),
+        ShownBlock::Messages(title, before, new) => {
+            messages_view(title, before, new, cutting).into_any()
+        }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
         ShownBlock::Image(media, base64, bytes) => image_view(media, base64, *bytes).into_any(),
         ShownBlock::Note(words) => {
@@ -248,7 +263,12 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
     }
 }
 
-fn messages_view(title: &str, before: &[ShownMessage], new: &[ShownMessage], cutting: Cutting) -> impl IntoView + use<> {
+fn messages_view(
+    title: &str,
+    before: &[ShownMessage],
+    new: &[ShownMessage],
+    cutting: Cutting,
+) -> impl IntoView + use<> {
     let (is_open, set_open) = signal(false);
     let before = Shared::new(before.to_vec());
     let n_before = before.len() as u64;
@@ -299,7 +319,8 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
 fn image_view(media: &str, base64: &str, bytes: u64) -> impl IntoView + use<> {
     let words = format!("{media}, {}", words::bytes(bytes));
     if base64.is_empty() {
-        return view! { class="tl", <p class="block block--note">"Image, not shown: "{words}</p> }.into_any();
+        return view! { class="tl", <p class="block block--note">"Image, not shown: "{words}</p> }
+            .into_any();
     }
     let src = format!("data:{media};base64,{base64}");
     let alt = format!("Image in the trace: {words}");
@@ -310,10 +331,13 @@ fn image_view(media: &str, base64: &str, bytes: u64) -> impl IntoView + use<> {
 }
 
 fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
-    let lines: Vec<_> = lines.iter().map(|(sign, line)| {
-        let text = format!("{sign} {line}\n");
-        view! { class="tl", <span class="diff tl" data-sign=sign.to_string()>{text}</span> }
-    }).collect();
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|(sign, line)| {
+            let text = format!("{sign} {line}\n");
+            view! { class="tl", <span class="diff tl" data-sign=sign.to_string()>{text}</span> }
+        })
+        .collect();
     view! { class="tl",
         <section class="block"><h3 class="tl">{title.to_owned()}</h3><pre class="code tl">{lines}</pre></section>
     }
@@ -327,7 +351,12 @@ fn value_view(shown: &Shown, cutting: Cutting, max_bytes: u32) -> AnyView {
     }
 }
 
-fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> impl IntoView + use<> {
+fn text_view(
+    text: &str,
+    cut: Option<Cut>,
+    cutting: Cutting,
+    max_bytes: u32,
+) -> impl IntoView + use<> {
     let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
@@ -340,6 +369,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> 
     let head = Shared::new(head.unwrap_or_default());
     let is_empty = text.is_empty();
     view! { class="tl",
+        <div class="value tl">
         <pre class="text tl" data-empty=is_empty.to_string()>{move || if all.get() { (*text).clone() } else { (*head).clone() }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
@@ -352,10 +382,16 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> 
                 <Copy text=copied.clone()/>
             </Show>
         </div>
+        </div>
     }
 }
 
-fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting, max_bytes: u32) -> impl IntoView + use<> {
+fn json_view(
+    lines: &[JsonLine],
+    cut: Option<Cut>,
+    cutting: Cutting,
+    max_bytes: u32,
+) -> impl IntoView + use<> {
     let n_head = match cutting {
         Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
         _ => lines.len(),
@@ -364,9 +400,9 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting, max_bytes: 
     let n_lines = lines.len() as u64;
     let copied = Shared::new(plain(lines));
     let lines = Shared::new(lines.to_vec());
-    let one_scalar = lines.len() == 1;
     view! { class="tl",
-        <pre class="code tl" data-scalar=one_scalar.to_string()>{move || {
+        <div class="value tl">
+        <pre class="code tl">{move || {
             let n = if all.get() { lines.len() } else { n_head };
             lines.iter().take(n).map(json_line_view).collect_view()
         }}</pre>
@@ -381,11 +417,15 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting, max_bytes: 
                 <Copy text=copied.clone()/>
             </Show>
         </div>
+        </div>
     }
 }
 
 fn json_line_view(line: &JsonLine) -> impl IntoView + use<> {
-    let mut pieces = vec![view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }.into_any()];
+    let mut pieces = vec![
+        view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
+            .into_any(),
+    ];
     for piece in &line.pieces {
         let class = match piece.0 {
             Class::Mark => "mark",
@@ -396,7 +436,8 @@ fn json_line_view(line: &JsonLine) -> impl IntoView + use<> {
             Class::Odd => "odd",
             Class::Note => "note",
         };
-        pieces.push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
+        pieces
+            .push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
     }
     pieces.push("\n".into_any());
     pieces
@@ -435,7 +476,8 @@ fn rest_view(cut: Cut, max_bytes: u32) -> impl IntoView {
 /// The beginning of a text, if it is longer than so many lines or characters.
 fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
     let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
-    let by_lines = text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
+    let by_lines =
+        text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
     let by_lines = by_lines.filter(|at| text.len() > at + 1);
     let at = by_chars.into_iter().chain(by_lines).min()?;
     text.get(..at).map(|head| format!("{head}…"))

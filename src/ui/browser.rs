@@ -142,18 +142,6 @@ pub fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
         || element.get_attribute("contenteditable").is_some()
 }
 
-/// Saves bytes as a file.
-pub fn save(blob: &web_sys::Blob, name: &str) {
-    let Ok(url) = web_sys::Url::create_object_url_with_blob(blob) else { return };
-    let link = document().and_then(|document| document.create_element("a").ok());
-    if let Some(link) = link.and_then(|it| it.dyn_into::<web_sys::HtmlAnchorElement>().ok()) {
-        link.set_href(&url);
-        link.set_download(name);
-        link.click();
-    }
-    let _ = web_sys::Url::revoke_object_url(&url);
-}
-
 /// An error of the browser in words.
 pub fn error_words(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {

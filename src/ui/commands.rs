@@ -26,28 +26,154 @@ pub struct Command {
 
 /// All commands, in the order of the help dialog.
 pub const COMMANDS: &[Command] = &[
-    Command { keys: &["j", "ArrowDown"], shown: "j ↓", words: "Next row", on_trace: true, act: |state| step(state, 1) },
-    Command { keys: &["k", "ArrowUp"], shown: "k ↑", words: "Previous row", on_trace: true, act: |state| step(state, -1) },
-    Command { keys: &["l", "ArrowRight"], shown: "l →", words: "Expand; if expanded, first nested row", on_trace: true, act: expand },
-    Command { keys: &["h", "ArrowLeft"], shown: "h ←", words: "Collapse; if collapsed, the row it is nested in", on_trace: true, act: collapse },
-    Command { keys: &["Enter"], shown: "Enter", words: "Open the row and read it; Esc goes back", on_trace: true, act: enter },
-    Command { keys: &[" "], shown: "Space", words: "Open or close the row", on_trace: true, act: toggle },
-    Command { keys: &["J"], shown: "J", words: "Next row beside this one", on_trace: true, act: |state| sibling(state, true) },
-    Command { keys: &["K"], shown: "K", words: "Previous row beside this one", on_trace: true, act: |state| sibling(state, false) },
-    Command { keys: &["]"], shown: "]", words: "Next possible loop", on_trace: true, act: |state| finding(state, true) },
-    Command { keys: &["["], shown: "[", words: "Previous possible loop", on_trace: true, act: |state| finding(state, false) },
-    Command { keys: &["x"], shown: "x", words: "Next error", on_trace: true, act: |state| error(state, true) },
-    Command { keys: &["X"], shown: "X", words: "Previous error", on_trace: true, act: |state| error(state, false) },
-    Command { keys: &["*"], shown: "*", words: "Expand everything", on_trace: true, act: |state| actions::set_all(state, true) },
-    Command { keys: &["-"], shown: "-", words: "Collapse everything", on_trace: true, act: |state| actions::set_all(state, false) },
-    Command { keys: &["Home"], shown: "Home", words: "First row", on_trace: true, act: |state| edge(state, false) },
-    Command { keys: &["End", "G"], shown: "End G", words: "Last row", on_trace: true, act: |state| edge(state, true) },
-    Command { keys: &["PageDown"], shown: "PgDn", words: "A page down", on_trace: true, act: |state| step(state, 20) },
-    Command { keys: &["PageUp"], shown: "PgUp", words: "A page up", on_trace: true, act: |state| step(state, -20) },
-    Command { keys: &["t"], shown: "t", words: "Theme: light, dark, system", on_trace: false, act: actions::next_theme },
+    Command {
+        keys: &["j", "ArrowDown"],
+        shown: "j ↓",
+        words: "Next row",
+        on_trace: true,
+        act: |state| step(state, 1),
+    },
+    Command {
+        keys: &["k", "ArrowUp"],
+        shown: "k ↑",
+        words: "Previous row",
+        on_trace: true,
+        act: |state| step(state, -1),
+    },
+    Command {
+        keys: &["l", "ArrowRight"],
+        shown: "l →",
+        words: "Expand; if expanded, first nested row",
+        on_trace: true,
+        act: expand,
+    },
+    Command {
+        keys: &["h", "ArrowLeft"],
+        shown: "h ←",
+        words: "Collapse; if collapsed, the row it is nested in",
+        on_trace: true,
+        act: collapse,
+    },
+    Command {
+        keys: &["Enter"],
+        shown: "Enter",
+        words: "Open the row and read it; Esc goes back",
+        on_trace: true,
+        act: enter,
+    },
+    Command {
+        keys: &[" "],
+        shown: "Space",
+        words: "Open or close the row",
+        on_trace: true,
+        act: toggle,
+    },
+    Command {
+        keys: &["J"],
+        shown: "J",
+        words: "Next row beside this one",
+        on_trace: true,
+        act: |state| sibling(state, true),
+    },
+    Command {
+        keys: &["K"],
+        shown: "K",
+        words: "Previous row beside this one",
+        on_trace: true,
+        act: |state| sibling(state, false),
+    },
+    Command {
+        keys: &["]"],
+        shown: "]",
+        words: "Next possible loop",
+        on_trace: true,
+        act: |state| finding(state, true),
+    },
+    Command {
+        keys: &["["],
+        shown: "[",
+        words: "Previous possible loop",
+        on_trace: true,
+        act: |state| finding(state, false),
+    },
+    Command {
+        keys: &["x"],
+        shown: "x",
+        words: "Next error",
+        on_trace: true,
+        act: |state| error(state, true),
+    },
+    Command {
+        keys: &["X"],
+        shown: "X",
+        words: "Previous error",
+        on_trace: true,
+        act: |state| error(state, false),
+    },
+    Command {
+        keys: &["*"],
+        shown: "*",
+        words: "Expand everything",
+        on_trace: true,
+        act: |state| actions::set_all(state, true),
+    },
+    Command {
+        keys: &["-"],
+        shown: "-",
+        words: "Collapse everything",
+        on_trace: true,
+        act: |state| actions::set_all(state, false),
+    },
+    Command {
+        keys: &["Home"],
+        shown: "Home",
+        words: "First row",
+        on_trace: true,
+        act: |state| edge(state, false),
+    },
+    Command {
+        keys: &["End", "G"],
+        shown: "End G",
+        words: "Last row",
+        on_trace: true,
+        act: |state| edge(state, true),
+    },
+    Command {
+        keys: &["PageDown"],
+        shown: "PgDn",
+        words: "A page down",
+        on_trace: true,
+        act: |state| step(state, 20),
+    },
+    Command {
+        keys: &["PageUp"],
+        shown: "PgUp",
+        words: "A page up",
+        on_trace: true,
+        act: |state| step(state, -20),
+    },
+    Command {
+        keys: &["t"],
+        shown: "t",
+        words: "Theme: light, dark, system",
+        on_trace: false,
+        act: actions::next_theme,
+    },
     Command { keys: &["o"], shown: "o", words: "Open files…", on_trace: false, act: |_| pick() },
-    Command { keys: &["?"], shown: "?", words: "Keys and help", on_trace: false, act: |state| actions::set_dialog(state, Some(Dialog::Help)) },
-    Command { keys: &["Escape"], shown: "Esc", words: "Close a dialog, stop loading, leave an open row", on_trace: false, act: escape },
+    Command {
+        keys: &["?"],
+        shown: "?",
+        words: "Keys and help",
+        on_trace: false,
+        act: |state| actions::set_dialog(state, Some(Dialog::Help)),
+    },
+    Command {
+        keys: &["Escape"],
+        shown: "Esc",
+        words: "Close a dialog, stop loading, leave an open row",
+        on_trace: false,
+        act: escape,
+    },
 ];
 
 /// Listens to the keyboard of the whole page.
@@ -89,7 +215,8 @@ fn pressed(state: AppState, event: &KeyboardEvent) {
 }
 
 fn in_tree(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|it| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(it).ok());
+    let target =
+        event.target().and_then(|it| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(it).ok());
     target.is_some_and(|element| element.id() == "timeline" || element.tag_name() == "BODY")
 }
 

@@ -71,7 +71,10 @@ fn Help() -> impl IntoView {
         ("Event", "one thing that happened; a call with its result is one event"),
         ("LLM call", "one model request with its response"),
         ("Tool call", "one call of a tool, with its arguments and its result"),
-        ("Possible loop", "the same calls several times in a row; the more alike arguments and results are, the surer"),
+        (
+            "Possible loop",
+            "the same calls several times in a row; the more alike arguments and results are, the surer",
+        ),
         ("Raw", "the exact bytes of the file, at the line and byte that are named"),
     ];
     view! { class="tl",

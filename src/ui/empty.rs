@@ -8,7 +8,11 @@ use super::{browser, commands, intake};
 
 /// Samples that lie beside the page: file, title, what it shows.
 const SAMPLES: [(&str, &str, &str); 3] = [
-    ("trip-planner.jsonl", "A trip planner that goes in circles", "AgentDbg, with a loop and an error"),
+    (
+        "trip-planner.jsonl",
+        "A trip planner that goes in circles",
+        "AgentDbg, with a loop and an error",
+    ),
     ("bug-fix.jsonl", "A bug fix with a helper agent", "Claude Code, with a sub-agent"),
     ("nightly-report.jsonl", "A nightly report", "Maida, spans that nest"),
 ];
@@ -57,7 +61,8 @@ fn AddressForm() -> impl IntoView {
     let state = state();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let text = browser::element("address").and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
+        let text = browser::element("address")
+            .and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
         if let Some(input) = text {
             intake::take_text(state, &input.value());
         }

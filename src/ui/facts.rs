@@ -39,11 +39,15 @@ fn numbers(run: &RunLine) -> Vec<(String, &'static str)> {
     }
     let counts = run.given.unwrap_or(run.counts);
     if run.given.is_none() {
-        facts.push((words::count(counts.events), if counts.events == 1 { "event" } else { "events" }));
+        facts.push((
+            words::count(counts.events),
+            if counts.events == 1 { "event" } else { "events" },
+        ));
     }
-    for (number, one, many) in
-        [(counts.llm_calls, "LLM call", "LLM calls"), (counts.tool_calls, "tool call", "tool calls")]
-    {
+    for (number, one, many) in [
+        (counts.llm_calls, "LLM call", "LLM calls"),
+        (counts.tool_calls, "tool call", "tool calls"),
+    ] {
         if number > 0 || run.given.is_some() {
             facts.push((words::count(number), if number == 1 { one } else { many }));
         }
@@ -52,7 +56,11 @@ fn numbers(run: &RunLine) -> Vec<(String, &'static str)> {
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
     if run.usage_known > 0 && (run.usage.total_input().is_some() || run.usage.output.is_some()) {
         let sum = format!("{} → {}", tokens(run.usage.total_input()), tokens(run.usage.output));
-        let words = if run.usage_known < counts.llm_calls { "tokens in → out, where known" } else { "tokens in → out" };
+        let words = if run.usage_known < counts.llm_calls {
+            "tokens in → out, where known"
+        } else {
+            "tokens in → out"
+        };
         facts.push((sum, words));
     } else if run.usage.redacted {
         facts.push(("redacted".to_owned(), "tokens"));
@@ -125,10 +133,14 @@ fn Findings() -> impl IntoView {
     });
     let (all, set_all) = signal(false);
     let loud = Memo::new(move |_| {
-        of_run.with(|found| found.iter().filter(|(_, it)| it.severity != "info").cloned().collect::<Vec<_>>())
+        of_run.with(|found| {
+            found.iter().filter(|(_, it)| it.severity != "info").cloned().collect::<Vec<_>>()
+        })
     });
     let quiet = Memo::new(move |_| {
-        of_run.with(|found| found.iter().filter(|(_, it)| it.severity == "info").cloned().collect::<Vec<_>>())
+        of_run.with(|found| {
+            found.iter().filter(|(_, it)| it.severity == "info").cloned().collect::<Vec<_>>()
+        })
     });
     let shown = move || {
         let mut found = loud.get();
@@ -233,7 +245,11 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
 fn warning_view(line: crate::view::outline::WarningLine) -> impl IntoView {
     let state = state();
     let n_sources = state.outline.with_untracked(|outline| outline.sources.len());
-    let times = if line.count > 1 { format!(" ({} times)", words::count(line.count)) } else { String::new() };
+    let times = if line.count > 1 {
+        format!(" ({} times)", words::count(line.count))
+    } else {
+        String::new()
+    };
     let places = line.places.iter().take(5).map(|(source, on_line, byte, detail)| {
         let path = state.outline.with_untracked(|outline| {
             outline.sources.get(*source as usize).map(|it| it.path.clone()).unwrap_or_default()

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, BlobPropertyBag, ClipboardEvent, DataTransfer, DragEvent, File, FileList, FileSystemDirectoryEntry,
-    FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
+    Blob, BlobPropertyBag, ClipboardEvent, DataTransfer, DragEvent, File, FileList,
+    FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
 use super::openings::{NamedFile, Opening};

@@ -114,7 +114,8 @@ fn may_act(state: AppState, asker: &Asker, data: &JsValue) -> bool {
 }
 
 fn is_same_origin(asker: &Asker) -> bool {
-    web_sys::window().is_some_and(|window| window.origin() == asker.origin && asker.origin != "null")
+    web_sys::window()
+        .is_some_and(|window| window.origin() == asker.origin && asker.origin != "null")
 }
 
 fn is_loopback(origin: &str) -> bool {
@@ -128,17 +129,23 @@ fn may_ask(state: AppState, asker: &Asker) -> bool {
     is_self(asker)
         || brought_it(asker)
         || state.phase.get_untracked() == Phase::Empty
-        || is_same_origin(asker) && state.route.with_untracked(crate::view::route::Route::names_trace)
+        || is_same_origin(asker)
+            && state.route.with_untracked(crate::view::route::Route::names_trace)
 }
 
 fn load(state: AppState, asker: Asker, data: &JsValue) {
     let trace = field(data, "trace");
     if !field(&trace, "url").is_undefined() {
-        let words = "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
+        let words =
+            "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
         return refuse(&asker, "sealed", words);
     }
     let Some(blob) = blob_of(&trace) else {
-        return refuse(&asker, "bad-trace", "trace is an ArrayBuffer, a view of one, a Blob or a string");
+        return refuse(
+            &asker,
+            "bad-trace",
+            "trace is an ArrayBuffer, a view of one, a Blob or a string",
+        );
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
     let len_bytes = blob.size() as u64;
@@ -229,7 +236,8 @@ fn refuse(asker: &Asker, code: &str, message: &str) {
 }
 
 fn post(asker: &Asker, answer: &Object) {
-    let target = if asker.origin == "null" || asker.origin.is_empty() { "*" } else { &asker.origin };
+    let target =
+        if asker.origin == "null" || asker.origin.is_empty() { "*" } else { &asker.origin };
     // A window that has gone away needs no answer.
     let _ = asker.window.post_message(answer, target);
 }

@@ -46,7 +46,9 @@ impl Opening {
         match paths.as_slice() {
             [only] => (*only).to_owned(),
             [first, ..] => match first.split_once('/') {
-                Some((folder, _)) if paths.iter().all(|it| it.starts_with(&format!("{folder}/"))) => {
+                Some((folder, _))
+                    if paths.iter().all(|it| it.starts_with(&format!("{folder}/"))) =>
+                {
                     format!("{folder}/")
                 }
                 _ => format!("{first} and {} more", paths.len() - 1),

@@ -119,7 +119,11 @@ fn run_view(at: u32, run: RunLine) -> impl IntoView {
         _ => "no status in the file",
     };
     let mut title = run.title.clone();
-    for words in [words::stamp(run.start_ms), words::counted(counts.llm_calls, "LLM call", "LLM calls"), words::counted(counts.tool_calls, "tool call", "tool calls")] {
+    for words in [
+        words::stamp(run.start_ms),
+        words::counted(counts.llm_calls, "LLM call", "LLM calls"),
+        words::counted(counts.tool_calls, "tool call", "tool calls"),
+    ] {
         if !words.is_empty() {
             title.push_str(&format!("\n{words}"));
         }

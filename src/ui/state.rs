@@ -174,8 +174,10 @@ impl AppState {
     /// A page with nothing open.
     pub fn new(route: Route, prefs: Prefs) -> Self {
         let outline = RwSignal::new(Shared::<Outline>::default());
-        let choice = RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
-        let lines = Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
+        let choice =
+            RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
+        let lines =
+            Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
             phase: RwSignal::new(Phase::Empty),
             outline,

@@ -79,7 +79,10 @@ pub fn Timeline() -> impl IntoView {
     let body_views = move || {
         let opened = state.opened.get();
         let rows = views.with(|views| {
-            views.iter().filter_map(|view| view.row.map(|row| (row, view.index))).collect::<Vec<_>>()
+            views
+                .iter()
+                .filter_map(|view| view.row.map(|row| (row, view.index)))
+                .collect::<Vec<_>>()
         });
         rows.into_iter().filter(|(row, _)| opened.contains(row)).collect::<Vec<_>>()
     };
@@ -125,7 +128,10 @@ pub fn Timeline() -> impl IntoView {
 
 fn empty_words(state: AppState) -> &'static str {
     let is_summary = state.outline.with(|outline| {
-        outline.runs.get(state.choice.with(|choice| choice.run) as usize).is_some_and(|run| run.n_rows == 0)
+        outline
+            .runs
+            .get(state.choice.with(|choice| choice.run) as usize)
+            .is_some_and(|run| run.n_rows == 0)
     });
     if is_summary {
         "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened."
@@ -136,7 +142,9 @@ fn empty_words(state: AppState) -> &'static str {
 
 fn columns_word(columns: ColumnsShown) -> String {
     let mut word = String::new();
-    for (shown, name) in [(columns.tokens, "tokens "), (columns.durations, "durations "), (columns.bars, "bars ")] {
+    for (shown, name) in
+        [(columns.tokens, "tokens "), (columns.durations, "durations "), (columns.bars, "bars ")]
+    {
         if shown {
             word.push_str(name);
         }
@@ -192,7 +200,8 @@ fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
     (view.index, view.row, view.fold, &view.label, view.indent, &view.badges).hash(&mut hasher);
-    (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position).hash(&mut hasher);
+    (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
+        .hash(&mut hasher);
     (view.in_loop, view.failed, &view.summary).hash(&mut hasher);
     view.bar.map(|(left, width)| (left.to_bits(), width.to_bits())).hash(&mut hasher);
     hasher.finish()
@@ -243,7 +252,8 @@ fn go_to_goals(
             scroll_to(0.0);
             return count;
         };
-        let index = state.lines.with_untracked(|lines| lines.iter().position(|other| *other == line));
+        let index =
+            state.lines.with_untracked(|lines| lines.iter().position(|other| *other == line));
         let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else { return count };
         let window_px = window_px.get_untracked();
         layout.with(|layout| {
@@ -262,7 +272,10 @@ fn go_to_goals(
 
 /// One line.
 #[component]
-fn LineRow(view: LineView, top_of: impl Fn(u32) -> String + Send + Sync + Copy + 'static) -> impl IntoView {
+fn LineRow(
+    view: LineView,
+    top_of: impl Fn(u32) -> String + Send + Sync + Copy + 'static,
+) -> impl IntoView {
     let state = state();
     let index = view.index;
     let style_top = move || top_of(index);
@@ -325,10 +338,14 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let badges = view.badges.into_iter().map(|(tone, words)| {
         view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
     });
-    let summary_class = if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
-    let name = (!view.name.is_empty()).then(|| view! { class="tl", <span class="row__name tl">{view.name}</span> });
-    let bar = view.bar.map(|(left, width)| view! { class="tl",
-        <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
+    let summary_class =
+        if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
+    let name = (!view.name.is_empty())
+        .then(|| view! { class="tl", <span class="row__name tl">{view.name}</span> });
+    let bar = view.bar.map(|(left, width)| {
+        view! { class="tl",
+            <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
+        }
     });
     view! { class="tl",
         <span class="row__num tl">{view.number}</span>

@@ -14,14 +14,19 @@ pub fn Top() -> impl IntoView {
     let has_rows = Memo::new(move |_| state.has_rows());
     let about = move || {
         let outline = state.outline.get();
-        let format = outline.runs.get(state.choice.get().run as usize).map(|run| run.format.clone());
+        let format =
+            outline.runs.get(state.choice.get().run as usize).map(|run| run.format.clone());
         let name = crate::session::known_formats()
             .into_iter()
             .find(|it| Some(it[0]) == format.as_deref())
             .map_or_else(String::new, |it| it[1].to_owned());
         let bytes: u64 =
             outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
-        format!("{name} · {}", words::bytes(bytes))
+        format!("{} · {name} · {}", state.title.get(), words::bytes(bytes))
+    };
+    let run_title = move || {
+        let run = state.choice.with(|choice| choice.run);
+        state.outline.get().runs.get(run as usize).map(|run| run.title.clone())
     };
     let is_embedded = move || state.is_embedded();
     view! { class="tl",
@@ -37,7 +42,7 @@ pub fn Top() -> impl IntoView {
             </div>
             <Show when=move || has_rows.get()>
                 <div class="file tl">
-                    <b class="tl" title=move || state.title.get()>{move || state.title.get()}</b>
+                    <b class="tl" title=run_title>{run_title}</b>
                     <button class="quiet tl" title="What was opened, as which format, and why"
                         on:click=move |_| actions::set_dialog(state, Some(Dialog::About))>{about}</button>
                 </div>

@@ -131,7 +131,9 @@ fn show_block(block: &Block, read: ReadSpan<'_>) -> ShownBlock {
         ShownBlock::Value(title.to_owned(), word.to_owned(), show_value(value, read))
     };
     match block {
-        Block::Fields(title, fields) => ShownBlock::Table((*title).to_owned(), show_fields(fields, read)),
+        Block::Fields(title, fields) => {
+            ShownBlock::Table((*title).to_owned(), show_fields(fields, read))
+        }
         Block::Arguments(it) => match table(it, read) {
             Some(rows) => ShownBlock::Table("Arguments".to_owned(), rows),
             None => value("Arguments", "json", it),
@@ -161,7 +163,12 @@ fn show_fields(fields: &[Field], read: ReadSpan<'_>) -> Vec<(String, Shown)> {
     fields.iter().map(|field| (field.label.clone(), show_value(&field.value, read))).collect()
 }
 
-fn show_messages(title: &str, messages: &[Message], n_before: usize, read: ReadSpan<'_>) -> ShownBlock {
+fn show_messages(
+    title: &str,
+    messages: &[Message],
+    n_before: usize,
+    read: ReadSpan<'_>,
+) -> ShownBlock {
     let n_before = n_before.min(messages.len());
     let (before, new) = messages.split_at(n_before);
     // Of a very long conversation the latest messages are the ones that matter.
@@ -174,7 +181,9 @@ fn show_messages(title: &str, messages: &[Message], n_before: usize, read: ReadS
 
 fn show_message(message: &Message, read: ReadSpan<'_>) -> ShownMessage {
     let content = message.content.iter().map(|content| match content {
-        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), show_value(it, read)),
+        Content::Text(it) => {
+            ShownBlock::Value(String::new(), "text".to_owned(), show_value(it, read))
+        }
         Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
         Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
         Content::ToolUse(name, it) => {
@@ -184,9 +193,15 @@ fn show_message(message: &Message, read: ReadSpan<'_>) -> ShownMessage {
             ShownBlock::Value("Result".to_owned(), "result".to_owned(), show_value(it, read))
         }
         Content::Image(media, span) => show_image(media, *span, read),
-        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), show_value(it, read)),
+        Content::Other(it) => {
+            ShownBlock::Value(String::new(), "json".to_owned(), show_value(it, read))
+        }
     });
-    ShownMessage { role: message.role.clone(), name: message.name.clone(), content: content.collect() }
+    ShownMessage {
+        role: message.role.clone(),
+        name: message.name.clone(),
+        content: content.collect(),
+    }
 }
 
 fn show_image(media: &str, span: Span, read: ReadSpan<'_>) -> ShownBlock {
@@ -260,12 +275,23 @@ fn show_json(bytes: &[u8], is_cut: bool, max_bytes: u32, cut: &dyn Fn(u32) -> Cu
     Shown::Json(set.lines, stopped.map(cut))
 }
 
-fn show_string(bytes: &[u8], span: Span, form: Form, max_bytes: u32, cut: &dyn Fn(u32) -> Cut) -> Shown {
+fn show_string(
+    bytes: &[u8],
+    span: Span,
+    form: Form,
+    max_bytes: u32,
+    cut: &dyn Fn(u32) -> Cut,
+) -> Shown {
     if form == Form::JsonInString {
         let inner = decode_string_bytes(bytes);
         let looks_like_json = inner.trim_start().starts_with(['{', '[']);
         if looks_like_json {
-            return show_json(inner.as_bytes(), (bytes.len() as u64) < u64::from(span.len), max_bytes, cut);
+            return show_json(
+                inner.as_bytes(),
+                (bytes.len() as u64) < u64::from(span.len),
+                max_bytes,
+                cut,
+            );
         }
     }
     let shown = bytes.get(..max_bytes as usize).unwrap_or(bytes);

@@ -38,7 +38,7 @@ pub fn sentence(finding: &Finding, names: &Names) -> String {
     };
     let what = block_words(&calls, names);
     let how = comparison(finding, &calls, is_single);
-    let also = if finding.reported.is_empty() { "" } else { " (also reported in the file)" };
+    let also = if finding.reported.is_empty() { "" } else { ", as the file reports too" };
     format!("{what} {verb} {times} times{how}{also}")
 }
 
@@ -306,7 +306,7 @@ mod tests {
             finding(&mut names, &[(LoopWarning, "TOOL_CALL:a")], false, Results::Missing);
         let warning = EventId::from_index(1);
         finding.reported = vec![warning];
-        assert!(sentence(&finding, &names).ends_with(" (also reported in the file)"));
+        assert!(sentence(&finding, &names).ends_with(", as the file reports too"));
         finding.rule = "reported";
         assert_eq!(sentence(&finding, &names), "The file reports a possible loop: `TOOL_CALL:a`");
         finding.reported = vec![warning, warning];

@@ -118,7 +118,9 @@ impl Setter {
                     self.add(Class::Note, format!(" … {rest} more characters"));
                 }
             }
-            TokenKind::Number => self.value(Class::Number, String::from_utf8_lossy(text).into_owned()),
+            TokenKind::Number => {
+                self.value(Class::Number, String::from_utf8_lossy(text).into_owned())
+            }
             TokenKind::True | TokenKind::False | TokenKind::Null => {
                 self.value(Class::Word, String::from_utf8_lossy(text).into_owned());
             }
@@ -133,10 +135,8 @@ impl Setter {
         if std::mem::take(&mut self.key_is_open) {
             return;
         }
-        if let Some((_, has_items)) = self.open.last_mut() {
-            if std::mem::replace(has_items, true) {
-                self.add(Class::Mark, ",".to_owned());
-            }
+        if self.open.last_mut().is_some_and(|(_, has_items)| std::mem::replace(has_items, true)) {
+            self.add(Class::Mark, ",".to_owned());
         }
         let indent = u16::try_from(self.open.len()).unwrap_or(MAX_INDENT).min(MAX_INDENT);
         self.lines.push(JsonLine { indent, pieces: Vec::new() });

@@ -142,10 +142,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let name_of = |index: u32| outline.names.get(index as usize).cloned().unwrap_or_default();
     let name = name_of(rows.names.get(row));
     let (letter, colour, kind_words) = look(kind, &name);
-    let run = outline
-        .runs
-        .iter()
-        .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
+    let run =
+        outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
     let has_nested = rows.nested.get(row) > 0;
@@ -178,14 +176,20 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         number: number.to_string(),
         indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
         letter,
-        look: if kind == EventKind::LlmCall && flags.has(Flags::THINKING) { "think" } else { colour },
+        look: if kind == EventKind::LlmCall && flags.has(Flags::THINKING) {
+            "think"
+        } else {
+            colour
+        },
         name: name_shown(kind, name),
         summary,
         is_thinking: flags.has(Flags::THINKING),
         badges,
         tokens,
         duration,
-        bar: run.and_then(|run| bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))),
+        bar: run.and_then(|run| {
+            bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))
+        }),
         failed,
         in_loop: finding.is_some_and(|it| it.severity != "info"),
         has_nested,
@@ -229,8 +233,12 @@ fn badges(
         }
     }
     if failed {
-        let words = if error.is_empty() { "failed" } else { error };
-        badges.push(("error", format!("✕ {words}")));
+        let name = outline.names.get(outline.rows.names.get(row) as usize);
+        // An error's own row has its type as its name already.
+        if kind != EventKind::Error || name.is_none_or(|name| name != error) {
+            let words = if error.is_empty() { "failed" } else { error };
+            badges.push(("error", format!("✕ {words}")));
+        }
     }
     match status {
         Status::NoResult => badges.push(("dim", "no result in the file".to_owned())),

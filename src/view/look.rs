@@ -36,7 +36,7 @@ fn tool(name: &str) -> (&'static str, &'static str, &'static str) {
     let says = |part: &&str| words.contains(part) || part.len() > 3 && lower.contains(*part);
     KINDS
         .iter()
-        .find(|(_, _, parts)| parts.iter().any(|part| says(part)))
+        .find(|(_, _, parts)| parts.iter().any(&says))
         .map_or(("T", "tool", "Tool call"), |(letter, word, _)| (*letter, *word, "Tool call"))
 }
 

@@ -271,8 +271,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
         .clone()
         .find(|row| failed(row).and_then(|id| trace.event(*id)).is_some_and(Event::is_error));
     let duration = run.duration.get().or_else(|| {
+        // Of a run without an end only the time until its last record is known, not its duration;
+        // of one with a single time nothing is.
         let (start, end) = (run.start.get()?, run.end.get()?);
-        (end > start || run.status != RunStatus::Running).then_some(end.saturating_sub(start))
+        (end > start && run.status != RunStatus::Running).then_some(end.saturating_sub(start))
     });
     let given = (n_rows == 0).then_some(Counts {
         events: 0,
@@ -283,7 +285,11 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
     });
     RunLine {
         key: run.key.clone(),
-        title: run.title.clone().filter(|title| !title.is_empty()).unwrap_or_else(|| run.key.clone()),
+        title: run
+            .title
+            .clone()
+            .filter(|title| !title.is_empty())
+            .unwrap_or_else(|| run.key.clone()),
         format: run.format.to_owned(),
         status: run.status.word().to_owned(),
         start_ms: ms(run.start),

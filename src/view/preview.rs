@@ -107,7 +107,8 @@ fn array(bytes: &[u8]) -> String {
                 }
             }
             TokenKind::String if token.depth == 1 => {
-                items.push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
+                items
+                    .push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
             }
             TokenKind::ObjectStart if token.depth == 1 => items.push("{…}".to_owned()),
             TokenKind::ArrayStart if token.depth == 1 => items.push("[…]".to_owned()),
@@ -134,7 +135,10 @@ mod tests {
     fn each_shape_has_its_summary() {
         let cases = [
             (r#""two\nlines  here""#, "two lines here"),
-            (r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#, "city: \"Graz\", n: 3, f: {…}, ok: true"),
+            (
+                r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
+                "city: \"Graz\", n: 3, f: {…}, ok: true",
+            ),
             (r#"[{"type":"text","text":"hello"}]"#, "hello"),
             (r#"["a",1,{"b":2}]"#, "[\"a\", 1, {…}]"),
             ("null", ""),

@@ -101,7 +101,8 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
         Some(all) => all,
         None => {
             choice.mode == Mode::Verbose
-                || direct_tools(outline, row, choice.collapse_over_tools) <= choice.collapse_over_tools
+                || direct_tools(outline, row, choice.collapse_over_tools)
+                    <= choice.collapse_over_tools
         }
     };
     by_default != choice.toggled.contains(&row)
@@ -196,7 +197,8 @@ fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
 fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>) -> bool {
     let rows = &outline.rows;
     let kind = EventKind::from_code(rows.kinds.get(row));
-    let failed = Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
+    let failed =
+        Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
     if choice.errors_only && !failed {
         return false;
     }
@@ -210,7 +212,9 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
         return true;
     }
     match kind {
-        EventKind::UserMessage | EventKind::Error | EventKind::Compaction | EventKind::Record => true,
+        EventKind::UserMessage | EventKind::Error | EventKind::Compaction | EventKind::Record => {
+            true
+        }
         EventKind::LlmCall => {
             failed
                 || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)
@@ -232,9 +236,8 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         choice.run = u32::try_from(run).unwrap_or(0);
     }
     for (at, finding) in outline.findings.iter().enumerate() {
-        let covers = |folded: &u32| {
-            (*folded..=folded + outline.rows.nested.get(*folded)).contains(&row)
-        };
+        let covers =
+            |folded: &u32| (*folded..=folded + outline.rows.nested.get(*folded)).contains(&row);
         if finding.folded.iter().any(covers) {
             choice.unfolded.insert(u32::try_from(at).unwrap_or(u32::MAX));
         }
@@ -274,10 +277,8 @@ pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
 pub fn position(outline: &Outline, row: u32) -> (u32, u32) {
     const LIMIT: u32 = 10_000; // beyond that, walking the siblings for every row shown is too slow
     let rows = &outline.rows;
-    let Some(run) = outline
-        .runs
-        .iter()
-        .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row))
+    let Some(run) =
+        outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row))
     else {
         return (1, 1);
     };

@@ -7,17 +7,33 @@ pub fn warning(code: &str) -> &'static str {
     match code {
         "bad-line" => "A line could not be read as JSON and was left out",
         "truncated-last-line" => "The last line is cut off; everything before it is shown",
+        "broken-document" => {
+            "The document is broken in the middle; everything before the break is shown"
+        }
         "truncated-document" => "The document is cut off; everything before the cut is shown",
         "truncated-gzip" => "The compressed file is cut off; everything before the cut is shown",
+        "corrupt-gzip" => "The compressed file is damaged; everything before the damage is shown",
         "gzip-crc" => "The compressed file fails its checksum; its content may be damaged",
         "bomb" => "The archive unpacks to far more than its size; reading stopped",
+        "truncated-zip" => "An entry of the archive is cut off; everything before the cut is shown",
+        "corrupt-zip" => {
+            "An entry of the archive is damaged; everything before the damage is shown"
+        }
+        "zip-crc" => "An entry of the archive fails its checksum; its content may be damaged",
+        "zip-size" => "An entry of the archive is not as long as the archive says",
+        "record-too-long" => "A record is too long to be held and was left out",
+        "result-without-call" => {
+            "A result belongs to no call in the files; shown as a row of its own"
+        }
         "transcoded-utf16" => "The file is UTF-16; places are those of its UTF-8 form",
         "cr-line-ends" => "Lines end in a bare carriage return",
         "nul-padding" => "The file ends in NUL bytes, as after a power loss",
         "several-values-on-line" => "Several JSON values stand on one line without a line end",
         "multi-line-values" => "JSON values run over several lines",
         "non-finite-number" => "NaN or Infinity stands where JSON allows none; shown as written",
-        "duplicate-key" => "An object has a key twice; the last one counts, the raw text shows both",
+        "duplicate-key" => {
+            "An object has a key twice; the last one counts, the raw text shows both"
+        }
         "lone-surrogate" => "Half of a surrogate pair stands alone; shown as \u{fffd}",
         "invalid-utf8" => "Bytes are not UTF-8; shown as \u{fffd}",
         "too-deep" => "Values are nested very deeply; shown as raw text beyond the limit",
@@ -29,9 +45,6 @@ pub fn warning(code: &str) -> &'static str {
         "empty-file" => "The file is empty",
         "looks-like-html" => "This is a web page, not a trace",
         "not-a-trace" => "No JSON was found in this file",
-        "duplicate-record" => "A record stands in the files twice and is shown once",
-        "unreadable-file" => "A file could not be read",
-        "zip-entry" => "An entry of the archive could not be read whole",
         _ => "Something in the file was odd and was read as well as possible",
     }
 }

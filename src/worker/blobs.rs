@@ -62,7 +62,8 @@ impl Store for BlobStore {
         for (at, blob) in kept.pieces.iter().skip(first).take_while(|(at, _)| *at < end) {
             let (from, to) = (start.max(*at) - at, (end - at).min(len_bytes(blob)));
             if from < to {
-                let read = read_now(blob, from, to).map_err(|error| super::reading::words(&error))?;
+                let read =
+                    read_now(blob, from, to).map_err(|error| super::reading::words(&error))?;
                 bytes.extend_from_slice(&read);
             }
         }

@@ -30,7 +30,9 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         if let Err(error) = read(&shared, file, source, &mut snapshots).await {
             with(&shared, |session| session.fail(source, unreadable(&words(&error))));
         }
-        if let Some(AfterSource::Choose(path, entries)) = with(&shared, |session| session.end(source)) {
+        if let Some(AfterSource::Choose(path, entries)) =
+            with(&shared, |session| session.end(source))
+        {
             post(&Response::Choose(path, entries));
             asked = true;
         }

@@ -98,7 +98,8 @@ impl<'a> Call<'a> {
         self.usage = given(usage).map(read_usage);
         self.failure(status, error);
         let message = given(error).and_then(error_message);
-        self.summary = given(response).map(gist).or(given(prompt)).or(message);
+        // Of a call that failed the reader wants to know why, not what was asked.
+        self.summary = given(response).map(gist).or(message).or(given(prompt));
     }
 
     fn tool_call(&mut self, payload: &'a str, handoff: Option<&'a str>) {

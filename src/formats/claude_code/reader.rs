@@ -10,6 +10,7 @@ use super::notes::NoteLine;
 use super::run_info::RunInfo;
 use super::wire::{Envelope, Progress};
 use super::{ID, keys};
+use crate::formats::agentdbg::LineCounter;
 use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::Message;
 use crate::formats::{Reader, Record};
@@ -110,8 +111,9 @@ impl Reader for SessionReader {
         };
         let loglines = env.loglines.list::<&RawValue>();
         if !loglines.is_empty() {
+            let mut line = LineCounter::new(record);
             for item in loglines {
-                let record = record.inner(item.get());
+                let record = line.place(record.inner(item.get()));
                 match read_envelope(item.get()) {
                     Some(env) => self.line(&record, &env, out),
                     None => self.unknown(&record, out),

@@ -1,0 +1,130 @@
+//! What holds of every opened trace, whatever is in it.
+
+use traceloupe::model::RunId;
+use traceloupe::session::protocol::{Request, Response, encode};
+use traceloupe::session::store::{Handle, Store as _};
+use traceloupe::view::detail::{Cut, Form, Shown, ShownDetail};
+use traceloupe::view::outline::Outline;
+
+use super::{Opened, Outcome};
+
+/// No answer about one row may be larger.
+pub const MAX_DETAIL_BYTES: usize = 2 << 20;
+
+/// Checks the rows and findings of an outline.
+pub fn check_outline(opened: &Opened) {
+    let Outcome::Outline(outline) = &opened.outcome else { return };
+    let trace = opened.session.trace();
+    let rows = &outline.rows;
+    let n = rows.ids.len();
+    let mut ids = rows.ids.as_slice().to_vec();
+    ids.sort_unstable();
+    let all: Vec<u32> = (0..u32::try_from(trace.events().len()).unwrap()).collect();
+    assert_eq!(ids, all, "every event stands in one row");
+    let lens = [
+        rows.kinds.len(),
+        rows.statuses.len(),
+        rows.flags.len(),
+        rows.depths.len(),
+        rows.nested.len(),
+        rows.names.len(),
+        rows.errors.len(),
+        rows.starts_ms.len(),
+        rows.durations_ms.len(),
+        rows.tokens_in.len(),
+        rows.tokens_out.len(),
+        rows.lanes.len(),
+    ];
+    assert_eq!(lens, [n; 12], "columns of one length");
+    let mut first = 0;
+    for (at, run) in outline.runs.iter().enumerate() {
+        assert_eq!(run.first_row, first, "the rows of run {at}");
+        first += run.n_rows;
+        assert_eq!(trace.order(RunId::from_index(at)).len(), run.n_rows as usize);
+        check_nesting(outline, run.first_row, first);
+        assert_eq!(u64::from(run.n_rows), run.counts.events);
+        if let Some(row) = run.first_error {
+            assert!((run.first_row..first).contains(&row));
+        }
+        assert_eq!(run.first_error.is_some(), run.counts.errors > 0);
+        assert!(run.duration_ms.is_nan() || run.duration_ms >= 0.0);
+    }
+    assert_eq!(first, n, "every row is of a run");
+    for finding in &outline.findings {
+        let run = &outline.runs[finding.run as usize];
+        let own = run.first_row..run.first_row + run.n_rows;
+        let named = [&finding.evidence[..], &finding.folded, &finding.reported].concat();
+        assert!(named.iter().all(|row| own.contains(row)), "{finding:?}");
+        assert!(finding.first <= finding.last && own.contains(&finding.first));
+        assert!(own.contains(&finding.last), "{finding:?}");
+        assert!(finding.evidence.is_sorted());
+        assert!(finding.folded.iter().all(|row| finding.evidence.binary_search(row).is_ok()));
+    }
+    assert!(outline.warnings.iter().all(|it| it.count >= it.places.len() as u64));
+}
+
+fn check_nesting(outline: &Outline, from: u32, to: u32) {
+    let rows = &outline.rows;
+    let mut open: Vec<u32> = Vec::new();
+    for row in from..to {
+        let depth = rows.depths.get(row);
+        while open.last().is_some_and(|above| rows.nested.get(*above) + above < row) {
+            open.pop();
+        }
+        let expected = u16::try_from(open.len()).unwrap_or(u16::MAX);
+        assert_eq!(depth, expected, "depth of row {row}");
+        assert!(row + rows.nested.get(row) < to, "nested rows of row {row}");
+        open.push(row);
+    }
+}
+
+/// Opens a row and asks for its summary: both are there, small, and say where their bytes stand.
+pub fn check_event(opened: &mut Opened, id: u32) -> ShownDetail {
+    let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!("no detail") };
+    assert_eq!(detail.id, id);
+    assert!(!detail.blocks.is_empty() || !detail.records.is_empty(), "event {id} shows nothing");
+    assert!(!detail.records.is_empty(), "event {id} stands nowhere");
+    assert!(!detail.sel.is_empty(), "event {id} has no link");
+    let size = encode(detail.as_ref()).len();
+    assert!(size < MAX_DETAIL_BYTES, "the detail of event {id} has {size} bytes");
+    let Response::Previews(previews) = opened.ask(&Request::Previews(vec![id])) else {
+        panic!("no preview")
+    };
+    let (of, preview) = &previews[0];
+    assert_eq!(*of, id);
+    assert!(preview.chars().count() <= 262, "{} characters", preview.chars().count());
+    assert!(!preview.contains(|char: char| char.is_control()), "{preview:?} is one line");
+    *detail
+}
+
+/// Checks that the raw text of an event's records is what the file has at the places that are named,
+/// and that the line numbers are right. `bytes` are those of the first source.
+pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
+    for record in &detail.records {
+        assert_eq!(record.source, 0);
+        let from = usize::try_from(record.start).unwrap();
+        let to = from + record.len as usize;
+        assert!(to <= bytes.len(), "{record:?} goes beyond the end");
+        let before = memchr::memchr_iter(b'\n', &bytes[..from]).count();
+        assert_eq!(record.line as usize, before + 1, "the line of byte {from}");
+        let cut = Cut {
+            source: record.source,
+            start: record.start,
+            len: record.len,
+            form: Form::Raw,
+            shown_bytes: 0,
+        };
+        let Response::More(9, shown) = opened.ask(&Request::More(cut, record.len, 9)) else {
+            panic!("no raw text")
+        };
+        let expected = String::from_utf8_lossy(&bytes[from..to]).into_owned();
+        assert_eq!(shown, Shown::Text(expected, None), "the raw text at byte {from}");
+    }
+}
+
+/// The bytes that a session keeps under a handle.
+pub fn stored(opened: &Opened, handle: u32) -> Vec<u8> {
+    let handle = Handle(handle);
+    let len = usize::try_from(opened.session.store().len(handle)).unwrap();
+    opened.session.store().read(handle, 0, len).unwrap()
+}

@@ -1,0 +1,202 @@
+//! Files that belong together become one run, in whatever order they come; a bad file hides nothing.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
+
+mod harness;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use harness::claims::{check_event, check_outline};
+use harness::dump::{assert_same, full, without_warnings};
+use harness::{Opened, Opening, open, open_one, traces};
+use traceloupe::session::protocol::{Input, OpenRequest, Response};
+use traceloupe::session::store::MemoryStore;
+use traceloupe::session::{Session, reading_order};
+use traceloupe::view::outline::Outline;
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn open_all(files: &[(String, Vec<u8>)]) -> Opened {
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    open(&files, &Opening::default())
+}
+
+/// The files of each run's folder.
+fn folders(summary: &str) -> Option<BTreeMap<String, Files>> {
+    let mut folders: BTreeMap<String, Files> = BTreeMap::new();
+    for (name, bytes) in traces()? {
+        if let [_, folder, _] = name.split('/').collect::<Vec<_>>()[..] {
+            folders.entry(folder.to_owned()).or_default().push((name, bytes));
+        }
+    }
+    folders.retain(|_, files| files.iter().any(|(name, _)| name.ends_with(summary)));
+    Some(folders)
+}
+
+fn labels(outline: &Outline) -> BTreeSet<String> {
+    outline.runs.iter().flat_map(|run| run.facts.iter().map(|(label, _)| label.clone())).collect()
+}
+
+#[test]
+fn the_two_files_of_a_folder_are_one_run() {
+    let mut n = 0;
+    for summary in ["run.json", "meta.json"] {
+        let Some(folders) = folders(summary) else { return };
+        for (folder, mut files) in folders {
+            assert_eq!(files.len(), 2, "{folder}");
+            let joined = open_all(&files);
+            check_outline(&joined);
+            let outline = joined.outline();
+            assert_eq!(outline.runs.len(), 1, "{folder}");
+            assert!(outline.sources.iter().all(|source| source.problem.is_none()), "{folder}");
+            let alone: Vec<Opened> =
+                files.iter().map(|(name, bytes)| open_one(name, bytes)).collect();
+            let known = alone.iter().flat_map(|opened| labels(opened.outline())).collect();
+            assert_eq!(labels(outline), known, "{folder}: facts of both");
+            let events = alone.iter().map(|opened| opened.outline().rows.ids.len()).sum::<u32>();
+            assert_eq!(outline.rows.ids.len(), events, "{folder}");
+            assert!(events > 0 && outline.runs[0].given.is_none());
+            assert!(!outline.runs[0].notes.iter().any(|note| note.starts_with("Only the summary")));
+            // The producer's own counts are an oracle. Its errors are another thing: it counts
+            // error events, the glossary failed events. A killed run's counts were never written.
+            let given = alone.iter().find_map(|opened| opened.outline().runs[0].given).unwrap();
+            let counts = outline.runs[0].counts;
+            if !folder.contains("killed") {
+                assert_eq!(
+                    (counts.llm_calls, counts.tool_calls, counts.loop_warnings),
+                    (given.llm_calls, given.tool_calls, given.loop_warnings),
+                    "{folder}"
+                );
+                assert!(counts.errors >= given.errors, "{folder}");
+            }
+            if folder.contains("killed") {
+                assert_eq!(outline.runs[0].status, "running");
+                assert!(outline.runs[0].duration_ms.is_nan(), "{folder} has no end");
+            } else {
+                assert!(outline.runs[0].duration_ms > 0.0, "{folder}");
+            }
+            files.reverse();
+            assert_same(&full(open_all(&files).outline()), &full(outline));
+            n += 1;
+        }
+    }
+    assert_eq!(n, 19);
+}
+
+/// Reads sources in the very order that is given.
+fn open_in_order(files: &[(String, Vec<u8>)]) -> Outline {
+    let mut store = MemoryStore::default();
+    let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.clone())).collect();
+    let mut session = Session::new(store, OpenRequest::default());
+    for ((name, bytes), handle) in files.iter().zip(handles) {
+        let source = session.begin(name, handle);
+        session.push(source, bytes);
+        session.end(source);
+    }
+    let Response::Outline(outline) = session.complete() else { panic!("nothing to show") };
+    *outline
+}
+
+/// What each run is, in the order of their dumps. The order of facts is left out: it is that of the
+/// files.
+fn runs_of(outline: &Outline) -> String {
+    let text = without_warnings(outline);
+    let lines = text.lines().filter(|line| !line.starts_with("  facts "));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let mut runs: Vec<&str> =
+        text.split("run ").filter(|run| !run.is_empty()).map(str::trim_end).collect();
+    runs.sort_unstable();
+    runs.join("\n")
+}
+
+#[test]
+fn a_folder_of_runs_is_the_same_in_any_order() {
+    let Some(mut files) = traces() else { return };
+    files.retain(|(name, _)| name.starts_with("agentdbg/") && name.matches('/').count() == 2);
+    let forward = open_all(&files);
+    check_outline(&forward);
+    assert_eq!(forward.outline().runs.len(), 19);
+    let in_order = runs_of(&open_in_order(&files));
+    files.reverse();
+    assert_same(&full(open_all(&files).outline()), &full(forward.outline()));
+    assert_same(&runs_of(&open_in_order(&files)), &in_order);
+    assert_same(&in_order, &runs_of(forward.outline()));
+}
+
+#[test]
+fn files_are_read_by_path() {
+    let paths = ["b/run.json", "a/run.json", "b/events.jsonl"];
+    let inputs: Vec<_> =
+        paths.iter().map(|path| Input { path: (*path).to_owned(), len_bytes: 0 }).collect();
+    assert_eq!(reading_order(&inputs), [1, 2, 0]);
+}
+
+#[test]
+fn a_session_and_its_sub_agent_join_in_any_order() {
+    let Some(mut files) = traces() else { return };
+    files.retain(|(name, _)| name.contains("codemie-with-subagent"));
+    assert_eq!(files.len(), 2);
+    let forward = open_all(&files);
+    let outline = forward.outline();
+    assert_eq!(outline.runs.len(), 1);
+    assert_eq!((outline.runs[0].counts.llm_calls, outline.runs[0].counts.tool_calls), (17, 34));
+    assert!(outline.runs[0].notes.is_empty(), "{:?}", outline.runs[0].notes);
+    let nested = outline.rows.nested.get(4);
+    assert_eq!(outline.names[outline.rows.names.get(4) as usize], "Task");
+    assert!(nested >= 28, "the agent's events are nested in the call that started it: {nested}");
+    let in_order = runs_of(&open_in_order(&files));
+    files.reverse();
+    assert_same(&full(open_all(&files).outline()), &full(outline));
+    assert_same(&runs_of(&open_in_order(&files)), &in_order);
+    for (name, bytes) in &files {
+        assert_eq!(open_one(name, bytes).outline().runs.len(), 1, "{name} alone");
+    }
+}
+
+#[test]
+fn a_bad_file_hides_no_other() {
+    let Some(mut files) = traces() else { return };
+    files.retain(|(name, _)| name.contains("travel-planner") && name.contains("agentdbg-0.2.4"));
+    let expected = runs_of(open_all(&files).outline());
+    let png = [b"\x89PNG\r\n\x1a\n".to_vec(), vec![0; 500]].concat();
+    let bad: [(&str, &str, Vec<u8>); 6] = [
+        ("a.png", "not-a-trace", png),
+        ("b.html", "looks-like-html", b"<!doctype html><title>Sign in</title>".to_vec()),
+        ("c.jsonl", "empty", Vec::new()),
+        ("d.txt", "unknown-format", b"nothing but words here\nand here\n".to_vec()),
+        ("z.zip", "zip-no-directory", b"PK\x03\x04 cut off".to_vec()),
+        ("z.zst", "zstd", b"\x28\xb5\x2f\xfd\0\0".to_vec()),
+    ];
+    for (name, code, bytes) in &bad {
+        files.push(((*name).to_owned(), bytes.clone()));
+        let alone = open_one(name, bytes);
+        let problem = alone.problem().unwrap_or_else(|| panic!("{name} is no trace"));
+        assert_eq!(problem.code, *code);
+        assert!(problem.what.contains(name) && !problem.next.is_empty(), "{problem:?}");
+    }
+    let opened = open_all(&files);
+    check_outline(&opened);
+    assert_same(&runs_of(opened.outline()), &expected);
+    for (name, code, _) in &bad {
+        let lines = &opened.outline().sources;
+        let line = lines.iter().find(|source| source.path == *name).unwrap();
+        assert_eq!(line.problem.as_ref().map(|(code, _)| code.as_str()), Some(*code), "{name}");
+    }
+}
+
+#[test]
+fn all_files_of_all_producers_at_once() {
+    let Some(mut files) = traces() else { return };
+    let mut forward = open_all(&files);
+    check_outline(&forward);
+    let text = full(forward.outline());
+    assert!(forward.outline().sources.iter().all(|source| source.problem.is_none()));
+    for id in (0..forward.outline().rows.ids.len()).step_by(97) {
+        check_event(&mut forward, id);
+    }
+    files.reverse();
+    assert_same(&full(open_all(&files).outline()), &text);
+    let n_runs = forward.outline().runs.len();
+    println!("{} files, {n_runs} runs, {} rows", files.len(), forward.outline().rows.ids.len());
+    assert!(n_runs >= 19 + 13);
+}

@@ -1,0 +1,205 @@
+//! What the page asks of an opened trace: links that find their row again, rows that can be shown,
+//! messages that arrive as they were sent, outlines of what has been read so far.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
+
+mod harness;
+
+use harness::claims::{check_event, check_outline};
+use harness::dump::{assert_same, full};
+use harness::{Opened, Opening, Outcome, open, open_one, traces};
+use traceloupe::session::Session;
+use traceloupe::session::protocol::{OpenRequest, Request, Response, decode, encode};
+use traceloupe::session::store::MemoryStore;
+use traceloupe::view::rows::{Choice, Line, Mode, lines, reveal};
+
+#[test]
+fn a_link_finds_its_event_again() {
+    let Some(files) = traces() else { return };
+    let (mut n, mut n_twins) = (0, 0);
+    for (name, bytes) in &files {
+        let mut opened = open_one(name, bytes);
+        let len = opened.outline().rows.ids.len();
+        for id in (0..len).step_by((len as usize / 60).max(1)) {
+            let detail = check_event(&mut opened, id);
+            let Response::Found(found, note) = opened.ask(&Request::Find(detail.sel.clone()))
+            else {
+                panic!("no answer to a link")
+            };
+            assert_eq!(note, None, "{name} {}", detail.sel);
+            n += 1;
+            if found != Some(id) {
+                // One thing that stands in the file twice has one link.
+                let twin = check_event(&mut opened, found.unwrap());
+                assert_eq!(twin.sel, detail.sel, "{name}");
+                n_twins += 1;
+            }
+        }
+        for odd in ["", "x", "L0@0", "l-99999999-0-00000000", "\u{0}"] {
+            let Response::Found(found, note) = opened.ask(&Request::Find(odd.to_owned())) else {
+                panic!("no answer to a link")
+            };
+            assert!(found.is_none() || note.is_some(), "{odd:?} is no link to an event");
+        }
+    }
+    println!("{n} links, {n_twins} of things that stand there twice");
+    assert!(n > 1000 && n_twins * 50 < n);
+}
+
+#[test]
+fn every_row_can_be_shown() {
+    let Some(files) = traces() else { return };
+    for (name, bytes) in &files {
+        let opened = open_one(name, bytes);
+        let outline = opened.outline();
+        for (at, run) in outline.runs.iter().enumerate() {
+            let own = run.first_row..run.first_row + run.n_rows;
+            let choice = |mode: Mode| Choice {
+                run: u32::try_from(at).unwrap(),
+                mode,
+                collapse_over_tools: 5,
+                ..Choice::default()
+            };
+            let all: Vec<u32> =
+                lines(outline, &choice(Mode::Verbose)).into_iter().filter_map(Line::row).collect();
+            assert_eq!(
+                all,
+                own.clone().collect::<Vec<_>>(),
+                "{name}: verbose shows every row once"
+            );
+            for mode in [Mode::Minimal, Mode::Normal] {
+                let shown: Vec<u32> =
+                    lines(outline, &choice(mode)).into_iter().filter_map(Line::row).collect();
+                assert!(shown.is_sorted() && shown.iter().all(|row| own.contains(row)));
+                for row in own.clone().step_by((run.n_rows as usize / 40).max(1)) {
+                    let shown = lines(outline, &reveal(outline, &choice(mode), row));
+                    assert!(shown.contains(&Line::Row(row)), "{name}: row {row} in {mode:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_arrive_as_they_were_sent() {
+    let Some(files) = traces() else { return };
+    for (name, bytes) in &files {
+        let mut opened = open_one(name, bytes);
+        let outline = opened.outline().clone();
+        let text = full(&outline);
+        let sent = encode(&Response::Outline(Box::new(outline)));
+        let Some(Response::Outline(arrived)) = decode(&sent) else { panic!("{name} is lost") };
+        assert_same(&full(&arrived), &text);
+        for id in [0, arrived.rows.ids.len() / 2] {
+            let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!() };
+            let sent = encode(&Response::Detail(detail.clone()));
+            assert_eq!(decode(&sent), Some(Response::Detail(detail)), "{name}");
+        }
+        assert!(decode::<Response>(&sent[..sent.len() / 2]).is_none());
+    }
+    let ids = vec![0, u32::MAX, 12_345_678];
+    let mut opened = open_one(&files[0].0, &files[0].1);
+    let Response::Previews(previews) = opened.ask(&Request::Previews(ids.clone())) else {
+        panic!()
+    };
+    assert_eq!(previews.len(), ids.len());
+    assert!(previews[1].1.is_empty());
+    let Response::Detail(nothing) = opened.ask(&Request::Detail(u32::MAX)) else { panic!() };
+    assert!(nothing.blocks.is_empty());
+}
+
+#[test]
+fn outlines_on_the_way_hold_and_change_nothing() {
+    let Some(files) = traces() else { return };
+    let mut n = 0;
+    for (name, bytes) in &files {
+        let mut store = MemoryStore::default();
+        let handle = store.add(bytes.clone());
+        let mut session = Session::new(store, OpenRequest::default());
+        let source = session.begin(name, handle);
+        for slice in bytes.chunks(bytes.len() / 6 + 1) {
+            session.push(source, slice);
+            if let Some(Response::Outline(outline)) = session.snapshot() {
+                assert!(!outline.complete);
+                let mut opened = Opened { session, outcome: Outcome::Outline(outline) };
+                check_outline(&opened);
+                if let Some(last) = opened.outline().rows.ids.len().checked_sub(1) {
+                    check_event(&mut opened, last);
+                    n += 1;
+                }
+                session = opened.session;
+            }
+        }
+        session.end(source);
+        let Response::Outline(last) = session.complete() else { panic!("{name}") };
+        assert!(last.complete);
+        assert_same(&full(&last), &full(open_one(name, bytes).outline()));
+    }
+    println!("{n} outlines on the way");
+    assert!(n > 20);
+}
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % n as u64).unwrap()
+    }
+}
+
+#[test]
+fn damaged_files_never_panic() {
+    let Some(files) = traces() else { return };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    // The summaries of runs are one small object: damaged there is nothing to show.
+    let small: Vec<_> =
+        files.iter().filter(|(_, bytes)| (1000..40_000).contains(&bytes.len())).collect();
+    let pieces: [&[u8]; 12] =
+        [b"\"", b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\n", b"null", b"\xff", b"-1e999"];
+    let (mut n_shown, mut n_refused) = (0, 0);
+    for round in 0..600 {
+        let (name, bytes) = small[random.below(small.len())];
+        let mut damaged = bytes.clone();
+        for _ in 0..=random.below(8) {
+            let at = random.below(damaged.len());
+            match random.below(4) {
+                0 => damaged[at] = u8::try_from(random.below(256)).unwrap(),
+                1 => drop(damaged.splice(at..at, pieces[random.below(12)].iter().copied())),
+                2 => drop(damaged.drain(at..(at + random.below(200)).min(damaged.len()))),
+                _ => {
+                    // A piece of another file in the middle of this one.
+                    let other = &small[random.below(small.len())].1;
+                    let from = random.below(other.len());
+                    let to = (from + random.below(2_000)).min(other.len());
+                    damaged.splice(at..at, other[from..to].iter().copied());
+                }
+            }
+            if damaged.is_empty() {
+                damaged.push(b'{');
+            }
+        }
+        let format = [None, None, Some("agentdbg"), Some("maida"), Some("claude-code")];
+        let opening = Opening { format: format[random.below(5)], ..Opening::default() };
+        let mut opened = open(&[(name, &damaged)], &opening);
+        check_outline(&opened);
+        match &opened.outcome {
+            Outcome::Outline(outline) => {
+                let n = outline.rows.ids.len();
+                for id in (0..n).step_by((n as usize / 12).max(1)) {
+                    check_event(&mut opened, id);
+                }
+                n_shown += 1;
+            }
+            Outcome::Failed(problem) => {
+                assert!(!problem.code.is_empty(), "round {round}");
+                n_refused += 1;
+            }
+            Outcome::Choose(_) => panic!("round {round}: a choice"),
+        }
+    }
+    println!("{n_shown} shown, {n_refused} refused");
+    assert!(n_shown > 500);
+}
