@@ -217,6 +217,6 @@ fn the_empty_page_offers_these_files() {
     samples.sort();
     assert_eq!(samples, ["bug-fix.jsonl", "nightly-report.jsonl", "trip-planner.jsonl"]);
     for name in samples {
-        assert!(page.contains(&format!("(\"{name}\"")), "{name} is not on the page");
+        assert!(page.contains(&format!("\"{name}\"")), "{name} is not on the page");
     }
 }

@@ -333,9 +333,10 @@ fn packages_come_from_the_public_registry_alone() {
 /// The table of formats as the readme must have it.
 fn table_of_formats() -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
-    let rows = traceloupe::session::known_formats().into_iter().map(|[_, name, of_it, at, docs]| {
-        format!("| [{}]({docs}) | {} | {} |\n", cell(name), cell(of_it), cell(at))
-    });
+    let rows =
+        traceloupe::session::known_formats().into_iter().map(|[_, name, of_it, at, docs]| {
+            format!("| [{}]({docs}) | {} | {} |\n", cell(name), cell(of_it), cell(at))
+        });
     let head = "| Format | What of it | Where such files are |\n| --- | --- | --- |\n";
     format!("{head}{}", rows.collect::<String>())
 }
