@@ -339,3 +339,45 @@ fn packages_come_from_the_public_registry_alone() {
         own_files().into_iter().filter(|path| path.ends_with(".npmrc")).collect();
     assert!(settings.is_empty(), "{settings:?}");
 }
+
+/// The table of formats as the readme must have it.
+fn table_of_formats() -> String {
+    let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
+    let rows =
+        traceloupe::session::known_formats().into_iter().map(|[_, name, of_it, at, docs]| {
+            format!("| [{}]({docs}) | {} | {} |\n", cell(name), cell(of_it), cell(at))
+        });
+    let head = "| Format | What of it | Where such files are |\n| --- | --- | --- |\n";
+    format!("{head}{}", rows.collect::<String>())
+}
+
+#[test]
+fn the_table_of_formats_is_that_of_the_registry() {
+    let readme = text_of(Path::new("README.md")).expect("the readme is UTF-8");
+    let after = readme.split_once("<!-- formats -->\n").expect("the table has a beginning").1;
+    let written = after.split_once("<!-- /formats -->").expect("the table has an end").0;
+    let wanted = table_of_formats();
+    assert!(written == wanted, "README.md must have this table between its marks:\n{wanted}");
+}
+
+#[test]
+fn links_of_the_readmes_lead_somewhere() {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    for path in own_files().into_iter().filter(|path| has_extension(path, &["md"])) {
+        let text = text_of(&path).expect("a readme is UTF-8");
+        let folder = root().join(&path).parent().expect("a file is in a folder").to_owned();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = target.split('#').next().unwrap_or(target);
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            seen += 1;
+            if !folder.join(target).exists() {
+                faults.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(seen > 0, "no link was looked at");
+    assert!(faults.is_empty(), "links to nothing:\n{}", faults.join("\n"));
+}

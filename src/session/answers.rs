@@ -4,7 +4,7 @@ use super::Session;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::json::{Repaired, complete, repair};
-use crate::model::{Detail, Event, EventId, EventKind, SourceId, Span, key_hash};
+use crate::model::{Block, Detail, Event, EventId, EventKind, SourceId, Span, Value, key_hash};
 use crate::view::detail::{Cut, Shown, ShownDetail, ShownRecord, show, show_span};
 use crate::view::preview::{LOOK_BYTES, preview};
 use crate::view::route::Sel;
@@ -40,15 +40,8 @@ impl<S: Store> Session<S> {
     pub(super) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
         let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
-        let records = self.records_of(event);
-        let earlier = self.earlier(event_id, event);
-        let mut detail = Detail::default();
-        let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
-        if let Some(format) = format.filter(|_| !records.is_empty()) {
-            let records =
-                EventRecords { trace: &self.trace, event, records: &records, earlier: &earlier };
-            format.detail(&records, &mut detail);
-        }
+        let mut detail = self.blocks_of(event_id, event);
+        self.compare_states(event_id, event, &mut detail);
         let sel = match &detail.native_id {
             Some(native) => Sel::Native(native.clone()).to_string(),
             None => self.place_sel(event_id).map_or(String::new(), |sel| sel.to_string()),
@@ -61,6 +54,43 @@ impl<S: Store> Session<S> {
         });
         let blocks = show(&detail, &|span| self.read(span));
         ShownDetail { id, sel, blocks, records: places.collect() }
+    }
+
+    /// What the format says of an event.
+    fn blocks_of(&self, id: EventId, event: &Event) -> Detail {
+        let records = self.records_of(event);
+        let earlier = self.earlier(id, event);
+        let mut detail = Detail::default();
+        let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
+        if let Some(format) = format.filter(|_| !records.is_empty()) {
+            let records =
+                EventRecords { trace: &self.trace, event, records: &records, earlier: &earlier };
+            format.detail(&records, &mut detail);
+        }
+        detail
+    }
+
+    /// Behind a state stands what has changed since the state before it, whatever the format.
+    fn compare_states(&self, id: EventId, event: &Event, detail: &mut Detail) {
+        let Some(at) = detail.blocks.iter().position(|it| state_of(it).is_some()) else { return };
+        let before = self.before(id, event).find(|(_, other)| other.lane == event.lane);
+        let Some((before_id, before)) = before else { return };
+        let old = self.blocks_of(before_id, before);
+        let old = old.blocks.iter().find_map(state_of);
+        let new = detail.blocks.get(at).and_then(state_of);
+        if let (Some(old), Some(new)) = (old, new) {
+            let diff = Block::Diff("Changed since the state before", old.clone(), new.clone());
+            detail.blocks.insert(at, diff);
+        }
+    }
+
+    /// The events before one, of its kind and run, nearest first.
+    fn before(&self, id: EventId, event: &Event) -> impl Iterator<Item = (EventId, &Event)> {
+        let events = self.trace.events().get(..id.index()).unwrap_or_default();
+        let (kind, run) = (event.kind, event.run);
+        let ids = events.iter().enumerate().rev();
+        ids.map(|(at, other)| (EventId::from_index(at), other))
+            .filter(move |(_, other)| other.kind == kind && other.run == run)
     }
 
     fn records_of(&self, event: &Event) -> Vec<RecordText> {
@@ -83,22 +113,14 @@ impl<S: Store> Session<S> {
             .collect()
     }
 
-    /// The records of the events before this one that its detail is compared with: requests of the
-    /// same run, or states of the same run. Nearest first.
+    /// The records of the LLM calls before this one, nearest first: a detail shows only what is new
+    /// in a request.
     fn earlier(&self, id: EventId, event: &Event) -> Vec<Vec<RecordText>> {
-        let max = match event.kind {
-            EventKind::LlmCall => EventRecords::MAX_EARLIER,
-            EventKind::State => 1,
-            _ => return Vec::new(),
-        };
-        let events = self.trace.events().get(..id.index()).unwrap_or_default();
-        events
-            .iter()
-            .rev()
-            .filter(|other| other.kind == event.kind && other.run == event.run)
-            .take(max)
-            .map(|other| self.records_of(other))
-            .collect()
+        if event.kind != EventKind::LlmCall {
+            return Vec::new();
+        }
+        let before = self.before(id, event).take(EventRecords::MAX_EARLIER);
+        before.map(|(_, other)| self.records_of(other)).collect()
     }
 
     pub(super) fn more(&self, cut: &Cut, max_bytes: u32) -> Shown {
@@ -151,8 +173,52 @@ impl<S: Store> Session<S> {
     }
 }
 
+/// The value of the block that shows a state.
+fn state_of(block: &Block) -> Option<&Value> {
+    match block {
+        Block::Json("State", value) => Some(value),
+        _ => None,
+    }
+}
+
 fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = flate2::Crc::new();
     crc.update(bytes);
     crc.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::protocol::{Input, OpenRequest, Request, Response};
+    use crate::session::store::MemoryStore;
+    use crate::view::detail::ShownBlock;
+
+    #[test]
+    fn a_state_shows_what_has_changed_since_the_one_before() {
+        let line = |id: &str, state: &str| {
+            format!(
+                r#"{{"spec_version":"0.1","event_id":"{id}","run_id":"r-1","parent_id":null,"event_type":"STATE_UPDATE","ts":"2026-01-01T00:00:00.000Z","duration_ms":null,"name":"state","payload":{{"state":{state},"diff":null}},"meta":{{}}}}"#
+            )
+        };
+        let text = [line("a", r#"{"phase":"plan"}"#), line("b", r#"{"phase":"book"}"#)].join("\n");
+        let mut store = MemoryStore::default();
+        let handle = store.add(text.into_bytes());
+        let input = Input { path: "events.jsonl".to_owned(), len_bytes: 0 };
+        let request = OpenRequest { inputs: vec![input], ..OpenRequest::default() };
+        let mut session = Session::new(store, request);
+        session.open_all(&[handle], 1 << 20);
+        let diff_of = |session: &mut Session<MemoryStore>, id: u32| {
+            let answers = session.handle(&Request::Detail(id));
+            let [Response::Detail(detail)] = answers.as_slice() else { panic!("{answers:?}") };
+            detail.blocks.iter().find_map(|block| match block {
+                ShownBlock::Diff(_, lines) => Some(lines.clone()),
+                _ => None,
+            })
+        };
+        assert_eq!(diff_of(&mut session, 0), None);
+        let changed =
+            [('-', "{ phase: \"plan\" }".to_owned()), ('+', "{ phase: \"book\" }".to_owned())];
+        assert_eq!(diff_of(&mut session, 1), Some(changed.to_vec()));
+    }
 }

@@ -59,7 +59,14 @@ pub fn badge(finding: &Finding) -> String {
 /// `6 more calls with the same result, at most 35 s, 76k tokens`.
 #[must_use]
 pub fn fold(finding: &Finding) -> String {
-    let n_hidden = finding.repeats.len() as u64;
+    // Which tools were called again is what a reader looks for; the LLM calls that asked for them are
+    // hidden with them, but not counted.
+    let of_tools =
+        finding.block.iter().filter(|(kind, _)| *kind != EventKind::LlmCall).count() as u64;
+    let n_hidden = match of_tools {
+        0 => finding.repeats.len() as u64,
+        per_round => per_round * u64::from(finding.repetitions.saturating_sub(1)),
+    };
     let calls = if finding.block.iter().any(|(kind, _)| *kind == EventKind::State) {
         words::counted(n_hidden, "more event", "more events")
     } else {

@@ -76,6 +76,9 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
 
 /// `key: value, key: value` of the top level; inner lists and objects as `[…]` and `{…}`.
 fn object(bytes: &[u8]) -> String {
+    if let Some(calls) = calls_of_message(bytes) {
+        return calls;
+    }
     let mut line = String::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
@@ -104,6 +107,29 @@ fn object(bytes: &[u8]) -> String {
         }
     }
     line
+}
+
+/// A message without words that calls tools says which: `→ search, → book`.
+fn calls_of_message(bytes: &[u8]) -> Option<String> {
+    let (mut field, mut key) = (String::new(), String::new());
+    let (mut has_words, mut names) = (false, Vec::new());
+    for token in Tokens::new(bytes) {
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        match token.kind {
+            TokenKind::Key => {
+                key = decode_string_bytes(text).into_owned();
+                if token.depth == 1 {
+                    field.clone_from(&key);
+                }
+            }
+            TokenKind::String if field == "content" => has_words |= text.len() > 2,
+            TokenKind::String if field == "tool_calls" && key == "name" => {
+                names.push(format!("→ {}", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
+            }
+            _ => {}
+        }
+    }
+    (!has_words && !names.is_empty()).then(|| names.join(", "))
 }
 
 /// The text of the first content block that has one; else the first items.
@@ -175,6 +201,10 @@ mod tests {
             (r#""{\"city\":\"Graz\"}""#, "city: \"Graz\""),
             (r#""\"{\\\"city\\\": 1}\"""#, "city: 1"),
             (r#""[{'role': 'user', 'content': 'hi'}]""#, "hi"),
+            (
+                r#"{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"look","arguments":"{}"}}]}"#,
+                "→ look",
+            ),
             (r#"["a",1,{"b":2}]"#, "[\"a\", 1, {…}]"),
             ("null", ""),
             ("[]", "[]"),

@@ -1,0 +1,222 @@
+//! The samples on the empty page, opened as the page opens them.
+
+// A test may panic; clippy takes the helpers of a test file for product code.
+#![allow(clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use traceloupe::analysis::{
+    Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
+};
+use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
+use traceloupe::model::{EventKind, RunId, SourceId, Status, Trace};
+use traceloupe::session::Session;
+use traceloupe::session::protocol::{Input, OpenRequest, Response};
+use traceloupe::session::store::MemoryStore;
+use traceloupe::view::outline::Outline;
+
+fn text_of(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);
+    std::fs::read_to_string(path).expect("a sample can be read")
+}
+
+struct Opened {
+    session: Session<MemoryStore>,
+    outline: Outline,
+}
+
+fn open(name: &str) -> Opened {
+    let bytes = text_of(name).into_bytes();
+    let inputs = vec![Input { path: name.to_owned(), len_bytes: bytes.len() as u64 }];
+    let mut store = MemoryStore::default();
+    let handle = store.add(bytes);
+    let mut session = Session::new(store, OpenRequest { inputs, ..OpenRequest::default() });
+    let answers = session.open_all(&[handle], 1 << 16);
+    let Some(Response::Outline(outline)) = answers.into_iter().next() else {
+        panic!("{name} gives no outline");
+    };
+    Opened { session, outline: *outline }
+}
+
+impl Opened {
+    fn trace(&self) -> &Trace {
+        self.session.trace()
+    }
+
+    /// How many events there are of each kind.
+    fn kinds(&self) -> BTreeMap<&'static str, usize> {
+        let mut kinds = BTreeMap::new();
+        for event in self.trace().events() {
+            *kinds.entry(event.kind.word()).or_default() += 1;
+        }
+        kinds
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        findings(self.trace(), &Settings::default()).list
+    }
+
+    fn names(&self, finding: &Finding) -> Vec<&str> {
+        finding.block.iter().map(|(_, name)| self.trace().name(*name)).collect()
+    }
+
+    /// Name and error of the events that failed.
+    fn failed(&self) -> Vec<(&str, &str)> {
+        let trace = self.trace();
+        let failed = trace.events().iter().filter(|event| event.is_error());
+        failed.map(|event| (trace.name(event.name), trace.name(event.error))).collect()
+    }
+
+    /// What the producer's own rule says of the events, and what the file has.
+    fn patterns(&self, rule: LoopRule) -> (Vec<String>, Vec<&str>) {
+        let found = signatures(self.trace(), RunId::from_index(0));
+        let ours = warnings(&found.list, rule).iter().map(|it| found.pattern(it)).collect();
+        let trace = self.trace();
+        let written = trace.events().iter().filter(|event| event.kind == EventKind::LoopWarning);
+        (ours, written.map(|event| trace.name(event.name)).collect())
+    }
+}
+
+/// Every format's verdict on the first records: the right one is certain, and it alone.
+fn assert_certain(name: &str, id: &str) {
+    let text = text_of(name);
+    let source = SourceId::from_index(0);
+    let records: Vec<ProbeRecord<'_>> = text
+        .lines()
+        .take(Probe::MAX_RECORDS)
+        .map(|text| ProbeRecord::new(&Record { text, source, start: 0, line: 1 }))
+        .collect();
+    let probe = Probe { name: "trace", records: &records, complete: false };
+    let certain: Vec<_> = FORMATS
+        .iter()
+        .filter(|format| matches!(format.sniff(&probe), Verdict::Certain(_)))
+        .map(|format| format.id())
+        .collect();
+    assert_eq!(certain, [id], "{name}");
+}
+
+/// What holds for every sample.
+fn assert_sound(opened: &Opened, id: &str) {
+    let sources: Vec<_> = opened.outline.sources.iter().map(|it| it.format.as_str()).collect();
+    assert_eq!(sources, [id]);
+    assert!(opened.outline.sources.iter().all(|source| source.problem.is_none()));
+    assert_eq!(opened.trace().warnings().as_slice(), []);
+    assert_eq!(opened.outline.runs.len(), 1);
+    assert!(opened.trace().events().iter().all(|event| event.kind != EventKind::Record));
+    let calls = opened.trace().events().iter().filter(|event| event.kind == EventKind::ToolCall);
+    assert!(calls.clone().count() > 0);
+    assert!(calls.into_iter().all(|event| event.status != Status::NoResult));
+}
+
+#[test]
+fn the_trip_planner_goes_in_circles() {
+    assert_certain("trip-planner.jsonl", "agentdbg");
+    let opened = open("trip-planner.jsonl");
+    assert_sound(&opened, "agentdbg");
+    let kinds = [
+        ("run-start", 1),
+        ("state", 5),
+        ("llm-call", 18),
+        ("tool-call", 17),
+        ("loop-warning", 2),
+        ("run-end", 1),
+    ];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(opened.failed(), [("book_hotel", "UpstreamTimeout")]);
+
+    let (ours, written) = opened.patterns(LoopRule::AGENTDBG);
+    assert_eq!(ours, written);
+    assert_eq!(written.len(), 2, "{written:?}");
+
+    let found = opened.findings();
+    let [loop_] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((loop_.rule, loop_.severity), ("repeat", Severity::Critical));
+    assert_eq!(opened.names(loop_), ["gpt-4.1-mini", "search_trains"]);
+    assert_eq!((loop_.repetitions, loop_.same_args, loop_.results), (7, true, Results::Same));
+    assert_eq!(loop_.reported.len(), 2);
+    assert!(loop_.waste.input_tokens.is_some_and(|tokens| tokens > 1000));
+}
+
+#[test]
+fn the_bug_fix_has_a_helper_and_repeated_failures() {
+    assert_certain("bug-fix.jsonl", "claude-code");
+    let opened = open("bug-fix.jsonl");
+    assert_sound(&opened, "claude-code");
+    let trace = opened.trace();
+    let kinds = [("note", 1), ("user", 3), ("llm-call", 19), ("tool-call", 18)];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(opened.failed().len(), 4);
+    assert!(opened.failed().iter().all(|(tool, _)| *tool == "Bash"));
+
+    // The helper's events hang on the call that started it.
+    assert_eq!(trace.lanes().len(), 2);
+    let helper = trace.lanes().last().expect("the helper's lane");
+    assert_eq!(trace.name(helper.name), "Explore: Find rounding of money");
+    let call = helper.parent.and_then(|id| trace.event(id)).expect("the call of the helper");
+    assert_eq!(trace.name(call.name), "Task");
+
+    let found = opened.findings();
+    let [loop_] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Critical));
+    assert_eq!((loop_.repetitions, loop_.same_args, loop_.results), (3, true, Results::Errors));
+    assert_eq!(opened.names(loop_).last(), Some(&"Bash"));
+}
+
+#[test]
+fn the_nightly_report_nests_and_polls() {
+    assert_certain("nightly-report.jsonl", "maida");
+    let opened = open("nightly-report.jsonl");
+    assert_sound(&opened, "maida");
+    let trace = opened.trace();
+    let kinds = [
+        ("run-start", 1),
+        ("agent", 4),
+        ("state", 3),
+        ("llm-call", 4),
+        ("tool-call", 14),
+        ("loop-warning", 1),
+        ("error", 1),
+    ];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(
+        opened.failed(),
+        [("send_mail", "RecipientRefused"), ("RecipientRefused", "RecipientRefused")]
+    );
+    let depths = trace.depths(RunId::from_index(0));
+    assert_eq!(depths.iter().max(), Some(&3), "root, collect sales, wait for export, poll");
+    let has_time = |kind| {
+        let mut events = trace.events().iter().filter(move |event| event.kind == kind);
+        events.all(|event| event.duration.is_known())
+    };
+    assert!(has_time(EventKind::ToolCall) && has_time(EventKind::LlmCall));
+
+    let (ours, written) = opened.patterns(LoopRule::MAIDA);
+    assert_eq!(ours, written);
+    assert_eq!(written, ["TOOL_CALL:export_status args:{job:str}"]);
+
+    let found = opened.findings();
+    let [polling] = found.as_slice() else { panic!("{found:?}") };
+    // Six polls alone are information; the producer's own warning makes them one.
+    assert_eq!((polling.rule, polling.severity), ("polling", Severity::Warning));
+    assert_eq!(opened.names(polling), ["export_status"]);
+    assert_eq!((polling.repetitions, polling.results), (6, Results::Changing));
+    assert_eq!(polling.reported.len(), 1);
+}
+
+#[test]
+fn the_empty_page_offers_these_files() {
+    let page = include_str!("../src/ui/empty.rs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples");
+    let entries = std::fs::read_dir(folder).expect("the samples can be listed");
+    let names = entries.map(|entry| entry.expect("an entry can be read").file_name());
+    let mut samples: Vec<String> = names
+        .map(|name| name.into_string().expect("names are UTF-8"))
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "jsonl"))
+        .collect();
+    samples.sort();
+    assert_eq!(samples, ["bug-fix.jsonl", "nightly-report.jsonl", "trip-planner.jsonl"]);
+    for name in samples {
+        assert!(page.contains(&format!("\"{name}\"")), "{name} is not on the page");
+    }
+}
