@@ -25,6 +25,8 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png
 const ARGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  // Names that are not loopback ones, for the servers of the tests.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
 
 /** Starts a browser; close it when done. */

@@ -67,6 +67,7 @@ for (const sample of SAMPLES) {
     const { page } = await it.open();
     await drop(page, files);
     await tree(page).focus();
+    await page.keyboard.press('*');
     const seen = new Set();
     const n = Number(await page.locator('[role=treeitem]').count());
     const by = Math.max(1, Math.floor(n / ROWS));
