@@ -78,6 +78,7 @@ fn begin(state: AppState, opening: Opening) {
     let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
     client.send(&Request::Open(request), &files);
     WORKER.set(Some(client));
+    state.is_reading.set(true);
     openings::set_current(opening);
 }
 
@@ -90,8 +91,14 @@ fn no_worker(reason: &str) -> Problem {
     }
 }
 
-fn reset(state: AppState) {
+/// Ends the worker and all it holds.
+fn end_worker(state: AppState) {
     WORKER.set(None);
+    state.is_reading.set(false);
+}
+
+fn reset(state: AppState) {
+    end_worker(state);
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
@@ -232,7 +239,7 @@ fn move_rows(state: AppState, old: &Outline, new: &Outline) {
 
 /// Shows why nothing can be shown.
 pub fn fail(state: AppState, problem: Problem) {
-    WORKER.set(None);
+    end_worker(state);
     messages::failed(state, &problem);
     state.phase.set(Phase::Failed(problem));
 }
@@ -241,7 +248,7 @@ fn crashed(state: AppState, words: &str) {
     let problem = crate::session::crashed(words);
     if state.has_rows_untracked() {
         // The rows that are here stay readable; only what needs the worker is gone.
-        WORKER.set(None);
+        end_worker(state);
         messages::failed(state, &problem);
         state.problems.update(|problems| problems.push(problem));
         state.phase.set(Phase::Ready);

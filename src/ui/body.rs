@@ -13,6 +13,31 @@ use crate::view::json_lines::{Class, JsonLine, plain};
 use crate::view::rows::Mode;
 use crate::view::words;
 
+/// How an opened row is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    /// What happened, as the format says it.
+    Details,
+    /// The records as JSON in lines.
+    Json,
+    /// The exact bytes.
+    Raw,
+}
+
+/// What stands where an answer of the worker is waited for.
+#[component]
+fn Waiting() -> impl IntoView {
+    let state = state();
+    let words = move || {
+        if state.is_reading.get() {
+            "Reading…"
+        } else {
+            "The reader has stopped. Open the file again to read this"
+        }
+    };
+    view! { class="tl", <p class="body__wait">{words}</p> }
+}
+
 /// The body of a row.
 #[component]
 pub fn Body(row: u32) -> impl IntoView {
@@ -22,7 +47,7 @@ pub fn Body(row: u32) -> impl IntoView {
     let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
     let element: NodeRef<Div> = NodeRef::new();
     measure(state, element, row);
-    let (is_raw, set_is_raw) = signal(false);
+    let (tab, set_tab) = signal(Tab::Details);
     let number = state.outline.with_untracked(|outline| {
         let run = outline
             .runs
@@ -30,10 +55,10 @@ pub fn Body(row: u32) -> impl IntoView {
             .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
         row - run.map_or(0, |run| run.first_row) + 1
     });
-    let tab = move |raw: bool, words: &'static str| {
-        let selected = move || (is_raw.get() == raw).to_string();
+    let tab_button = move |which: Tab, words: &'static str| {
+        let selected = move || (tab.get() == which).to_string();
         view! { class="tl",
-            <button role="tab" aria-selected=selected on:click=move |_| set_is_raw.set(raw)>{words}</button>
+            <button role="tab" aria-selected=selected on:click=move |_| set_tab.set(which)>{words}</button>
         }
     };
     view! { class="tl",
@@ -48,18 +73,20 @@ pub fn Body(row: u32) -> impl IntoView {
                 }>
                 <div class="body__tabs">
                     <div role="tablist" class="body__tablist" aria-label="How it is shown">
-                        {tab(false, "Details")}
-                        {tab(true, "Raw")}
+                        {tab_button(Tab::Details, "Details")}
+                        {tab_button(Tab::Json, "JSON")}
+                        {tab_button(Tab::Raw, "Raw")}
                     </div>
                     <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
-                {move || match detail.get() {
-                    None => view! { class="tl", <p class="body__wait">"Reading…"</p> }.into_any(),
-                    Some(detail) if is_raw.get() => view! { class="tl", <Raw detail/> }.into_any(),
-                    Some(detail) => view! { class="tl", <Blocks detail/> }.into_any(),
+                {move || match (detail.get(), tab.get()) {
+                    (None, _) => view! { class="tl", <Waiting/> }.into_any(),
+                    (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
+                    (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
+                    (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
                 }}
             </div>
         </div>
@@ -121,16 +148,16 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     }
 }
 
-/// The exact bytes of the records.
+/// The records themselves, as JSON in lines or as their exact bytes.
 #[component]
-fn Raw(detail: Shared<ShownDetail>) -> impl IntoView {
+fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
     let records = detail.records.clone();
     let several = records.len() > 1;
     view! { class="tl",
         <div class="body__raw">
             {records.into_iter().map(|record| {
                 let ShownRecord { source, line, start, len } = record;
-                let cut = Cut { source, start, len, form: Form::Raw, shown_bytes: 0 };
+                let cut = Cut { source, start, len, form, shown_bytes: 0 };
                 let title = format!(
                     "Line {}, byte {}, {}",
                     words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
@@ -153,7 +180,7 @@ fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     let is_raw = cut.form == Form::Raw;
     view! { class="tl",
         {move || match shown.get() {
-            None => view! { class="tl", <p class="body__wait">"Reading…"</p> }.into_any(),
+            None => view! { class="tl", <Waiting/> }.into_any(),
             Some(shown) => {
                 let limits = if is_raw { Cutting::Never } else { Cutting::Full };
                 value_view(&shown, limits, max_bytes).into_any()

@@ -232,10 +232,10 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
             <div class="notes">
                 {move || notes().into_iter().map(|note| view! { class="tl", <span class="note">{note}</span> }).collect_view()}
                 <Show when=move || { n_warnings() > 0 }>
-                    <details class="warnings" role="alert" aria-label="Reading problems">
+                    <div role="alert"><details class="warnings">
                         <summary class="tl">{move || words::counted(n_warnings(), "reading problem", "reading problems")}</summary>
                         <ul class="tl">{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
-                    </details>
+                    </details></div>
                 </Show>
             </div>
         </Show>

@@ -168,6 +168,8 @@ pub struct AppState {
     pub said: RwSignal<String>,
     /// Whether something is dragged over the window.
     pub dragging: RwSignal<bool>,
+    /// Whether there is a worker to ask.
+    pub is_reading: RwSignal<bool>,
 }
 
 impl AppState {
@@ -198,6 +200,7 @@ impl AppState {
             sealed: RwSignal::new(false),
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
+            is_reading: RwSignal::new(false),
         }
     }
 

@@ -12,7 +12,7 @@ const PIECE_BYTES: usize = 4 << 20;
 
 /// Files and unpacked bytes by handle.
 #[derive(Debug, Default)]
-pub(super) struct BlobStore(Vec<Kept>);
+pub struct BlobStore(Vec<Kept>);
 
 #[derive(Debug)]
 struct Kept {
@@ -24,7 +24,8 @@ struct Kept {
 }
 
 impl BlobStore {
-    pub(super) fn add(&mut self, file: &Blob) -> Handle {
+    /// Adds a file.
+    pub fn add(&mut self, file: &Blob) -> Handle {
         let rest_start = len_bytes(file);
         self.push(Kept { pieces: vec![(0, file.clone())], rest: Vec::new(), rest_start })
     }

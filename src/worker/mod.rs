@@ -4,7 +4,7 @@
 //! message from it is an encoded [`Response`], moved and not copied. A string is the last word of a
 //! worker that has panicked.
 
-mod blobs;
+pub mod blobs;
 pub mod client;
 mod reading;
 
