@@ -99,6 +99,11 @@ fn end_worker(state: AppState) {
 
 fn reset(state: AppState) {
     end_worker(state);
+    openings::next_turn();
+    // An address that is still waited for would hold back the seal, and with it what comes instead.
+    for source in boot::all_sources() {
+        source.cancel();
+    }
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
@@ -126,9 +131,6 @@ pub fn close(state: AppState) {
 pub fn cancel(state: AppState) {
     if !matches!(state.phase.get_untracked(), Phase::Loading(_)) {
         return;
-    }
-    for source in boot::all_sources() {
-        source.cancel();
     }
     close(state);
     say(state, "Stopped");

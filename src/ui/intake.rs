@@ -8,7 +8,7 @@ use web_sys::{
     FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
-use super::openings::{NamedFile, Opening};
+use super::openings::{self, NamedFile, Opening};
 use super::state::{AppState, Phase};
 use super::{actions, browser};
 use crate::session::protocol::Problem;
@@ -230,6 +230,7 @@ pub fn take_addresses(state: AppState) {
     if sources.is_empty() {
         return;
     }
+    let turn = openings::turn();
     spawn_local(async move {
         let mut files = Vec::new();
         let mut problems = Vec::new();
@@ -244,11 +245,13 @@ pub fn take_addresses(state: AppState) {
                 Ok(blob) => files.push(NamedFile { path: source.name(), blob }),
                 Err(code) => problems.push(super::arrival::problem(&code, &source)),
             }
+            // Cancelled, or something else was opened in the meantime: that stands.
+            if openings::turn() != turn {
+                return;
+            }
         }
-        if JsFuture::from(super::boot::sealed()).await.is_err() {
-            return;
-        }
-        if problems.iter().any(|problem: &Problem| problem.code == "cancelled") {
+        let sealed = JsFuture::from(super::boot::sealed()).await;
+        if sealed.is_err() || openings::turn() != turn {
             return;
         }
         if files.is_empty() {

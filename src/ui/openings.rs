@@ -1,7 +1,7 @@
 //! What was opened: files with their names, kept so that they can be opened again (as another
 //! format, with other entries of an archive, or by the browser's Back).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
@@ -80,6 +80,18 @@ fn len_bytes(blob: &Blob) -> u64 {
 thread_local! {
     static PAST: RefCell<Vec<Opening>> = const { RefCell::new(Vec::new()) };
     static CURRENT: RefCell<Option<Opening>> = const { RefCell::new(None) };
+    static TURN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A number that changes with everything that is opened, cancelled or closed: what began in an
+/// earlier turn and comes late is no longer wanted.
+pub fn turn() -> u32 {
+    TURN.get()
+}
+
+/// A new turn begins.
+pub fn next_turn() {
+    TURN.set(TURN.get().wrapping_add(1));
 }
 
 /// Makes an entry in the browser's history for it.
