@@ -100,7 +100,9 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
     let by_default = match choice.all {
         Some(all) => all,
         None => {
+            // The root of a run is no step: collapsed it would hide the whole run.
             choice.mode == Mode::Verbose
+                || outline.rows.kinds.get(row) == EventKind::RunStart as u8
                 || direct_tools(outline, row, choice.collapse_over_tools)
                     <= choice.collapse_over_tools
         }
@@ -374,6 +376,14 @@ mod tests {
         assert_eq!(shown(&many, &verbose).len(), 8);
         let opened = Choice { toggled: [0].into(), ..choice() };
         assert_eq!(shown(&many, &opened).len(), 8);
+    }
+
+    #[test]
+    fn a_run_start_with_many_tools_stays_open() {
+        let mut tree = outline(&[0, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(shown(&tree, &choice()), [0]);
+        tree.rows.kinds = [EventKind::RunStart as u8, 0, 0, 0, 0, 0, 0].into_iter().collect();
+        assert_eq!(shown(&tree, &choice()).len(), 7);
     }
 
     #[test]

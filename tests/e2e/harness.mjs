@@ -13,8 +13,8 @@ const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/tr
 const fromTools = createRequire(path.join(CACHE, 'npm/node_modules/'));
 const { chromium } = fromTools('playwright-core');
 
-/** The built page. */
-export const DIST = path.join(ROOT, 'dist');
+/** The built page: `dist`, or the folder that TRACELOUPE_DIST names. */
+export const DIST = path.resolve(ROOT, process.env.TRACELOUPE_DIST || 'dist');
 /** The path the page is served under: it may not take itself for the root of its host. */
 export const BASE = '/some/sub/path/';
 /** The text of axe-core, for `page.evaluate`: the page's policy admits no script of ours. */
@@ -25,6 +25,8 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png
 const ARGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  // Names that are not loopback ones, for the servers of the tests.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
 
 /** Starts a browser; close it when done. */
@@ -47,6 +49,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
   const hits = [];
   const requests = [];
   const held = [];
+  const put = new Map();
   let delayed = null;
   const hold = () => new Promise((go) => held.push(go));
 
@@ -54,6 +57,11 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     hits.push(`${request.method} ${url.pathname}${url.search}`);
     requests.push({ url: request.url, headers: request.headers });
     if (delayed !== null && url.pathname.includes(delayed)) await hold();
+    if (put.has(url.pathname)) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.end(put.get(url.pathname));
+      return true;
+    }
     const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
     if (kind === undefined) return false;
     if (kind === 'hang') await hold();
@@ -86,6 +94,8 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     /** How many requests had this text in their address. */
     count: (part) => hits.filter((hit) => hit.includes(part)).length,
     address: (suffix = '') => server.origin + base + suffix,
+    /** Puts a file beside the page. */
+    put: (name, bytes) => put.set(base + name, bytes),
     delay(name) {
       delayed = name;
     },

@@ -1,0 +1,253 @@
+// Messages from windows: the own one, the parent of a frame, a stranger.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { claudeCode, jsonl, llmCall, loop, run, small } from './fixtures.mjs';
+import { startServer } from './harness.mjs';
+import { ask, button, dropText, headline, noShared, SHARED, shown, stage, summary, until } from './reader.mjs';
+
+const it = stage();
+const SMALL = {
+  traceloupe: 1, ok: true, loading: false, format: 'agentdbg', runs: 1, events: 6, llm_calls: 1,
+  tool_calls: 3, errors: 1, warnings: 0, findings: [],
+};
+const EMPTY = {
+  traceloupe: 1, ok: true, loading: false, format: null, runs: 0, events: 0, llm_calls: 0,
+  tool_calls: 0, errors: 0, warnings: 0, findings: [],
+};
+const withoutId = ({ id, ...rest }) => rest;
+
+/** Loads a text through a message of the own window, as a value of that kind. */
+const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest]) => new Promise((done) => {
+  const bytes = new TextEncoder().encode(words);
+  const padded = new Uint8Array(bytes.length + 8);
+  padded.set(bytes, 4);
+  const trace = {
+    string: () => words,
+    buffer: () => bytes.buffer,
+    view: () => padded.subarray(4, 4 + bytes.length),
+    dataView: () => new DataView(padded.buffer, 4, bytes.length),
+    blob: () => new Blob([words]),
+    file: () => new File([words], 'own-name.jsonl'),
+  }[how]();
+  addEventListener('message', ({ data }) => data?.id === 7 && data.ok !== undefined && done(data));
+  setTimeout(() => done('silence'), 10_000);
+  window.postMessage({ traceloupe: 1, id: 7, cmd: 'load', trace, ...rest }, '*');
+}), [kind, text, more]);
+
+/**
+ * A page of another kind that frames ours: `tell(message)` speaks to the frame and gives the answer
+ * with its id, or 'silence'.
+ */
+async function parentOf(origin, address) {
+  const { page } = await it.visit(`${origin}/t/html/parent`);
+  await page.evaluate((src) => new Promise((ready) => {
+    const frame = document.createElement('iframe');
+    frame.src = src;
+    frame.style.cssText = 'width:900px;height:600px';
+    window.heard = [];
+    addEventListener('message', (event) => {
+      window.heard.push(event.data);
+      if (event.data?.event === 'ready') ready();
+    });
+    document.body.append(frame);
+    window.tell = (message, wait) => new Promise((done) => {
+      const id = Math.random();
+      const hear = ({ data }) => data?.id === id && data.ok !== undefined && done(data);
+      addEventListener('message', hear);
+      setTimeout(() => done('silence'), wait);
+      frame.contentWindow.postMessage({ traceloupe: 1, id, ...message }, '*');
+    });
+  }), address);
+  const frame = page.frames()[1];
+  return {
+    page,
+    frame,
+    tell: (message, wait = 10_000) => page.evaluate(([sent, milliseconds]) => window.tell(sent, milliseconds), [message, wait]),
+  };
+}
+
+test('PING is answered', async () => {
+  const { page } = await it.open();
+  assert.equal(await page.evaluate(() => new Promise((done) => {
+    addEventListener('message', (event) => event.data === 'PONG' && done('PONG'));
+    window.postMessage('PING', '*');
+  })), 'PONG');
+});
+
+test('getSummary of the empty page, of a trace, and after close; no content in it', async () => {
+  const { page } = await it.open();
+  assert.deepEqual(withoutId(await summary(page)), EMPTY);
+  await dropText(page, small());
+  const said = await summary(page);
+  assert.deepEqual(withoutId(said), SMALL);
+  assert.equal(/station|Zürich|small run/.test(JSON.stringify(said)), false);
+  assert.deepEqual(withoutId(await ask(page, { cmd: 'close' })), EMPTY);
+  await button(page, 'Choose files…').waitFor();
+});
+
+test('findings are told by rule, place and number', async () => {
+  const { page } = await it.open();
+  await dropText(page, loop(8));
+  assert.deepEqual((await summary(page)).findings, [
+    { rule: 'repeat', severity: 'critical', run: 1, first: 2, last: 9, repetitions: 8 },
+  ]);
+});
+
+test('load takes a string, a buffer, a view, a Blob and a File; the answer is the summary', async () => {
+  const { page, errors } = await it.open();
+  for (const kind of ['string', 'buffer', 'view', 'dataView', 'blob', 'file']) {
+    const said = await load(page, kind, small(), { fileName: `${kind}.jsonl` });
+    assert.deepEqual(withoutId(said), SMALL, kind);
+    await shown(page, `${kind}.jsonl`);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test('load takes a title and a format', async () => {
+  const { page } = await it.open();
+  const said = await load(page, 'string', small(), { title: 'My title', format: 'records' });
+  assert.equal(said.format, 'records');
+  assert.match(await headline(page), /My title/);
+});
+
+test('what cannot be done is answered with a code', async () => {
+  const { page } = await it.open();
+  const cases = [
+    [{ cmd: 'load', trace: { url: it.server.address('x.jsonl') } }, 'sealed'],
+    [{ cmd: 'load', trace: 7 }, 'bad-trace'],
+    [{ cmd: 'load' }, 'bad-trace'],
+    [{ cmd: 'dance' }, 'unknown-command'],
+    [{ cmd: 'load', trace: '' }, 'empty'],
+    [{ cmd: 'load', trace: '<!doctype html><p>hello' }, 'looks-like-html'],
+  ];
+  for (const [message, code] of cases) {
+    const said = await ask(page, message);
+    assert.equal(said.ok, false, JSON.stringify(message));
+    assert.equal(said.error.code, code, JSON.stringify(said));
+    assert.ok(said.error.message.length > 5);
+  }
+  // After all of that a trace is opened as ever.
+  assert.deepEqual(withoutId(await load(page, 'string', small())), SMALL);
+});
+
+test('messages that are not ours are left alone', async () => {
+  const { page, errors } = await it.open();
+  await page.evaluate(() => {
+    for (const odd of [
+      null, 7, 'hello', [], {}, { traceloupe: 2, cmd: 'close' }, { traceloupe: 1 }, { traceloupe: 1, cmd: 3 },
+      { traceloupe: 1, cmd: {} }, { traceloupe: '1', cmd: 'close' }, { source: 'react-devtools', payload: {} },
+    ]) window.postMessage(odd, '*');
+  });
+  await page.waitForTimeout(200);
+  assert.deepEqual(withoutId(await summary(page)), EMPTY);
+  assert.deepEqual(errors, []);
+});
+
+test('a parent of the same site may load into the frame and ask about it', async () => {
+  const { frame, tell } = await parentOf(it.server.origin, it.server.address('#embed=1'));
+  assert.deepEqual(withoutId(await tell({ cmd: 'load', trace: small() })), SMALL);
+  await frame.getByRole('treeitem', { name: /station_search/ }).waitFor();
+  assert.deepEqual(withoutId(await tell({ cmd: 'getSummary' })), SMALL);
+  assert.equal((await tell({ cmd: 'close' })).events, 0);
+});
+
+test('a parent of another site: the same for what it brought, nothing about what the person opens', async (t) => {
+  const other = await startServer();
+  t.after(() => other.close());
+  // Not a loopback name: those are trusted as the reader's own.
+  const { page, frame, tell } = await parentOf(other.origin.replace('127.0.0.1', 'site.test'), it.server.address());
+  assert.deepEqual(withoutId(await tell({ cmd: 'load', trace: small() })), SMALL);
+  await frame.getByRole('treeitem', { name: /station_search/ }).waitFor();
+  assert.equal((await tell({ cmd: 'getSummary' })).events, 6);
+
+  // The person opens a file of theirs in that frame.
+  await frame.locator('#pick-files').setInputFiles([{ name: 'mine.jsonl', mimeType: 'x/y', buffer: Buffer.from(loop()) }]);
+  await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
+  const heard = await page.evaluate(() => window.heard.length);
+  for (const cmd of ['getSummary', 'close']) {
+    const said = await tell({ cmd });
+    assert.equal(said.ok, false, cmd);
+    assert.equal(said.error.code, 'refused', cmd);
+    assert.equal(said.events, undefined);
+  }
+  // To open another trace over it takes the person's consent.
+  const answer = tell({ cmd: 'load', trace: small() });
+  const dialog = frame.getByRole('dialog', { name: 'Open this trace?' });
+  await dialog.waitFor();
+  assert.match(await dialog.textContent(), /site\.test/);
+  assert.equal(await frame.evaluate(() => document.activeElement.textContent), 'Don\'t open');
+  await dialog.getByRole('button', { name: 'Don\'t open' }).click();
+  assert.equal((await answer).error.code, 'refused');
+  await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
+  // All that was heard are the three answers to what was asked.
+  assert.equal(await page.evaluate(() => window.heard.length), heard + 3);
+});
+
+test('a stranger is not answered', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  // A frame inside our page is neither parent, opener, nor opened by us.
+  await page.evaluate(() => document.body.append(document.createElement('iframe')));
+  const said = await page.frames()[1].evaluate(() => new Promise((done) => {
+    addEventListener('message', (event) => done(event.data));
+    parent.postMessage({ traceloupe: 1, id: 1, cmd: 'getSummary' }, '*');
+    parent.postMessage({ traceloupe: 1, id: 2, cmd: 'close' }, '*');
+    setTimeout(() => done('silence'), 500);
+  }));
+  assert.equal(said, 'silence');
+  assert.deepEqual(withoutId(await summary(page)), SMALL);
+});
+
+test('a page that opened ours in a window may load into it', async () => {
+  const { page, context } = await it.visit(`${it.server.origin}/t/html/opener`);
+  const said = await page.evaluate(([address, trace]) => new Promise((done) => {
+    addEventListener('message', ({ data }) => {
+      if (data?.event === 'ready') window.other.postMessage({ traceloupe: 1, id: 1, cmd: 'load', trace }, '*');
+      if (data?.id === 1 && data.ok !== undefined) done(data);
+    });
+    window.other = window.open(address);
+    setTimeout(() => done('silence'), 10_000);
+  }), [it.server.address(), small()]);
+  assert.deepEqual(withoutId(said), SMALL);
+  assert.equal(context.pages().length, 2);
+});
+
+test('messages sent while the page is still loading are not lost', async () => {
+  it.server.delay('.wasm');
+  const { page } = await it.visit(it.server.address(), { wait: 'domcontentloaded' });
+  const answer = load(page, 'string', small());
+  await page.waitForTimeout(200);
+  it.server.release();
+  assert.deepEqual(withoutId(await answer), SMALL);
+});
+
+test('the counts of a session: usage and calls once', async () => {
+  const { page } = await it.open();
+  const said = await load(page, 'string', jsonl(claudeCode()));
+  assert.deepEqual([said.format, said.runs, said.llm_calls, said.tool_calls], ['claude-code', 1, 2, 1]);
+  const calls = await load(page, 'string', jsonl(run('x', [llmCall(1, 'p', 'r'), llmCall(2, 'p', 'r')])));
+  assert.deepEqual([calls.events, calls.llm_calls], [4, 2]);
+});
+
+test('every AgentDbg and Maida file gives a summary through a message', async (t) => {
+  if (noShared(t)) return;
+  const folder = path.join(SHARED, 'traces/agentdbg');
+  const files = readdirSync(folder, { recursive: true })
+    .filter((name) => /\.jsonl?$/.test(name) && statSync(path.join(folder, name)).isFile())
+    // Vectors for the loop rule, no trace.
+    .filter((name) => name !== 'maida-conformance-loop-vectors.json');
+  assert.ok(files.length >= 40, `${files.length} files`);
+  const { page, errors } = await it.open();
+  const odd = [];
+  for (const name of files) {
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    const said = await load(page, 'string', text, { fileName: path.basename(name) });
+    const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
+    if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);
+  }
+  await until(async () => page.workers().length <= 1, 'one worker is left');
+  assert.deepEqual(odd, []);
+  assert.deepEqual(errors, []);
+});

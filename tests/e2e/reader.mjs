@@ -1,0 +1,128 @@
+// What the tests do with an open page, in the words of a reader: open, wait, look at rows.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, afterEach, before } from 'node:test';
+import { dropFiles, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+
+/** The folder of real traces beside the repository. */
+export const SHARED = path.resolve(HERE, '../../../shared');
+
+/** Whether the folder of real traces is missing; says so. */
+export function noShared(t) {
+  if (existsSync(SHARED)) return false;
+  t.diagnostic('skipped: ../shared is not here');
+  return true;
+}
+
+/** Asks until the answer is true; fails with the words after ten seconds. */
+export async function until(ask, words, milliseconds = 10_000) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) assert.fail(`waited in vain until ${words}`);
+    await new Promise((go) => setTimeout(go, 25));
+  }
+}
+
+/** A page of ours, mounted and sealed, ready to be given a trace. */
+export async function freshPage(browser, server, suffix = '', options = {}) {
+  const opened = await openPage(browser, server.address(suffix), options);
+  await mounted(opened.page);
+  await sealed(opened.page);
+  return opened;
+}
+
+/**
+ * A browser and a server for the tests of one file. `open(suffix, options)` gives a fresh page, which
+ * is closed after its test.
+ */
+export function stage() {
+  const it = { browser: null, server: null };
+  let contexts = [];
+  before(async () => {
+    it.browser = await launch();
+    it.server = await startServer();
+  });
+  afterEach(async () => {
+    it.server.release();
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+  });
+  after(async () => {
+    await it.browser.close();
+    await it.server.close();
+  });
+  it.open = async (suffix, options) => {
+    const opened = await freshPage(it.browser, it.server, suffix, options);
+    contexts.push(opened.context);
+    return opened;
+  };
+  /** The same, not yet sealed or mounted, at any address. */
+  it.visit = async (address, options) => {
+    const opened = await openPage(it.browser, address, options);
+    contexts.push(opened.context);
+    return opened;
+  };
+  return it;
+}
+
+export const tree = (page) => page.getByRole('tree', { name: 'Timeline' });
+export const rows = (page) => tree(page).getByRole('treeitem');
+export const row = (page, name) => tree(page).getByRole('treeitem', { name });
+export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact: true });
+export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
+/** What stands over the trace: run, file, format, size. */
+export const headline = (page) => page.locator('.file').textContent();
+
+/** Waits until a trace has been read to its end; with a part of its headline, until it is the one. */
+export async function shown(page, wanted) {
+  // Its rows are placed by hand, so the tree itself has no height to be visible by.
+  await tree(page).waitFor({ state: 'attached' });
+  await until(async () => {
+    if (await page.locator('.progress').count() > 0) return false;
+    return wanted === undefined || (await headline(page)).includes(wanted);
+  }, `the trace is shown${wanted === undefined ? '' : ` as ${wanted}`}`);
+}
+
+/** Drops files and waits until they are shown. */
+export async function drop(page, files, wanted) {
+  await dropFiles(page, files);
+  await shown(page, wanted);
+}
+
+/** Opens one file of this text. */
+export const dropText = (page, text, name = 'events.jsonl') => drop(page, [{ name, bytes: text }], name);
+
+/** The labels of the rows that are drawn. */
+export const labels = (page) => rows(page).evaluateAll((all) => all
+  .toSorted((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
+  .map((one) => one.getAttribute('aria-label')));
+
+/** The id of the row with the keyboard. */
+export const active = (page) => tree(page).getAttribute('aria-activedescendant');
+
+/** Says something to the page from its own window; the answer with that id. */
+export function ask(page, message, timeout = 10_000) {
+  return page.evaluate(([sent, wait]) => new Promise((done) => {
+    const id = `t${Math.random()}`;
+    const hear = ({ data }) => {
+      if (data?.id !== id || data.ok === undefined) return;
+      removeEventListener('message', hear);
+      done(data);
+    };
+    addEventListener('message', hear);
+    setTimeout(() => done('silence'), wait);
+    window.postMessage({ traceloupe: 1, id, ...sent }, '*');
+  }), [message, timeout]);
+}
+
+/** The page's summary of what is open. */
+export const summary = (page) => ask(page, { cmd: 'getSummary' });
+
+/** The opened body of a row by its id (`row-3`). */
+export const body = (page, id) => page.locator(`#${id.replace('row', 'body')}`);
