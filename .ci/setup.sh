@@ -71,10 +71,11 @@ install_npm() {
 }
 
 install_chromium() {
-  [ -x "$TRACELOUPE_CHROMIUM" ] && return
+  # The tests of the wasm drive the browser through chromedriver.
+  [ -x "$TRACELOUPE_CHROMIUM" ] && command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null && return
   local how="install Chromium, or name one: TRACELOUPE_CHROMIUM=/path/to/chromium"
-  command -v apt-get >/dev/null || fail "Chromium is missing: $how"
-  [ "$(id -u)" = 0 ] || fail "Chromium is missing: apt-get install chromium chromium-driver, or $how"
+  command -v apt-get >/dev/null || fail "Chromium or chromedriver is missing: $how"
+  [ "$(id -u)" = 0 ] || fail "Chromium or chromedriver is missing: apt-get install chromium chromium-driver, or $how"
   say "installing Chromium"
   local log=$TRACELOUPE_CACHE/logs/chromium.log
   { apt-get update && DEBIAN_FRONTEND=noninteractive \

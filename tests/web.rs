@@ -63,7 +63,8 @@ fn a_session_stands_on_blobs() {
     assert_eq!(outline.findings[0].repetitions, 4);
     // Both ends of the protocol are this build: what goes over comes back.
     let sent: Response = decode(&encode(&answers[0])).unwrap();
-    assert_eq!(sent, answers[0]);
+    // Compared as bytes, for an unknown number is not equal to itself.
+    assert_eq!(encode(&sent), encode(&answers[0]));
     let previews = session.handle(&Request::Previews(vec![0]));
     assert_eq!(previews, [Response::Previews(vec![(0, "q: \"x\"".to_owned())])]);
 }
