@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import {
   active, alert, body, button, drop, dropText, labels, noShared, row, rows, SHARED, shown, stage,
-  summary, tree, until,
+  summary, tree, until, warnings,
 } from './reader.mjs';
 
 const it = stage();
@@ -102,7 +102,7 @@ test('NaN, huge and tiny numbers and odd keys stand as they are written', async 
     const line = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: key, exact: true }) });
     assert.equal((await line.getByRole('cell').textContent()).trim(), value, key);
   }
-  await page.getByRole('alert', { name: 'Reading problems' }).waitFor();
+  await warnings(page).waitFor();
   assert.deepEqual(errors, []);
 });
 

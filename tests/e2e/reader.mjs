@@ -75,6 +75,8 @@ export const tree = (page) => page.getByRole('tree', { name: 'Timeline' });
 export const rows = (page) => tree(page).getByRole('treeitem');
 export const row = (page, name) => tree(page).getByRole('treeitem', { name });
 export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact: true });
+/** What of the file was odd or could not be read. */
+export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
 /** What stands over the trace: run, file, format, size. */
 export const headline = (page) => page.locator('.file').textContent();

@@ -1,0 +1,163 @@
+// Looks: no finding of axe in any state, light and dark, wide and narrow; themes; no scrolling sideways.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
+import { AXE_PATH, dropFiles } from './harness.mjs';
+import { active, alert, body, button, drop, dropText, row, stage, until } from './reader.mjs';
+
+const it = stage();
+const AXE = readFileSync(AXE_PATH, 'utf8');
+
+/** A trace with a loop, an error, a failed call, several runs and a warning. */
+const full = () => [
+  { name: 'a.jsonl', bytes: `${loop(8)}{"cut": ` },
+  { name: 'b.jsonl', bytes: jsonl(run('both', [
+    llmCall(1, [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Why?' }], { role: 'assistant', content: 'Because.' }),
+    toolCall(2, 'fare', { from: 'A' }, null, { error_type: 'Timeout', message: 'late', stack: 'at fare\nat main' }),
+  ])).replaceAll('run-1', 'run-2') },
+  { name: 'c.jsonl', bytes: jsonl(claudeCode()) },
+];
+
+/** What axe finds, in a line each. */
+async function axe(page) {
+  // Colours must have settled: no rule is judged in the middle of a change.
+  await page.waitForTimeout(60);
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) =>
+      `${id}: ${node.html.slice(0, 140)} (${node.failureSummary.split('\n')[1]?.trim().slice(0, 160)})`));
+  });
+}
+
+const sideways = (page) => page.evaluate(() => {
+  const root = document.documentElement;
+  const out = [...document.querySelectorAll('body *')].filter((one) => {
+    if (one.closest('.hidden, .sr, .list, dialog:not([open])')) return false;
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && box.right > innerWidth + 1;
+  });
+  return root.scrollWidth > innerWidth ? out.slice(0, 5).map((one) => `${one.tagName}.${one.className}`) : [];
+});
+
+/** Every state in which the page is looked at. */
+const STATES = {
+  'the empty page': async () => {},
+  'a trace': async (page) => drop(page, full()),
+  'an opened row': async (page) => {
+    await drop(page, full());
+    await page.getByRole('list', { name: 'Runs' }).getByRole('button', { name: /both/ }).click();
+    for (const name of [/Because/, /fare/]) {
+      await row(page, name).click();
+      const opened = body(page, await active(page));
+      await until(async () => !/Reading…/.test(await opened.innerText()), 'the row has been read');
+    }
+  },
+  'the raw text': async (page) => {
+    await dropText(page, small());
+    await row(page, /station_search/).click();
+    await body(page, 'row-2').getByRole('tab', { name: 'Raw' }).click();
+    await until(async () => await body(page, 'row-2').locator('.body__raw pre').count() > 0, 'the raw text is there');
+  },
+  help: async (page) => {
+    await dropText(page, small());
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+  },
+  settings: async (page) => {
+    await button(page, 'Settings').click();
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  },
+  'what was opened': async (page) => {
+    await dropText(page, small());
+    // Narrow pages may hide the button: the dialog is the same.
+    await page.locator('.file button').evaluate((one) => one.click());
+    await page.getByRole('dialog', { name: 'What was opened' }).waitFor();
+  },
+  'a problem': async (page) => {
+    await dropFiles(page, [{ name: 'nothing.jsonl', bytes: '' }]);
+    await alert(page).waitFor();
+    await alert(page).locator('summary').click();
+  },
+};
+
+for (const theme of ['light', 'dark']) {
+  for (const width of [1440, 360]) {
+    test(`axe finds nothing: ${theme}, ${width} pixels wide`, async () => {
+      const found = [];
+      for (const [name, reach] of Object.entries(STATES)) {
+        const { page } = await it.open(`#theme=${theme}`, { context: { viewport: { width, height: 900 }, reducedMotion: 'reduce' } });
+        await reach(page);
+        for (const line of await axe(page)) found.push(`${name}: ${line}`);
+      }
+      assert.deepEqual([...new Set(found)], []);
+    });
+  }
+}
+
+test('control: axe does find a fault that is planted', async () => {
+  const { page } = await it.open();
+  await page.evaluate(() => document.querySelector('main').append(document.createElement('button')));
+  assert.ok((await axe(page)).some((line) => line.startsWith('button-name')));
+});
+
+test('nothing scrolls sideways at 320 pixels', async () => {
+  const odd = [];
+  for (const [name, reach] of Object.entries(STATES)) {
+    const { page } = await it.open('', { context: { viewport: { width: 320, height: 640 } } });
+    await reach(page);
+    const out = await sideways(page);
+    if (out.length > 0) odd.push(`${name}: ${out.join(', ')}`);
+  }
+  assert.deepEqual(odd, []);
+});
+
+test('theme= of the link, the system\'s theme, and the button', async () => {
+  const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await it.open('#theme=dark', { context: { colorScheme: 'light' } });
+  const light = await it.open('#theme=light', { context: { colorScheme: 'dark' } });
+  const system = await it.open('', { context: { colorScheme: 'dark' } });
+  const colours = await Promise.all([dark, light, system].map(({ page }) => background(page)));
+  assert.equal(colours[0], colours[2], 'the system says dark');
+  assert.notEqual(colours[0], colours[1]);
+  // Following the system at once, as long as nothing was chosen.
+  await system.page.emulateMedia({ colorScheme: 'light' });
+  await until(async () => await background(system.page) === colours[1], 'it follows the system');
+  await button(system.page, 'Theme').click();
+  await button(system.page, 'Theme').click();
+  assert.equal(await background(system.page), colours[0]);
+  await system.page.reload();
+  assert.equal(await background(system.page), colours[0], 'the choice is kept');
+});
+
+test('a theme of the link is not kept', async () => {
+  const { page } = await it.open('#theme=dark');
+  await page.goto('about:blank');
+  await page.goto(it.server.address());
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+});
+
+test('with reduced motion nothing moves', async () => {
+  const { page } = await it.open('', { context: { reducedMotion: 'reduce' } });
+  await drop(page, full());
+  await button(page, 'Settings').click();
+  const moving = await page.evaluate(() => document.getAnimations().filter((one) => {
+    const { duration, iterations } = one.effect.getComputedTiming();
+    return duration > 1 || iterations === Infinity;
+  }).length);
+  const slow = await page.evaluate(() => [...document.querySelectorAll('*')].filter((one) => {
+    const style = getComputedStyle(one);
+    const long = (words) => words.split(',').some((word) => parseFloat(word) > 0.01);
+    return long(style.transitionDuration) || (style.animationName !== 'none' && long(style.animationDuration));
+  }).map((one) => one.className).slice(0, 5));
+  assert.equal(moving, 0);
+  assert.deepEqual(slow, []);
+});
+
+test('the page can be zoomed and has a title and a language', async () => {
+  const { page } = await it.open();
+  assert.match(await page.title(), /Traceloupe/);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'en');
+  assert.doesNotMatch(await page.locator('meta[name=viewport]').getAttribute('content'), /maximum-scale|user-scalable/);
+});
