@@ -328,7 +328,7 @@ fn sibling(state: AppState, forward: bool) {
 /// First rows of the possible loops of the run that is shown, in order.
 pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
     let shown = outline.findings.iter().filter(|it| it.run == run && it.severity != "info");
-    let mut rows: Vec<u32> = shown.map(|it| it.first).collect();
+    let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
     rows.sort_unstable();
     rows.dedup();
     rows

@@ -193,13 +193,13 @@ fn Findings() -> impl IntoView {
 
 fn finding_view(line: FindingLine) -> impl IntoView {
     let state = state();
-    let FindingLine { rule, severity, sentence, first, .. } = line;
+    let FindingLine { rule, severity, sentence, mark, .. } = line;
     let label = format!("Show: {}", sentence.replace('`', ""));
     view! { class="tl",
         <div class="finding" data-severity=severity data-rule=rule>
             <span aria-hidden="true">"↻"</span>
             <span class="finding__words tl">{with_code(&sentence)}</span>
-            <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, first)>"Show"</button>
+            <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, mark)>"Show"</button>
         </div>
     }
 }

@@ -226,7 +226,7 @@ fn badges(
     failed: bool,
 ) -> Vec<(&'static str, String)> {
     let mut badges = Vec::new();
-    let firsts = outline.findings.iter().filter(|it| it.first == row && it.severity != "info");
+    let firsts = outline.findings.iter().filter(|it| it.mark == row && it.severity != "info");
     for finding in firsts {
         if !finding.badge.is_empty() && kind != EventKind::LoopWarning {
             badges.push(("loop", format!("↻ {}", finding.badge)));

@@ -127,6 +127,9 @@ pub struct FindingLine {
     pub run: u32,
     /// First row of the stretch.
     pub first: u32,
+    /// The row that carries the badge and is jumped to: the first call of a tool, where the stretch
+    /// has one, not the LLM call that asked for it.
+    pub mark: u32,
     /// Last row of the stretch.
     pub last: u32,
     /// The true number of repetitions.
@@ -331,6 +334,7 @@ fn finding_line(
         severity: finding.severity.word().to_owned(),
         run: index(finding.run.index()),
         first: evidence.first().copied().unwrap_or_else(|| row(finding.first)),
+        mark: row(first_call(trace, finding).unwrap_or(finding.first)),
         last: evidence.last().copied().unwrap_or_else(|| row(finding.last)),
         repetitions: finding.repetitions,
         sentence: finding_words::sentence(finding, trace.names()),
@@ -341,6 +345,14 @@ fn finding_line(
         block_len: index(finding.block_len),
         reported: rows(&finding.reported),
     }
+}
+
+/// The first event of a finding that is no LLM call.
+fn first_call(trace: &Trace, finding: &Finding) -> Option<crate::model::EventId> {
+    let is_call = |id: &&crate::model::EventId| {
+        trace.event(**id).is_some_and(|event| event.kind != crate::model::EventKind::LlmCall)
+    };
+    finding.events.iter().find(is_call).copied()
 }
 
 fn warning_line(warning: &crate::model::Warning) -> WarningLine {

@@ -354,6 +354,7 @@ mod tests {
             severity: "critical".into(),
             run: 0,
             first: 0,
+            mark: 0,
             last: 0,
             repetitions: 3,
             sentence: String::new(),
