@@ -33,10 +33,12 @@ pub fn App() -> impl IntoView {
     let has_rows = Memo::new(move |_| state.has_rows());
     view! { class="tl",
         <div class="app" data-embedded=is_embedded>
-            <a class="skip" href="#timeline" on:click=move |event| {
-                event.prevent_default();
-                browser::focus("timeline");
-            }>"Skip to the timeline"</a>
+            <Show when=move || has_rows.get()>
+                <a class="skip" href="#timeline" on:click=move |event| {
+                    event.prevent_default();
+                    browser::focus("timeline");
+                }>"Skip to the timeline"</a>
+            </Show>
             <Top/>
             <Problems/>
             <Progress/>
@@ -44,10 +46,11 @@ pub fn App() -> impl IntoView {
                 if has_rows.get() {
                     view! { class="tl",
                         <Facts/>
-                        <div class="main">
+                        <main class="main">
                             <Side/>
+                            <h2 class="sr">"Timeline"</h2>
                             <Timeline/>
-                        </div>
+                        </main>
                     }
                     .into_any()
                 } else {

@@ -191,11 +191,19 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
 #[component]
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let state = state();
+    let refuse: NodeRef<leptos::html::Button> = NodeRef::new();
+    // The keyboard starts on the harmless answer, whichever comes first: the dialog or its content.
+    Effect::new(move |_| {
+        if let Some(button) = refuse.get() {
+            // A button that is shown can always be focused.
+            let _ = button.focus();
+        }
+    });
     let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
     view! { class="tl",
         <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
         <p class="dialog__acts tl">
-            <button class="primary tl" on:click=move |_| messages::consent(state, false)>"Don't open"</button>
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| messages::consent(state, false)>"Don't open"</button>
             <button class="tl" on:click=move |_| messages::consent(state, true)>"Open once"</button>
         </p>
     }
