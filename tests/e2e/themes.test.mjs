@@ -19,16 +19,19 @@ const full = () => [
   { name: 'c.jsonl', bytes: jsonl(claudeCode()) },
 ];
 
-/** What axe finds, in a line each. */
-async function axe(page) {
+/** The rule that the name of a row breaks; it has a test of its own below. */
+const NAME_RULE = 'label-content-name-mismatch';
+
+/** What axe finds, in a line each: by all rules but the one above, or by it alone. */
+async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = undefined) {
   // Colours must have settled: no rule is judged in the middle of a change.
   await page.waitForTimeout(60);
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+  return page.evaluate(async (options) => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'], ...options });
     return violations.flatMap(({ id, nodes }) => nodes.map((node) =>
       `${id}: ${node.html.slice(0, 140)} (${node.failureSummary.split('\n')[1]?.trim().slice(0, 160)})`));
-  });
+  }, runOnly === undefined ? { rules } : { runOnly });
 }
 
 const sideways = (page) => page.evaluate(() => {
@@ -95,6 +98,14 @@ for (const theme of ['light', 'dark']) {
     });
   }
 }
+
+// PAGE BUG while it fails: the label of a row holds the words that are seen, but with others between
+// them; who speaks to the page cannot name a row by what is read there (WCAG 2.5.3).
+test('axe finds nothing: what is seen of a row is part of its name', async () => {
+  const { page } = await it.open();
+  await drop(page, full());
+  assert.deepEqual(await axe(page, {}, [NAME_RULE]), []);
+});
 
 test('control: axe does find a fault that is planted', async () => {
   const { page } = await it.open();
