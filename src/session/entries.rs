@@ -28,6 +28,8 @@ impl<S: Store> Session<S> {
             let here = chosen.iter().filter(|(archive, _)| *archive == path);
             here.map(|(_, index)| *index).collect::<Vec<_>>()
         });
+        // Another archive's choice says nothing of this one.
+        let wanted = wanted.filter(|wanted| !wanted.is_empty());
         let likely: Vec<&ZipEntry> =
             entries.iter().filter(|entry| looks_like_trace(entry)).collect();
         let chosen: Vec<ZipEntry> = match &wanted {

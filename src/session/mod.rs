@@ -40,6 +40,8 @@ pub struct Session<S> {
     builder: TraceBuilder,
     trace: Trace,
     bytes_read: u64,
+    /// Whether everything has been read.
+    is_complete: bool,
 }
 
 impl<S: Store> Session<S> {
@@ -52,6 +54,7 @@ impl<S: Store> Session<S> {
             builder: TraceBuilder::new(),
             trace: Trace::default(),
             bytes_read: 0,
+            is_complete: false,
         }
     }
 
@@ -108,6 +111,7 @@ impl<S: Store> Session<S> {
             }
         }
         self.trace = std::mem::take(&mut self.builder).finish();
+        self.is_complete = true;
         if self.trace.runs().is_empty() {
             return Response::Failed(problems::nothing_to_show(&self.source_lines()));
         }
@@ -120,8 +124,7 @@ impl<S: Store> Session<S> {
         if self.trace.runs().is_empty() {
             return None;
         }
-        let mut outline = self.outline();
-        outline.complete = false;
+        let outline = self.outline();
         Some(Response::Outline(Box::new(outline)))
     }
 
@@ -141,6 +144,7 @@ impl<S: Store> Session<S> {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
             }
+            Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.
             Request::Open(_) => Vec::new(),
         }
@@ -151,6 +155,7 @@ impl<S: Store> Session<S> {
         let settings = Settings::new(window as usize, repetitions as usize);
         let found = crate::analysis::findings(&self.trace, &settings);
         let mut outline = outline(&self.trace, &found.list, found.dropped);
+        outline.complete = self.is_complete;
         outline.sources = self.source_lines();
         // Plain records have no name of their own: their file's name says most.
         for run in &mut outline.runs {

@@ -57,6 +57,8 @@ pub enum Request {
     More(Cut, u32, u32),
     /// Looks for loops again with other numbers.
     Rule(LoopSettings),
+    /// Nothing of an archive was chosen: show what was read beside it.
+    Finish,
     /// Asks which event a link (`sel=`) means.
     Find(String),
 }

@@ -35,14 +35,21 @@ pub fn open(state: AppState, opening: Opening) {
     if opening.files.is_empty() {
         return;
     }
+    let mut opening = opening;
+    // The link's own wish for a format is for the first trace that is opened with it.
+    let wanted = state.route.with_untracked(|route| route.format.clone());
+    if opening.format.is_none() && wanted.is_some() {
+        opening.format = wanted;
+        state.route.update(|route| route.format = None);
+    }
     openings::remember(&opening);
-    messages::opened_here();
     start(state, opening);
 }
 
 /// Opens files without a new entry in the browser's history.
 pub fn start(state: AppState, opening: Opening) {
     reset(state);
+    messages::displaced(opening.brought_by.clone());
     state.title.set(opening.title());
     state.phase.set(Phase::Loading(Loading {
         what: opening.title(),
@@ -68,10 +75,7 @@ fn begin(state: AppState, opening: Opening) {
     let prefs = state.prefs.get_untracked();
     let request = OpenRequest {
         inputs: opening.inputs(),
-        format: opening
-            .format
-            .clone()
-            .or_else(|| state.route.with_untracked(|it| it.format.clone())),
+        format: opening.format.clone(),
         entries: opening.entries.clone(),
         rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
     };
@@ -115,19 +119,21 @@ fn reset(state: AppState) {
     state.details.set(HashMap::new());
     state.more.set(HashMap::new());
     state.problems.set(Vec::new());
-    state.dialog.set(None);
+    LATER.set(Vec::new());
+    close_dialog(state);
     state.goal.set((0, None));
 }
 
 /// Closes what is open; the worker and all it holds end at once.
 pub fn close(state: AppState) {
     reset(state);
+    messages::displaced(None);
     openings::forget_current();
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
 }
 
-/// Stops reading. What has been read stays, if rows are there already.
+/// Stops reading and closes what has been read so far.
 pub fn cancel(state: AppState) {
     if !matches!(state.phase.get_untracked(), Phase::Loading(_)) {
         return;
@@ -146,7 +152,6 @@ fn answered(state: AppState, response: Response) {
             }
         }
         Response::Choose(path, entries) => {
-            state.phase.set(Phase::Empty);
             state.dialog.set(Some(Dialog::Entries(path, entries)));
         }
         Response::Outline(outline) => show(state, *outline),
@@ -176,6 +181,9 @@ fn show(state: AppState, outline: Outline) {
     let outline = Shared::new(outline);
     if !is_first {
         move_rows(state, &old, &outline);
+        // A call may have its result by now: what is shown is asked for again.
+        state.previews.set(HashMap::new());
+        state.details.set(HashMap::new());
     }
     // The first run with anything in it is the one to read.
     if is_first {
@@ -200,6 +208,7 @@ fn show(state: AppState, outline: Outline) {
         let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
         say(state, &format!("{words} read, {loops} possible loops"));
         if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
+            state.route.update(|route| route.sel = None);
             send(&Request::Find(sel));
         }
         messages::loaded(state);
@@ -545,7 +554,23 @@ pub fn next_theme(state: AppState) {
 
 /// Puts a dialog over the page, or takes it away.
 pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
+    let was_choosing = matches!(state.dialog.get_untracked(), Some(Dialog::Entries(..)));
+    close_dialog(state);
+    if was_choosing && dialog.is_none() {
+        // Nothing was chosen: what was read beside the archive is shown.
+        send(&Request::Finish);
+    }
     state.dialog.set(dialog);
+}
+
+/// Takes a dialog away; a question that it asked is answered with no.
+fn close_dialog(state: AppState) {
+    if matches!(state.dialog.get_untracked(), Some(Dialog::Trust(..))) {
+        messages::decline();
+    }
+    if state.dialog.with_untracked(Option::is_some) {
+        state.dialog.set(None);
+    }
 }
 
 fn found(state: AppState, id: Option<u32>, note: Option<String>) {
@@ -571,14 +596,37 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
 pub fn link_to(state: AppState, sel: &str) {
     let fragment = state.route.with_untracked(|route| route.with_sel(Some(sel)));
     browser::replace_fragment(&fragment);
-    state.route.update(|route| route.sel = Some(sel.to_owned()));
-    browser::copy(&browser::address());
     let words = if state.route.with_untracked(crate::view::route::Route::names_trace) {
         "Link copied"
     } else {
         "Link copied: who follows it has to drop the same file"
     };
-    say(state, words);
+    copy(state, &browser::address(), words);
+}
+
+/// Puts text into the clipboard and says so, or says that the browser refused.
+pub fn copy(state: AppState, text: &str, words: &'static str) {
+    browser::copy(text, move |done| {
+        say(state, if done { words } else { "The browser did not allow copying" });
+    });
+}
+
+/// The address has changed by hand or by a link: another trace is loaded afresh, another event is
+/// gone to.
+pub fn follow_address(state: AppState) {
+    let route = crate::view::route::Route::parse(&browser::fragment());
+    let old = state.route.get_untracked();
+    if !route.traces().eq(old.traces()) {
+        return browser::reload();
+    }
+    if let Some(sel) = route.sel.clone()
+        && state.has_rows_untracked()
+    {
+        send(&Request::Find(sel));
+    }
+    let mut route = route;
+    route.sel = None;
+    state.route.set(route);
 }
 
 impl AppState {

@@ -75,18 +75,14 @@ fn listen(state: AppState) {
     boot::when_sealed(move || state.sealed.set(true));
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
-        match openings::remembered(&mark) {
-            Some(opening) => actions::start(state, opening),
-            None if mark.is_null() && !state.route.with_untracked(Route::names_trace) => {
-                actions::close(state);
-            }
-            None => {}
+        if let Some(opening) = openings::remembered(&mark) {
+            actions::start(state, opening);
         }
     });
     // The page listens for as long as it lives.
     std::mem::forget(went_back);
     let moved = window_event_listener_untyped("hashchange", move |_| {
-        state.route.set(Route::parse(&browser::fragment()));
+        actions::follow_address(state);
     });
     std::mem::forget(moved);
 }
@@ -213,7 +209,7 @@ fn StatusLine() -> impl IntoView {
         <footer class="foot">
             <span class="seal" data-sealed=move || state.sealed.get().to_string()
                 title="No fetch, no sockets, no scripts, no remote images: see Privacy in the README">
-                {move || if state.sealed.get() { "● Sealed: nothing leaves this page" } else { "○ Waiting for the address" }}
+                {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Waiting for the address" }}
             </span>
             <span class="tl">{place}</span>
             <span class="tl">{hidden}</span>

@@ -475,8 +475,7 @@ fn Copy(text: Shared<String>) -> impl IntoView {
     let state = state();
     view! { class="tl",
         <button class="quiet block__copy tl" on:click=move |_| {
-            browser::copy(&text);
-            actions::say(state, "Copied");
+            actions::copy(state, &text, "Copied");
         }>"Copy"</button>
     }
 }

@@ -111,14 +111,32 @@ pub fn reload_with_fragment(fragment: &str) {
     }
 }
 
-/// Puts text into the clipboard. Where that is refused nothing happens.
-pub fn copy(text: &str) {
+/// Loads the page again as its address says.
+pub fn reload() {
     if let Some(window) = window() {
-        let written = window.navigator().clipboard().write_text(text);
-        wasm_bindgen_futures::spawn_local(async move {
-            let _ = wasm_bindgen_futures::JsFuture::from(written).await;
-        });
+        // A page that may not load itself again stays as it is.
+        let _ = window.location().reload();
     }
+}
+
+/// Asks the person a question that can only be answered with yes or no. In a sandboxed frame the
+/// browser says no.
+pub fn confirm(question: &str) -> bool {
+    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
+}
+
+/// Puts text into the clipboard and tells whether that went well. On plain http and in some frames
+/// there is no clipboard.
+pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
+    let navigator = window().map(|window| window.navigator());
+    let clipboard = navigator
+        .filter(|it| js_sys::Reflect::get(it, &"clipboard".into()).is_ok_and(|it| it.is_object()))
+        .map(|it| it.clipboard());
+    let Some(clipboard) = clipboard else { return done(false) };
+    let written = clipboard.write_text(text);
+    wasm_bindgen_futures::spawn_local(async move {
+        done(wasm_bindgen_futures::JsFuture::from(written).await.is_ok());
+    });
 }
 
 /// An element by its id.

@@ -40,10 +40,9 @@ pub fn Dialogs() -> impl IntoView {
     };
     view! { class="tl",
         <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
-            if matches!(state.dialog.get_untracked(), Some(Dialog::Trust(..))) {
-                messages::consent(state, false);
+            if state.dialog.with_untracked(Option::is_some) {
+                actions::set_dialog(state, None);
             }
-            actions::set_dialog(state, None);
         }>
             <div class="dialog__head tl">
                 <h2 id="dialog-title" class="tl">{title}</h2>
@@ -203,8 +202,8 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     view! { class="tl",
         <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
         <p class="dialog__acts tl">
-            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| messages::consent(state, false)>"Don't open"</button>
-            <button class="tl" on:click=move |_| messages::consent(state, true)>"Open once"</button>
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| actions::set_dialog(state, None)>"Don't open"</button>
+            <button class="tl" on:click=move |_| messages::consent(state)>"Open once"</button>
         </p>
     }
 }

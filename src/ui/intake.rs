@@ -18,6 +18,11 @@ use crate::view::route::percent_encode;
 const MAX_FILES: usize = 10_000;
 const MAX_DEPTH: usize = 16;
 
+thread_local! {
+    /// Whether what is dragged comes from this page.
+    static DRAGGED_HERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 /// Listens on the whole window.
 pub fn listen(state: AppState) {
     let on = |name: &'static str, act: fn(AppState, &DragEvent)| {
@@ -27,9 +32,11 @@ pub fn listen(state: AppState) {
         // The page listens for as long as it lives.
         std::mem::forget(listener);
     };
+    on("dragstart", |_, _| DRAGGED_HERE.set(true));
+    on("dragend", |_, _| DRAGGED_HERE.set(false));
     on("dragover", |state, event| {
         event.prevent_default();
-        if !state.is_embedded() {
+        if !state.is_embedded() && !DRAGGED_HERE.get() {
             state.dragging.set(true);
         }
     });
@@ -41,7 +48,8 @@ pub fn listen(state: AppState) {
     on("drop", |state, event| {
         event.prevent_default();
         state.dragging.set(false);
-        if state.is_embedded() {
+        // Text of the page itself, dragged by accident, is nothing to open.
+        if state.is_embedded() || DRAGGED_HERE.take() {
             return;
         }
         if let Some(data) = event.data_transfer() {
@@ -82,13 +90,13 @@ fn take(state: AppState, data: &DataTransfer) {
         if files.len() < plain.len() {
             files = plain; // browsers and tests that have files but no entries
         }
-        if skipped > 0 {
-            actions::report(state, skipped_problem(skipped));
-        }
         if files.is_empty() {
             take_text(state, &text);
         } else {
             actions::open(state, Opening::new(files));
+        }
+        if skipped > 0 {
+            actions::report_later(state, skipped_problem(skipped));
         }
     });
 }
@@ -199,7 +207,12 @@ pub fn take_text(state: AppState, text: &str) {
     let is_address = (trimmed.starts_with("http://") || trimmed.starts_with("https://"))
         && !trimmed.contains(char::is_whitespace);
     if is_address {
-        // The page is sealed by now: a fresh one fetches the address before its own seal.
+        // The page is sealed by now: a fresh one fetches the address before its own seal. The address
+        // may stand in a trace, so an open one is not left for it without a question.
+        let question = format!("Close the open trace and load {trimmed}?");
+        if state.has_rows_untracked() && !browser::confirm(&question) {
+            return;
+        }
         return browser::reload_with_fragment(&format!("trace={}", percent_encode(trimmed)));
     }
     if let Some(blob) = blob_of_text(text) {
@@ -226,7 +239,9 @@ pub fn picked(state: AppState, input: &HtmlInputElement) {
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
 pub fn take_addresses(state: AppState) {
-    let sources = super::boot::all_sources();
+    let mut sources = super::boot::all_sources();
+    // A second trace to compare with is not read yet.
+    sources.retain(|source| source.role() == "trace");
     if sources.is_empty() {
         return;
     }

@@ -160,27 +160,35 @@ fn load(state: AppState, asker: Asker, data: &JsValue) {
     if may_act(state, &asker, data) {
         return accept(state, asker, opening);
     }
+    if ASKED.with_borrow(Option::is_some) {
+        return refuse(&asker, "busy", "The person is being asked about another trace");
+    }
     let origin = asker.origin.clone();
     ASKED.set(Some((asker, opening)));
     actions::set_dialog(state, Some(Dialog::Trust(origin, len_bytes)));
 }
 
-fn accept(state: AppState, asker: Asker, opening: Opening) {
-    let brought_by = asker.window.clone();
-    WAITING.set(Some(asker));
+fn accept(state: AppState, asker: Asker, mut opening: Opening) {
+    opening.brought_by = Some(asker.window.clone());
     boot::when_sealed(move || {
+        // Whoever waited until now is told that something else was opened.
         actions::open(state, opening);
-        BROUGHT_BY.set(Some(brought_by));
+        WAITING.set(Some(asker));
     });
 }
 
-/// The person's answer to the question whether another window may open a trace.
-pub fn consent(state: AppState, yes: bool) {
+/// The person wants the trace of another window.
+pub fn consent(state: AppState) {
+    let asked = ASKED.take();
     actions::set_dialog(state, None);
-    let Some((asker, opening)) = ASKED.take() else { return };
-    if yes {
+    if let Some((asker, opening)) = asked {
         accept(state, asker, opening);
-    } else {
+    }
+}
+
+/// The question was closed without a yes.
+pub fn decline() {
+    if let Some((asker, _)) = ASKED.take() {
         refuse(&asker, "refused", "The person did not want it");
     }
 }
@@ -205,9 +213,13 @@ fn blob_of(trace: &JsValue) -> Option<Blob> {
     None
 }
 
-/// A trace was opened by a person: no window may ask about it from now on.
-pub fn opened_here() {
-    BROUGHT_BY.set(None);
+/// Something is opened, or everything closed: only the window that brought it may ask about it, and
+/// who waits for what was there before waits in vain.
+pub fn displaced(brought_by: Option<Window>) {
+    BROUGHT_BY.set(brought_by);
+    if let Some(asker) = WAITING.take() {
+        refuse(&asker, "cancelled", "Something else was opened, or the trace was closed");
+    }
 }
 
 /// The trace has been read: who waits for it hears so.

@@ -28,6 +28,8 @@ pub struct Opening {
     pub entries: Option<Vec<(String, u32)>>,
     /// A title from the link or the message.
     pub title: Option<String>,
+    /// The window that sent it, if one did.
+    pub brought_by: Option<web_sys::Window>,
 }
 
 impl Opening {
@@ -78,7 +80,7 @@ fn len_bytes(blob: &Blob) -> u64 {
 }
 
 thread_local! {
-    static PAST: RefCell<Vec<Opening>> = const { RefCell::new(Vec::new()) };
+    static PAST: RefCell<Vec<Option<Opening>>> = const { RefCell::new(Vec::new()) };
     static CURRENT: RefCell<Option<Opening>> = const { RefCell::new(None) };
     static TURN: Cell<u32> = const { Cell::new(0) };
 }
@@ -94,18 +96,27 @@ pub fn next_turn() {
     TURN.set(TURN.get().wrapping_add(1));
 }
 
-/// Makes an entry in the browser's history for it.
+/// So many openings can be gone back to; their files are held until then.
+const MAX_PAST: usize = 20;
+
+/// Makes an entry in the browser's history for it. What another window sends makes none: the
+/// history of a frame is that of the page around it.
 pub fn remember(opening: &Opening) {
+    if opening.brought_by.is_some() {
+        return;
+    }
     let index = PAST.with_borrow_mut(|past| {
-        past.push(opening.clone());
-        past.len()
+        past.push(Some(opening.clone()));
+        if let Some(old) = past.len().checked_sub(MAX_PAST + 1).and_then(|at| past.get_mut(at)) {
+            *old = None;
+        }
+        past.len() - 1
     });
     let history = web_sys::window().and_then(|window| window.history().ok());
     if let Some(history) = history {
-        #[expect(clippy::cast_precision_loss)] // a count of openings
-        let mark = JsValue::from_f64(index as f64);
+        let mark = JsValue::from_str(&format!("{}#{index}", this_load()));
         // In a sandboxed frame there is no history to go back in; then there is no Back either.
-        let _ = if index == 1 {
+        let _ = if index == 0 {
             history.replace_state_with_url(&mark, "", None)
         } else {
             history.push_state_with_url(&mark, "", None)
@@ -113,11 +124,18 @@ pub fn remember(opening: &Opening) {
     }
 }
 
+/// Tells this load of the page from others: marks outlive a reload, openings do not.
+fn this_load() -> String {
+    let clock = web_sys::window().and_then(|window| window.performance());
+    clock.map_or(String::new(), |clock| clock.time_origin().to_string())
+}
+
 /// The opening that a mark in the browser's history stands for.
 pub fn remembered(mark: &JsValue) -> Option<Opening> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // our own counts
-    let index = mark.as_f64()? as usize;
-    PAST.with_borrow(|past| past.get(index.checked_sub(1)?).cloned())
+    let mark = mark.as_string()?;
+    let (load, index) = mark.split_once('#')?;
+    let index = index.parse::<usize>().ok().filter(|_| load == this_load())?;
+    PAST.with_borrow(|past| past.get(index).cloned().flatten())
 }
 
 /// What is open now.

@@ -125,7 +125,11 @@ fn fold_view(outline: &Outline, finding: u32, hidden: u32) -> LineView {
         indent: depth.min(MAX_INDENT),
         letter: "↻",
         look: "loop",
-        label: format!("{text}, folded. Enter unfolds"),
+        label: format!(
+            "{text}. Enter {}",
+            if hidden > 0 { "unfolds them" } else { "folds them again" }
+        ),
+        expanded: hidden == 0,
         summary: text,
         level: depth.saturating_add(1),
         position: (1, 1),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::Column;
 use super::finding_words;
 use crate::analysis::{Finding, Severity};
-use crate::model::{Event, MaybeNs, RunId, RunStatus, Trace, Usage};
+use crate::model::{Event, EventKind, MaybeNs, RunId, RunStatus, Trace, Usage};
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -58,9 +58,29 @@ pub struct Rows {
     pub tokens_in: Column<f64>,
     /// Tokens out of the model; NaN where unknown.
     pub tokens_out: Column<f64>,
-    /// Index of the lane's name in the outline's names.
-    pub lanes: Column<u32>,
+    /// The row that this one is nested in; [`NO_ROW`] for roots.
+    pub parents: Column<u32>,
+    /// Position among the rows of the same parent, from 1.
+    pub positions: Column<u32>,
+    /// How many rows are nested directly in this one.
+    pub children: Column<u32>,
+    /// How many of these are tool calls.
+    pub tool_children: Column<u32>,
 }
+
+impl Outline {
+    /// The run of a row, with its index.
+    #[must_use]
+    pub fn run_of(&self, row: u32) -> Option<(u32, &RunLine)> {
+        // Runs without rows share their first row with the next run.
+        let at = self.runs.partition_point(|run| run.first_row + run.n_rows <= row);
+        let run = self.runs.get(at).filter(|run| run.first_row <= row)?;
+        Some((index(at), run))
+    }
+}
+
+/// Stands for no row.
+pub const NO_ROW: u32 = u32::MAX;
 
 /// A run in the list of runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,6 +103,8 @@ pub struct RunLine {
     pub first_row: u32,
     /// How many rows it has.
     pub n_rows: u32,
+    /// How many of them are nested in no other.
+    pub n_roots: u32,
     /// Counts of its events.
     pub counts: Counts,
     /// Counts that the producer wrote, where no events are in the files.
@@ -97,8 +119,6 @@ pub struct RunLine {
     pub notes: Vec<String>,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
-    /// Whether any event has a time; without one, bars stand for the order.
-    pub has_times: bool,
 }
 
 /// Counts in the words of the glossary.
@@ -227,6 +247,7 @@ fn push_rows(trace: &Trace, run: RunId, rows: &mut Rows, row_of: &mut [u32]) {
     let depths = trace.depths(run);
     let first_row = rows.ids.len();
     let mut open: Vec<(u16, u32)> = Vec::new();
+    let mut n_roots = 0;
     for (at, id) in order.iter().enumerate() {
         let Some(event) = trace.event(*id) else { continue };
         let row = first_row + index(at);
@@ -234,8 +255,20 @@ fn push_rows(trace: &Trace, run: RunId, rows: &mut Rows, row_of: &mut [u32]) {
         while let Some((_, opener)) = open.pop_if(|(above, _)| *above >= depth) {
             rows.nested.set(opener, row - opener - 1);
         }
+        let parent = open.last().map_or(NO_ROW, |(_, opener)| *opener);
+        let is_tool = event.kind == EventKind::ToolCall;
+        let position = if parent == NO_ROW {
+            n_roots += 1;
+            n_roots
+        } else {
+            rows.tool_children.set(parent, rows.tool_children.get(parent) + u32::from(is_tool));
+            rows.children.set(parent, rows.children.get(parent) + 1);
+            rows.children.get(parent)
+        };
         open.push((depth, row));
         push_row(trace, event, index(id.index()), depth, rows);
+        rows.parents.push(parent);
+        rows.positions.push(position);
         if let Some(slot) = row_of.get_mut(id.index()) {
             *slot = row;
         }
@@ -248,7 +281,6 @@ fn push_rows(trace: &Trace, run: RunId, rows: &mut Rows, row_of: &mut [u32]) {
 
 fn push_row(trace: &Trace, event: &Event, id: u32, depth: u16, rows: &mut Rows) {
     let usage = trace.usage(event);
-    let lane = trace.lane(event.lane).map_or(0, |lane| index(lane.name.index()));
     rows.ids.push(id);
     rows.kinds.push(event.kind as u8);
     rows.statuses.push(event.status as u8);
@@ -261,7 +293,8 @@ fn push_row(trace: &Trace, event: &Event, id: u32, depth: u16, rows: &mut Rows) 
     rows.durations_ms.push(ms(event.duration));
     rows.tokens_in.push(tokens(usage.and_then(Usage::total_input)));
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
-    rows.lanes.push(lane);
+    rows.children.push(0);
+    rows.tool_children.push(0);
 }
 
 fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
@@ -300,6 +333,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
         duration_ms: ms(MaybeNs::from(duration)),
         first_row,
         n_rows,
+        n_roots: in_run
+            .clone()
+            .filter(|row| rows.parents.get(*row) == NO_ROW)
+            .fold(0, |n, _| n + 1),
         counts: Counts {
             events: totals.events,
             llm_calls: totals.llm_calls,
@@ -313,7 +350,6 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32, rows: &Rows) -> RunLine {
         facts: run.facts.clone(),
         notes: run.notes.clone(),
         first_error,
-        has_times: in_run.clone().any(|row| !rows.starts_ms.get(row).is_nan()),
     }
 }
 
@@ -350,7 +386,7 @@ fn finding_line(
 /// The first event of a finding that is no LLM call.
 fn first_call(trace: &Trace, finding: &Finding) -> Option<crate::model::EventId> {
     let is_call = |id: &&crate::model::EventId| {
-        trace.event(**id).is_some_and(|event| event.kind != crate::model::EventKind::LlmCall)
+        trace.event(**id).is_some_and(|event| event.kind != EventKind::LlmCall)
     };
     finding.events.iter().find(is_call).copied()
 }

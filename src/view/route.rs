@@ -21,6 +21,18 @@ pub struct Route {
     pairs: Vec<(String, String)>,
 }
 
+/// The key of an address, and what other viewers call it (as in `public/addresses.js`).
+const TRACE_KEYS: [&str; 8] = [
+    "trace",
+    "url",
+    "profileURL",
+    "traceURL",
+    "loadTimelineFromURL",
+    "path",
+    "fileUrl",
+    "log_file",
+];
+
 /// The longest title taken from a link, in characters.
 const MAX_TITLE: usize = 200;
 
@@ -68,7 +80,13 @@ impl Route {
     /// Whether the link names a trace.
     #[must_use]
     pub fn names_trace(&self) -> bool {
-        self.pairs.iter().any(|(key, _)| key == "trace")
+        self.traces().next().is_some()
+    }
+
+    /// The addresses of traces that the link names, as they are written.
+    pub fn traces(&self) -> impl Iterator<Item = &str> {
+        let named = self.pairs.iter().filter(|(key, _)| TRACE_KEYS.contains(&key.as_str()));
+        named.map(|(_, raw)| raw.as_str())
     }
 }
 

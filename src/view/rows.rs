@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::outline::{FindingLine, Outline};
+use super::outline::{FindingLine, NO_ROW, Outline};
 use crate::model::{EventKind, Flags, Status};
 
 /// How much is shown.
@@ -79,7 +79,8 @@ impl Choice {
 pub enum Line {
     /// A row of the outline.
     Row(u32),
-    /// The line behind which the repeats of a finding are folded: finding, hidden rows.
+    /// The line behind which the repeats of a finding are folded: finding, hidden rows (0 where they
+    /// are unfolded and can be folded again).
     Fold(u32, u32),
 }
 
@@ -103,26 +104,10 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
             // The root of a run is no step: collapsed it would hide the whole run.
             choice.mode == Mode::Verbose
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
-                || direct_tools(outline, row, choice.collapse_over_tools)
-                    <= choice.collapse_over_tools
+                || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
         }
     };
     by_default != choice.toggled.contains(&row)
-}
-
-/// Counts tool calls right below a row, up to one more than a limit.
-fn direct_tools(outline: &Outline, row: u32, limit: u32) -> u32 {
-    let rows = &outline.rows;
-    let depth = rows.depths.get(row) + 1;
-    let end = row + rows.nested.get(row);
-    let (mut at, mut count) = (row + 1, 0);
-    while at <= end && count <= limit {
-        if rows.depths.get(at) == depth && rows.kinds.get(at) == EventKind::ToolCall as u8 {
-            count += 1;
-        }
-        at += rows.nested.get(at) + 1;
-    }
-    count
 }
 
 /// The lines of a run.
@@ -144,11 +129,14 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
         if let Some(finding) = folds.at(row) {
             // One line stands for all repeats, at the place of the first of them.
             let (hidden, is_first) = folds.of(finding, row);
+            let is_unfolded = choice.unfolded.contains(&finding);
             if is_first {
-                lines.push(Line::Fold(finding, hidden));
+                lines.push(Line::Fold(finding, if is_unfolded { 0 } else { hidden }));
             }
-            row += outline.rows.nested.get(row) + 1;
-            continue;
+            if !is_unfolded {
+                row += outline.rows.nested.get(row) + 1;
+                continue;
+            }
         }
         lines.push(Line::Row(row));
         let nested = outline.rows.nested.get(row);
@@ -157,7 +145,7 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     lines
 }
 
-/// Rows hidden by folding, as (row, finding) in order of rows.
+/// Rows that folding hides or could hide, as (row, finding) in order of rows.
 struct Folds<'a> {
     rows: Vec<(u32, u32)>,
     findings: &'a [FindingLine],
@@ -169,7 +157,7 @@ impl<'a> Folds<'a> {
         if choice.mode == Mode::Normal {
             for (at, finding) in outline.findings.iter().enumerate() {
                 let at = u32::try_from(at).unwrap_or(u32::MAX);
-                if finding.run == choice.run && !choice.unfolded.contains(&at) {
+                if finding.run == choice.run {
                     rows.extend(finding.folded.iter().map(|row| (*row, at)));
                 }
             }
@@ -230,12 +218,8 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
 #[must_use]
 pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     let mut choice = choice.clone();
-    if let Some(run) = outline
-        .runs
-        .iter()
-        .position(|run| (run.first_row..run.first_row + run.n_rows).contains(&row))
-    {
-        choice.run = u32::try_from(run).unwrap_or(0);
+    if let Some((run, _)) = outline.run_of(row) {
+        choice.run = run;
     }
     for (at, finding) in outline.findings.iter().enumerate() {
         let covers =
@@ -259,17 +243,8 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
 /// The rows that a row is nested in, from the outermost.
 #[must_use]
 pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
-    let rows = &outline.rows;
-    let mut depth = rows.depths.get(row);
-    let mut found = Vec::new();
-    let mut at = row;
-    while depth > 0 && at > 0 {
-        at -= 1;
-        if rows.depths.get(at) < depth && at + rows.nested.get(at) >= row {
-            depth = rows.depths.get(at);
-            found.push(at);
-        }
-    }
+    let parent_of = |row: &u32| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW);
+    let mut found: Vec<u32> = std::iter::successors(parent_of(&row), parent_of).collect();
     found.reverse();
     found
 }
@@ -277,38 +252,29 @@ pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
 /// Position among siblings and their number, both counted from 1, as a tree tells them.
 #[must_use]
 pub fn position(outline: &Outline, row: u32) -> (u32, u32) {
-    const LIMIT: u32 = 10_000; // beyond that, walking the siblings for every row shown is too slow
-    let rows = &outline.rows;
-    let Some(run) =
-        outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row))
-    else {
-        return (1, 1);
+    let n_siblings = match outline.rows.parents.get(row) {
+        NO_ROW => outline.run_of(row).map_or(1, |(_, run)| run.n_roots),
+        parent => outline.rows.children.get(parent),
     };
-    let (from, to) = match ancestors_parent(outline, row, run.first_row) {
-        Some(parent) => (parent + 1, parent + rows.nested.get(parent)),
-        None => (run.first_row, (run.first_row + run.n_rows).saturating_sub(1)),
-    };
-    if to - from > LIMIT {
-        return (row - from + 1, to - from + 1);
-    }
-    let (mut at, mut index, mut count) = (from, 1, 0);
-    while at <= to {
-        count += 1;
-        if at == row {
-            index = count;
-        }
-        at += rows.nested.get(at) + 1;
-    }
-    (index, count)
+    (outline.rows.positions.get(row), n_siblings)
 }
 
-fn ancestors_parent(outline: &Outline, row: u32, first_row: u32) -> Option<u32> {
-    let rows = &outline.rows;
-    let depth = rows.depths.get(row);
-    if depth == 0 {
-        return None;
-    }
-    (first_row..row).rev().find(|at| rows.depths.get(*at) < depth)
+/// Where a line stands in the list of lines, or where it would stand if it were shown.
+///
+/// # Errors
+/// The index of the first line behind it, if it is not there.
+pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u32> {
+    // Lines come in the order of rows; a fold line stands just before the rows that it hides.
+    let place = |line: &Line| match line {
+        Line::Row(row) => (*row, 1),
+        Line::Fold(finding, _) => {
+            let finding = outline.findings.get(*finding as usize);
+            (finding.and_then(|it| it.folded.first().copied()).unwrap_or(0), 0)
+        }
+    };
+    let at = lines.binary_search_by_key(&place(&line), place);
+    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    at.map(number).map_err(number)
 }
 
 #[cfg(test)]
@@ -326,14 +292,30 @@ mod tests {
         let kind = |depth: &u16| {
             if *depth == 0 { EventKind::LlmCall as u8 } else { EventKind::ToolCall as u8 }
         };
+        let parent = |at: usize| {
+            (0..at)
+                .rev()
+                .find(|before| depths[*before] < depths[at])
+                .map_or(NO_ROW, |row| row as u32)
+        };
+        let parents: Vec<u32> = (0..depths.len()).map(parent).collect();
+        let children = |at: usize| parents.iter().filter(|it| **it == at as u32).count() as u32;
+        let position =
+            |at: usize| parents[..=at].iter().filter(|it| **it == parents[at]).count() as u32;
+        let n_roots = parents.iter().filter(|it| **it == NO_ROW).count() as u32;
         Outline {
-            runs: vec![RunLine { n_rows: n, ..RunLine::default() }],
+            runs: vec![RunLine { n_rows: n, n_roots, ..RunLine::default() }],
             rows: Rows {
                 ids: (0..n).collect(),
                 kinds: depths.iter().map(kind).collect(),
                 statuses: depths.iter().map(|_| 0).collect(),
                 depths: depths.iter().copied().collect(),
                 nested: (0..depths.len()).map(nested).collect(),
+                children: (0..depths.len()).map(children).collect(),
+                // All nested rows of these trees are tool calls.
+                tool_children: (0..depths.len()).map(children).collect(),
+                positions: (0..depths.len()).map(position).collect(),
+                parents: parents.iter().copied().collect(),
                 ..Rows::default()
             },
             ..Outline::default()
@@ -404,6 +386,12 @@ mod tests {
         assert_eq!(folded, [Line::Row(0), Line::Fold(0, 2), Line::Row(4)]);
         let unfolded = Choice { unfolded: [0].into(), ..choice() };
         assert_eq!(shown(&tree, &unfolded), [0, 1, 2, 3, 4]);
+        let again = lines(&tree, &unfolded);
+        assert_eq!(again[1], Line::Fold(0, 0), "folding again is one line away");
+        for (at, line) in again.iter().enumerate() {
+            assert_eq!(index_of(&tree, &again, *line), Ok(at as u32));
+        }
+        assert_eq!(index_of(&tree, &folded, Line::Row(2)), Err(2));
         assert_eq!(shown(&tree, &reveal(&tree, &choice(), 2)), [0, 1, 2, 3, 4]);
     }
 

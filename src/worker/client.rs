@@ -39,7 +39,16 @@ impl Client {
         });
         let failed = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             event.prevent_default();
-            on_crash(Heard::Crashed(event.message()));
+            // A worker that could not even start sends an event without words.
+            let words = js_sys::Reflect::get(&event, &"message".into());
+            let words = words.ok().and_then(|it| it.as_string()).unwrap_or_default();
+            // A panic has said its words before; a trap without them is a failed allocation.
+            let words = match words.contains("unreachable") {
+                true => format!("out of memory ({words})"),
+                false if words.is_empty() => "the worker could not start".to_owned(),
+                false => words,
+            };
+            on_crash(Heard::Crashed(words));
         });
         worker.set_onmessage(Some(answered.as_ref().unchecked_ref()));
         worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
