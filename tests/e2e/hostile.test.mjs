@@ -60,8 +60,10 @@ async function openAll(page) {
       await until(async () => !/Reading…/.test(await opened.innerText()), `${id} has been read`);
       const more = opened.getByRole('button', { name: /^Show/ });
       for (let n = 0; n < 9 && await more.count() > 0; n += 1) await more.first().click();
-      await opened.getByRole('tab', { name: 'Raw' }).click();
-      await until(async () => await opened.locator('.body__raw pre').count() > 0, `${id} shows its raw text`);
+      for (const tab of await opened.getByRole('tab').all()) {
+        await tab.click();
+        await until(async () => await opened.locator('pre').count() > 0 && !/Reading…/.test(await opened.innerText()), `${id} is shown`);
+      }
       await opened.getByRole('tab', { name: 'Details' }).click();
     }
     await tree(page).focus();

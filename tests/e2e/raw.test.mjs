@@ -28,10 +28,12 @@ async function readRaw(page, by) {
   if (!id.startsWith('row-')) return null;
   await page.keyboard.press('Enter');
   await until(() => page.evaluate((wanted) => document.activeElement.id === wanted, id.replace('row', 'body')), `${id} is open`);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
+  const at = () => page.evaluate(() => document.activeElement.textContent);
+  for (let n = 0; n < 5 && await at() !== 'Raw'; n += 1) await page.keyboard.press('Tab');
+  assert.equal(await at(), 'Raw');
   await page.keyboard.press('Enter');
   const opened = body(page, id);
+  await opened.getByRole('tab', { name: 'Raw', selected: true }).waitFor();
   await until(async () => await opened.locator('.body__raw pre').count() > 0, `${id} shows its raw text`);
   const said = {
     id,

@@ -264,7 +264,8 @@ test('a long trace: only rows near the window are drawn, every row can be reache
   await page.keyboard.press('k');
   const last = page.locator(`#row-${n}`);
   assert.match(await last.getAttribute('aria-label'), /tool_4999/);
-  const box = await last.boundingBox();
+  // A row is drawn anew when its summary comes: then it has no box for a moment.
+  const box = await until(() => last.boundingBox(), 'the row is drawn');
   assert.ok(box.y > 0 && box.y < 720, `in sight: ${JSON.stringify(box)}`);
   await page.locator('.list').evaluate((list) => { list.scrollTop = list.scrollHeight / 2; });
   await row(page, /tool_25\d\d/).first().waitFor();
