@@ -184,8 +184,7 @@ fn StatusLine() -> impl IntoView {
     let state = state();
     let place = move || {
         let outline = state.outline.get();
-        let choice = state.choice.get();
-        let Some(run) = outline.runs.get(choice.run as usize) else { return String::new() };
+        let Some(run) = outline.runs.get(state.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
         let of = words::count(n_events);
         let at = state.selected.get().and_then(crate::view::rows::Line::row);
@@ -199,7 +198,7 @@ fn StatusLine() -> impl IntoView {
     let hidden = move || {
         let lines = state.lines.get();
         let outline = state.outline.get();
-        let n_rows = outline.runs.get(state.choice.get().run as usize).map_or(0, |run| run.n_rows);
+        let n_rows = outline.runs.get(state.run.get() as usize).map_or(0, |run| run.n_rows);
         let shown = lines.iter().filter(|line| line.row().is_some()).count();
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| format!("{} not shown here", words::count(hidden as u64)))

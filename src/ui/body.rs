@@ -43,17 +43,18 @@ fn Waiting() -> impl IntoView {
 pub fn Body(row: u32) -> impl IntoView {
     let state = state();
     let id = state.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    actions::want_detail(state, id);
     let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+    // Asked for again when what was known is thrown away because more has been read.
+    Effect::new(move |_| {
+        if detail.with(Option::is_none) {
+            actions::want_detail(state, id);
+        }
+    });
     let element: NodeRef<Div> = NodeRef::new();
     measure(state, element, row);
     let (tab, set_tab) = signal(Tab::Details);
     let number = state.outline.with_untracked(|outline| {
-        let run = outline
-            .runs
-            .iter()
-            .find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
-        row - run.map_or(0, |run| run.first_row) + 1
+        row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
     });
     let tab_button = move |which: Tab, words: &'static str| {
         let selected = move || (tab.get() == which).to_string();

@@ -5,7 +5,7 @@
 //! README) as soon as the last response's headers are in. The worker may be started only after
 //! that, so that it inherits the seal; [`spawn_worker`] throws before.
 
-use js_sys::{Array, Function, JsString, Promise};
+use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
@@ -56,20 +56,6 @@ extern "C" {
     pub fn error(this: &Arrival) -> Option<String>;
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// The files this page is made of, kept for "Save as HTML".
-    pub type Parts;
-
-    /// The text of the JavaScript glue.
-    #[wasm_bindgen(method, getter)]
-    pub fn glue(this: &Parts) -> JsString;
-
-    /// The bytes of the wasm.
-    #[wasm_bindgen(method, getter)]
-    pub fn wasm(this: &Parts) -> js_sys::ArrayBuffer;
-}
-
 #[wasm_bindgen(js_namespace = traceloupe)]
 extern "C" {
     /// The addresses in the link, in its order; an array of [`Source`].
@@ -93,10 +79,6 @@ extern "C" {
     /// us (own window, opener, parent, or opened by us), its data is an object of any shape.
     #[wasm_bindgen(js_name = takeMessages)]
     pub fn take_messages(callback: &Function);
-
-    /// The files this page is made of.
-    #[wasm_bindgen(js_name = parts)]
-    pub fn parts() -> Parts;
 }
 
 /// The addresses in the link.

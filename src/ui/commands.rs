@@ -8,7 +8,7 @@ use super::state::{AppState, Dialog, Phase};
 use super::{actions, browser};
 use crate::model::{EventKind, Status};
 use crate::view::outline::Outline;
-use crate::view::rows::{Line, ancestors, is_expanded};
+use crate::view::rows::{Line, ancestors, index_of, is_expanded};
 
 /// A command.
 pub struct Command {
@@ -159,7 +159,13 @@ pub const COMMANDS: &[Command] = &[
         on_trace: false,
         act: actions::next_theme,
     },
-    Command { keys: &["o"], shown: "o", words: "Open files…", on_trace: false, act: |_| pick() },
+    Command {
+        keys: &["o"],
+        shown: "o",
+        words: "Open files…",
+        on_trace: false,
+        act: |state| pick_here(state),
+    },
     Command {
         keys: &["?"],
         shown: "?",
@@ -220,6 +226,12 @@ fn in_tree(event: &KeyboardEvent) -> bool {
     target.is_some_and(|element| element.id() == "timeline" || element.tag_name() == "BODY")
 }
 
+fn pick_here(state: AppState) {
+    if !state.is_embedded() {
+        pick();
+    }
+}
+
 /// Opens the file picker.
 pub fn pick() {
     if let Some(input) = browser::element("pick-files") {
@@ -227,18 +239,23 @@ pub fn pick() {
     }
 }
 
-fn here(state: AppState) -> Option<usize> {
+/// Where the selected line is, or where it would be if a filter did not hide it.
+fn here(state: AppState) -> Option<Result<u32, u32>> {
     let selected = state.selected.get_untracked()?;
-    state.lines.with_untracked(|lines| lines.iter().position(|line| *line == selected))
+    let outline = state.outline.get_untracked();
+    Some(state.lines.with_untracked(|lines| index_of(&outline, lines, selected)))
 }
 
-fn step(state: AppState, by: isize) {
+fn step(state: AppState, by: i32) {
     let lines = state.lines.get_untracked();
+    let last = u32::try_from(lines.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let next = match here(state) {
-        Some(at) => at.saturating_add_signed(by).min(lines.len().saturating_sub(1)),
+        Some(Ok(at)) => at.saturating_add_signed(by),
+        // Between two lines: the one behind is a step forward already.
+        Some(Err(at)) => at.saturating_add_signed(if by > 0 { by - 1 } else { by }),
         None => 0,
     };
-    if let Some(line) = lines.get(next) {
+    if let Some(line) = lines.get(next.min(last) as usize) {
         actions::select(state, *line);
     }
 }

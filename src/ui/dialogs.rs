@@ -96,7 +96,7 @@ fn About() -> impl IntoView {
     let sources = move || state.outline.get().sources.clone();
     let facts = move || {
         let outline = state.outline.get();
-        let run = outline.runs.get(state.choice.with(|choice| choice.run) as usize).cloned();
+        let run = outline.runs.get(state.run.get() as usize).cloned();
         run.map(|run| run.facts).unwrap_or_default()
     };
     let read_as = move |event: leptos::ev::Event| {

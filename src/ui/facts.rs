@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::state::state;
+use super::state::{AppState, state};
 use super::{actions, commands};
 use crate::view::outline::{FindingLine, RunLine};
 use crate::view::words;
@@ -15,7 +15,7 @@ const SHOWN_FINDINGS: usize = 3;
 pub fn Facts() -> impl IntoView {
     let state = state();
     let run = Memo::new(move |_| {
-        let run = state.choice.with(|choice| choice.run);
+        let run = state.run.get();
         state.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
     });
     view! { class="tl",
@@ -96,7 +96,7 @@ fn ErrorFact(run: Memo<RunLine>) -> impl IntoView {
 fn LoopFact() -> impl IntoView {
     let state = state();
     let rows = Memo::new(move |_| {
-        let run = state.choice.with(|choice| choice.run);
+        let run = state.run.get();
         commands::loop_rows(&state.outline.get(), run)
     });
     let count = move || rows.with(Vec::len);
@@ -119,7 +119,7 @@ fn LoopFact() -> impl IntoView {
 fn Findings() -> impl IntoView {
     let state = state();
     let of_run = Memo::new(move |_| {
-        let run = state.choice.with(|choice| choice.run);
+        let run = state.run.get();
         let outline = state.outline.get();
         let mut found: Vec<(usize, FindingLine)> =
             outline.findings.iter().cloned().enumerate().filter(|(_, it)| it.run == run).collect();
@@ -152,7 +152,7 @@ fn Findings() -> impl IntoView {
     let n_more = move || loud.with(Vec::len).saturating_sub(SHOWN_FINDINGS);
     let first_error = move || {
         let outline = state.outline.get();
-        let run = outline.runs.get(state.choice.with(|choice| choice.run) as usize).cloned()?;
+        let run = outline.runs.get(state.run.get() as usize).cloned()?;
         let row = run.first_error?;
         let name = |index: u32| outline.names.get(index as usize).cloned().unwrap_or_default();
         let number = u64::from(row - run.first_row) + 1;
@@ -184,6 +184,11 @@ fn Findings() -> impl IntoView {
                     {move || quiet.get().into_iter().map(|(_, line)| finding_view(line)).collect_view()}
                 </details>
             </Show>
+            <Show when=move || state.outline.with(|outline| outline.findings_dropped > 0)>
+                <p class="findings__none">{move || state.outline.with(|outline| {
+                    format!("{} further findings are not listed", words::count(u64::from(outline.findings_dropped)))
+                })}</p>
+            </Show>
             <Show when=move || of_run.with(Vec::is_empty) && first_error().is_none()>
                 <p class="findings__none">"No loops and no errors found"</p>
             </Show>
@@ -191,14 +196,37 @@ fn Findings() -> impl IntoView {
     }
 }
 
+/// So many repetitions of a finding are linked one by one.
+const MAX_ROUNDS: usize = 12;
+
+/// A link to each repetition: the evidence.
+fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
+    let per_round = line.evidence.len() / (line.repetitions.max(1) as usize);
+    let firsts: Vec<u32> = line.evidence.iter().step_by(per_round.max(1)).copied().collect();
+    let more = firsts.len().saturating_sub(MAX_ROUNDS);
+    let links = firsts.into_iter().take(MAX_ROUNDS).map(move |row| {
+        let number = state.outline.with_untracked(|outline| {
+            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+        });
+        view! { class="tl",
+            <button class="quiet tl" aria-label=format!("Go to event {number}")
+                on:click=move |_| actions::go_to(state, row)>{number}</button>
+        }
+    });
+    let links: Vec<_> = links.collect();
+    (links, (more > 0).then(|| format!("and {more} more")))
+}
+
 fn finding_view(line: FindingLine) -> impl IntoView {
     let state = state();
+    let line_rounds = line.clone();
     let FindingLine { rule, severity, sentence, mark, .. } = line;
     let label = format!("Show: {}", sentence.replace('`', ""));
+    let rounds = rounds(&line_rounds, state);
     view! { class="tl",
         <div class="finding" data-severity=severity data-rule=rule>
             <span aria-hidden="true">"↻"</span>
-            <span class="finding__words tl">{with_code(&sentence)}</span>
+            <span class="finding__words tl">{with_code(&sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
             <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, mark)>"Show"</button>
         </div>
     }

@@ -24,8 +24,7 @@ pub fn Side() -> impl IntoView {
     let runs = Memo::new(move |_| state.outline.get().runs.clone());
     let kinds = Memo::new(move |_| {
         let outline = state.outline.get();
-        let Some(run) = outline.runs.get(state.choice.with(|choice| choice.run) as usize).cloned()
-        else {
+        let Some(run) = outline.runs.get(state.run.get() as usize).cloned() else {
             return (Vec::new(), Vec::new(), 0);
         };
         let mut kinds: BTreeMap<u8, u64> = BTreeMap::new();
@@ -94,7 +93,7 @@ pub fn Side() -> impl IntoView {
 
 fn run_view(at: u32, run: RunLine) -> impl IntoView {
     let state = state();
-    let is_current = move || (state.choice.with(|choice| choice.run) == at).then_some("true");
+    let is_current = move || (state.run.get() == at).then_some("true");
     let counts = run.given.unwrap_or(run.counts);
     let has_loops = state.outline.with_untracked(|outline| {
         outline.findings.iter().any(|it| it.run == at && it.severity != "info")

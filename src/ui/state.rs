@@ -138,6 +138,8 @@ pub struct AppState {
     pub title: RwSignal<String>,
     /// What decides on the lines.
     pub choice: RwSignal<Choice>,
+    /// Index of the run that is shown, for what changes with nothing else of the choice.
+    pub run: Memo<u32>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The line with the keyboard.
@@ -185,6 +187,7 @@ impl AppState {
             outline,
             title: RwSignal::default(),
             choice,
+            run: Memo::new(move |_| choice.with(|choice| choice.run)),
             lines,
             selected: RwSignal::new(None),
             opened: RwSignal::default(),

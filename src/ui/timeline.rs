@@ -12,7 +12,7 @@ use super::actions;
 use super::body::Body;
 use super::state::{AppState, state};
 use crate::view::line_view::{ColumnsShown, LineContext, LineView, columns_shown, line_view};
-use crate::view::rows::Line;
+use crate::view::rows::{Line, index_of};
 use crate::view::scroll::Layout;
 
 /// Height of a line in pixels, as in the style sheet.
@@ -52,9 +52,7 @@ pub fn Timeline() -> impl IntoView {
         layout.with(|layout| top_px.get() - layout.from_scroll(top_px.get(), window_px.get()))
             + base_px.get()
     });
-    let columns = Memo::new(move |_| {
-        columns_shown(&state.outline.get(), state.choice.with(|choice| choice.run))
-    });
+    let columns = Memo::new(move |_| columns_shown(&state.outline.get(), state.run.get()));
     let views = Memo::new(move |_| drawn(state, window.get()));
     // Summaries are asked for once the rows are known.
     Effect::new(move |_| {
@@ -76,15 +74,24 @@ pub fn Timeline() -> impl IntoView {
     let top_of = move |index: u32| {
         layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
     };
-    let body_views = move || {
+    // Bodies are known by their event, and made anew with another mode: it decides what is cut.
+    let bodies = Memo::new(move |_| {
+        let outline = state.outline.get();
         let opened = state.opened.get();
-        let rows = views.with(|views| {
-            views
-                .iter()
-                .filter_map(|view| view.row.map(|row| (row, view.index)))
+        let mode = state.choice.with(|choice| choice.mode);
+        views.with(|views| {
+            let rows = views.iter().filter_map(|view| Some((view.row?, view.index)));
+            rows.filter(|(row, _)| opened.contains(row))
+                .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
                 .collect::<Vec<_>>()
-        });
-        rows.into_iter().filter(|(row, _)| opened.contains(row)).collect::<Vec<_>>()
+        })
+    });
+    let body_top = move |of: u32| {
+        let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
+        layout.with(|layout| {
+            let top = index.map_or(0.0, |index| layout.top_px(index) + layout.line_px);
+            format!("{}px", top - base_px.get())
+        })
     };
     let active = move || state.selected.get().map(line_id);
     view! { class="tl",
@@ -99,22 +106,21 @@ pub fn Timeline() -> impl IntoView {
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |_| {
+                            // The keyboard begins where the eyes are.
                             if state.selected.get_untracked().is_none() {
-                                let first = state.lines.with_untracked(|lines| lines.first().copied());
-                                if let Some(first) = first {
-                                    actions::select(state, first);
-                                }
+                                let (first, _) = window.get_untracked();
+                                let at = if first == 0 { 0 } else { first + SPARE_LINES };
+                                let line = state.lines.with_untracked(|lines| lines.get(at as usize).copied());
+                                state.selected.set(line);
                             }
                         }>
                         <For each=move || views.get() key=key let:view>
                             <LineRow view top_of/>
                         </For>
                     </div>
-                    <For each=body_views key=|(row, index)| (*row, *index) let:at>
-                        <div class="list__body tl" style:top=move || {
-                            layout.with(|layout| format!("{}px", layout.top_px(at.1) + layout.line_px - base_px.get()))
-                        }>
-                            <Body row=at.0/>
+                    <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
+                        <div class="list__body tl" style:top=move || body_top(at.2)>
+                            <Body row=at.2/>
                         </div>
                     </For>
                 </div>
@@ -157,11 +163,11 @@ fn layout(state: AppState, line_px: f64) -> Layout {
     let opened = state.opened.get();
     let heights = state.heights.get();
     let mut bodies = Vec::new();
-    if !opened.is_empty() {
-        for (index, line) in (0..).zip(lines.iter()) {
-            if let Some(row) = line.row().filter(|row| opened.contains(row)) {
-                bodies.push((index, heights.get(&row).copied().unwrap_or(BODY_PX)));
-            }
+    let outline = state.outline.get();
+    // Opened rows are few and in order, as the lines are.
+    for row in opened {
+        if let Ok(index) = index_of(&outline, &lines, Line::Row(row)) {
+            bodies.push((index, heights.get(&row).copied().unwrap_or(BODY_PX)));
         }
     }
     Layout { n_lines: u32::try_from(lines.len()).unwrap_or(u32::MAX), line_px, bodies }
@@ -187,9 +193,9 @@ fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
         if let Some(line) = selected.filter(|line| !slice.contains(line))
-            && let Some(index) = lines.iter().position(|other| *other == line)
+            && let Ok(index) = index_of(&outline, &lines, line)
         {
-            views.push(line_view(&context, u32::try_from(index).unwrap_or(0), line));
+            views.push(line_view(&context, index, line));
         }
         views
     })
@@ -199,7 +205,8 @@ fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
-    (view.index, view.row, view.fold, &view.label, view.indent, &view.badges).hash(&mut hasher);
+    (view.index, view.row, view.fold, &view.name, view.indent, &view.badges).hash(&mut hasher);
+    (&view.tokens, &view.duration).hash(&mut hasher);
     (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
         .hash(&mut hasher);
     (view.in_loop, view.failed, &view.summary).hash(&mut hasher);
@@ -252,9 +259,9 @@ fn go_to_goals(
             scroll_to(0.0);
             return count;
         };
-        let index =
-            state.lines.with_untracked(|lines| lines.iter().position(|other| *other == line));
-        let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else { return count };
+        let outline = state.outline.get_untracked();
+        let index = state.lines.with_untracked(|lines| index_of(&outline, lines, line));
+        let Ok(index) = index else { return count };
         let window_px = window_px.get_untracked();
         layout.with(|layout| {
             let top = layout.top_px(index);
@@ -279,7 +286,7 @@ fn LineRow(
     let state = state();
     let index = view.index;
     let style_top = move || top_of(index);
-    let LineView { row, fold, level, position: (at, of), label, .. } = view.clone();
+    let LineView { row, fold, level, position: (at, of), .. } = view;
     let line = match (row, fold) {
         (Some(row), _) => Line::Row(row),
         (None, fold) => {
@@ -305,7 +312,7 @@ fn LineRow(
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=at.to_string() aria-setsize=of.to_string()
             aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
-            aria-label=label data-failed=failed.to_string() data-loop=in_loop.to_string()
+            data-failed=failed.to_string() data-loop=in_loop.to_string()
             data-look=look data-open=is_open.to_string()
             style:top=style_top on:click=click>
             {content}
@@ -315,12 +322,14 @@ fn LineRow(
 
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.summary.clone();
+    let act = if view.expanded { "Fold" } else { "Unfold" };
     view! { class="tl",
         <span class="row__what tl" style:padding-left=indent>
             <span aria-hidden="true">"↻"</span>
             <span class="fold__words tl">{words}</span>
+            <span class="sr">{if view.expanded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
         </span>
-        <span class="fold__act" aria-hidden="true">"Unfold"</span>
+        <span class="fold__act" aria-hidden="true">{act}</span>
     }
 }
 
@@ -348,10 +357,11 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
         }
     });
     view! { class="tl",
-        <span class="row__num tl">{view.number}</span>
-        <span class="row__chev tl" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
+        <span class="row__num tl">{view.number}<span class="sr">". "</span></span>
+        <span class="row__chev tl" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
         <span class="row__what tl" style:padding-left=indent>
             <span class="row__icon tl" aria-hidden="true">{view.letter}</span>
+            <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class>{view.summary}</bdi>
             {badges.collect_view()}

@@ -14,8 +14,7 @@ pub fn Top() -> impl IntoView {
     let has_rows = Memo::new(move |_| state.has_rows());
     let about = move || {
         let outline = state.outline.get();
-        let format =
-            outline.runs.get(state.choice.get().run as usize).map(|run| run.format.clone());
+        let format = outline.runs.get(state.run.get() as usize).map(|run| run.format.clone());
         let name = crate::session::known_formats()
             .into_iter()
             .find(|it| Some(it[0]) == format.as_deref())
@@ -25,7 +24,7 @@ pub fn Top() -> impl IntoView {
         format!("{} · {name} · {}", state.title.get(), words::bytes(bytes))
     };
     let run_title = move || {
-        let run = state.choice.with(|choice| choice.run);
+        let run = state.run.get();
         state.outline.get().runs.get(run as usize).map(|run| run.title.clone())
     };
     let is_embedded = move || state.is_embedded();

@@ -49,6 +49,8 @@ pub struct LineView {
     pub letter: &'static str,
     /// Colour word.
     pub look: &'static str,
+    /// The kind in words.
+    pub kind: &'static str,
     /// Tool or model name, or a label.
     pub name: String,
     /// One-line summary.
@@ -79,8 +81,6 @@ pub struct LineView {
     pub level: u16,
     /// Position among its siblings and their number, from 1.
     pub position: (u32, u32),
-    /// The row in words, for screen readers.
-    pub label: String,
 }
 
 /// Deeper rows are not indented further; their level is still told.
@@ -125,10 +125,6 @@ fn fold_view(outline: &Outline, finding: u32, hidden: u32) -> LineView {
         indent: depth.min(MAX_INDENT),
         letter: "↻",
         look: "loop",
-        label: format!(
-            "{text}. Enter {}",
-            if hidden > 0 { "unfolds them" } else { "folds them again" }
-        ),
         expanded: hidden == 0,
         summary: text,
         level: depth.saturating_add(1),
@@ -160,26 +156,13 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let tokens = tokens(rows.tokens_in.get(row), rows.tokens_out.get(row));
     let summary = (context.preview)(rows.ids.get(row));
     let number = row - first_row + 1;
-    let mut label = format!("{number}. {kind_words}");
-    for part in [&name, &summary] {
-        if !part.is_empty() {
-            label.push_str(&format!(", {part}"));
-        }
-    }
-    for (_, words) in &badges {
-        label.push_str(&format!(", {words}"));
-    }
-    for (part, after) in [(&duration, ""), (&tokens, " tokens")] {
-        if !part.is_empty() {
-            label.push_str(&format!(", {part}{after}"));
-        }
-    }
     let is_filtered = context.choice.is_filtered();
     LineView {
         row: Some(row),
         number: number.to_string(),
         indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
         letter,
+        kind: kind_words,
         look: if kind == EventKind::LlmCall && flags.has(Flags::THINKING) {
             "think"
         } else {
@@ -201,7 +184,6 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         is_open,
         level: depth.saturating_add(1),
         position: position(outline, row),
-        label,
         ..LineView::default()
     }
 }

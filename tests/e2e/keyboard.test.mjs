@@ -129,7 +129,7 @@ test('a folded loop is unfolded with Enter', async () => {
   await tree(page).focus();
   assert.match(await press(page, 'j', 'j'), /^fold-/);
   await press(page, 'Enter');
-  await until(async () => (await labels(page)).length === 11, 'all eleven rows are there');
+  await until(async () => (await labels(page)).length === 12, 'all eleven rows are there, and the line');
   assert.match(await active(page), /^row-/);
 });
 

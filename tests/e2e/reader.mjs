@@ -100,10 +100,15 @@ export async function drop(page, files, wanted) {
 /** Opens one file of this text. */
 export const dropText = (page, text, name = 'events.jsonl') => drop(page, [{ name, bytes: text }], name);
 
-/** The labels of the rows that are drawn. */
+/** What the rows that are drawn say: number, kind, name, summary, badges, duration, tokens. */
 export const labels = (page) => rows(page).evaluateAll((all) => all
   .toSorted((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
-  .map((one) => one.getAttribute('aria-label')));
+  .map((one) => {
+    const words = (part) => [...one.querySelectorAll(part)].map((at) => at.textContent).filter(Boolean);
+    const tokens = words('.row__tok').map((text) => `${text} tokens`);
+    const said = ['.row__what > .sr', '.row__name', '.row__sum', '.badge', '.row__dur'].flatMap(words);
+    return words('.fold__words')[0] ?? words('.row__num')[0] + [...said, ...tokens].join(', ');
+  }));
 
 /** The id of the row with the keyboard. */
 export const active = (page) => tree(page).getAttribute('aria-activedescendant');

@@ -99,8 +99,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-// PAGE BUG while it fails: the label of a row holds the words that are seen, but with others between
-// them; who speaks to the page cannot name a row by what is read there (WCAG 2.5.3).
+// Who speaks to the page names a row by what is read there (WCAG 2.5.3).
 test('axe finds nothing: what is seen of a row is part of its name', async () => {
   const { page } = await it.open();
   await drop(page, full());

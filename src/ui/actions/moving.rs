@@ -1,0 +1,200 @@
+//! Moving about in the open trace: selecting, opening, collapsing, jumping, filtering.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+
+use super::say;
+use crate::model::EventKind;
+use crate::ui::browser;
+use crate::ui::state::AppState;
+use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
+
+/// Selects a line and scrolls to it if it is out of sight.
+pub fn select(state: AppState, line: Line) {
+    state.selected.set(Some(line));
+    state.goal.update(|(count, goal)| {
+        *count += 1;
+        *goal = Some(line);
+    });
+}
+
+/// Opens or closes the body of a row.
+pub fn toggle_body(state: AppState, row: u32) {
+    let is_open = state.opened.with_untracked(|rows| rows.contains(&row));
+    if is_open {
+        state.opened.update(|rows| {
+            rows.remove(&row);
+        });
+    } else {
+        open_body(state, row);
+    }
+}
+
+/// Opens the body of a row.
+pub fn open_body(state: AppState, row: u32) {
+    state.opened.update(|rows| {
+        rows.insert(row);
+    });
+}
+
+/// Closes all bodies.
+pub fn close_bodies(state: AppState) {
+    state.opened.set(BTreeSet::new());
+}
+
+/// Shows or hides what is nested in a row.
+pub fn toggle_nested(state: AppState, row: u32) {
+    state.choice.update(|choice| {
+        if !choice.toggled.remove(&row) {
+            choice.toggled.insert(row);
+        }
+    });
+}
+
+/// Expands or collapses everything.
+pub fn set_all(state: AppState, expanded: bool) {
+    let outline = state.outline.get_untracked();
+    let selected = state.selected.get_untracked().and_then(Line::row);
+    state.choice.update(|choice| {
+        choice.all = Some(expanded);
+        choice.toggled.clear();
+        if expanded {
+            choice.unfolded = (0..u32::try_from(outline.findings.len()).unwrap_or(0)).collect();
+        } else {
+            choice.unfolded.clear();
+        }
+    });
+    if !expanded {
+        close_bodies(state);
+        // What is selected may be hidden now: its outermost ancestor takes over.
+        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
+        {
+            select(state, Line::Row(outermost));
+        }
+    }
+    say(state, if expanded { "Everything expanded" } else { "Everything collapsed" });
+}
+
+/// Unfolds the repeats of a finding, or folds them again.
+pub fn toggle_fold(state: AppState, finding: u32) {
+    state.choice.update(|choice| {
+        if !choice.unfolded.remove(&finding) {
+            choice.unfolded.insert(finding);
+        }
+    });
+    let outline = state.outline.get_untracked();
+    let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first().copied());
+    let is_folded = !state.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
+    match first {
+        Some(row) if !is_folded => select(state, Line::Row(row)),
+        Some(_) => {
+            let hidden = outline.findings.get(finding as usize).map_or(0, |it| it.folded.len());
+            select(state, Line::Fold(finding, u32::try_from(hidden).unwrap_or(0)));
+        }
+        None => {}
+    }
+}
+
+/// Goes to a row, whatever hides it, and opens it.
+pub fn jump(state: AppState, row: u32) {
+    go_to(state, row);
+    open_body(state, row);
+}
+
+/// Goes to a row, whatever hides it.
+pub fn go_to(state: AppState, row: u32) {
+    let outline = state.outline.get_untracked();
+    let choice = reveal(&outline, &state.choice.get_untracked(), row);
+    state.choice.set(choice);
+    select(state, Line::Row(row));
+}
+
+/// Goes to the next (`true`) or previous row of a list, seen from the selected one; around the end.
+pub fn go_in(state: AppState, rows: &[u32], forward: bool, what: &str) {
+    let here = state.selected.get_untracked().and_then(Line::row);
+    let next = match (here, forward) {
+        (Some(here), true) => rows.iter().find(|row| **row > here).or(rows.first()),
+        (Some(here), false) => rows.iter().rev().find(|row| **row < here).or(rows.last()),
+        (None, true) => rows.first(),
+        (None, false) => rows.last(),
+    };
+    match next {
+        Some(row) => go_to(state, *row),
+        None => say(state, &format!("There is no {what}")),
+    }
+}
+
+/// Shows another run.
+pub fn choose_run(state: AppState, run: u32) {
+    state.choice.update(|choice| {
+        choice.run = run;
+        choice.clear_filter();
+    });
+    open_by_mode(state);
+    state.selected.set(None);
+    state.goal.update(|(count, goal)| {
+        *count += 1;
+        *goal = None;
+    });
+}
+
+/// Changes how much is shown.
+pub fn set_mode(state: AppState, mode: Mode) {
+    state.choice.update(|choice| {
+        choice.mode = mode;
+        choice.all = None;
+        choice.toggled.clear();
+        choice.clear_filter();
+    });
+    browser::store("mode", mode.word());
+    open_by_mode(state);
+    say(state, &format!("{} mode", mode.word()));
+}
+
+/// In a run with more rows even the verbose mode leaves them closed: nobody reads them all.
+const MAX_OPEN_BODIES: u32 = 1_000;
+
+/// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
+/// into sight is read.
+pub(super) fn open_by_mode(state: AppState) {
+    let choice = state.choice.get_untracked();
+    let run =
+        state.outline.with_untracked(|outline| outline.runs.get(choice.run as usize).cloned());
+    let rows = run.map_or(0..0, |run| run.first_row..run.first_row + run.n_rows);
+    if choice.mode == Mode::Verbose && rows.len() <= MAX_OPEN_BODIES as usize {
+        state.opened.set(rows.collect());
+    } else {
+        close_bodies(state);
+    }
+}
+
+/// Shows only rows of a kind, or all again.
+pub fn toggle_kind(state: AppState, kind: EventKind) {
+    state.choice.update(|choice| match choice.kinds.iter().position(|it| *it == kind) {
+        Some(at) => {
+            choice.kinds.remove(at);
+        }
+        None => choice.kinds.push(kind),
+    });
+}
+
+/// Shows only rows with a name, or all again.
+pub fn toggle_name(state: AppState, name: u32) {
+    state.choice.update(|choice| match choice.names.iter().position(|it| *it == name) {
+        Some(at) => {
+            choice.names.remove(at);
+        }
+        None => choice.names.push(name),
+    });
+}
+
+/// Shows only failed rows, or all again.
+pub fn toggle_errors(state: AppState) {
+    state.choice.update(|choice| choice.errors_only = !choice.errors_only);
+}
+
+/// Shows all rows again.
+pub fn clear_filter(state: AppState) {
+    state.choice.update(Choice::clear_filter);
+}
