@@ -73,7 +73,7 @@ fn timed(work: impl FnOnce() -> u64) -> (f64, u64) {
 
 /// The fewest seconds that some work takes, and what it found.
 fn fewest(mut work: impl FnMut() -> (f64, u64)) -> (f64, u64) {
-    (0..ROUNDS).map(|_| work()).fold((f64::INFINITY, 0), |best, (seconds, found)| {
-        (best.0.min(seconds), found)
-    })
+    (0..ROUNDS)
+        .map(|_| work())
+        .fold((f64::INFINITY, 0), |best, (seconds, found)| (best.0.min(seconds), found))
 }
