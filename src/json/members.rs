@@ -8,64 +8,70 @@ use super::scan::{run_end, skip_space, string_end};
 /// Calls `each` with the raw key (in its quotes) and the raw value of every member of an object.
 /// `None` if the text is no object; members before a fault have been given then.
 pub fn each_member<'a>(text: &'a str, mut each: impl FnMut(&'a str, &'a str)) -> Option<()> {
-    let bytes = text.as_bytes();
-    let mut at = inside(bytes, b'{')?;
-    if bytes.get(at) == Some(&b'}') {
-        return Some(());
+    let mut at = inside(text, b'{', b'}')?;
+    while at < text.len() {
+        let (key, value, next) = member(text, at)?;
+        each(key, value);
+        at = next;
     }
-    loop {
-        if *bytes.get(at)? != b'"' {
-            return None;
-        }
-        let key_end = string_end(bytes, at + 1)?;
-        let colon = skip_space(bytes, key_end);
-        if *bytes.get(colon)? != b':' {
-            return None;
-        }
-        let start = skip_space(bytes, colon + 1);
-        let end = value_end(bytes, start)?;
-        each(text.get(at..key_end)?, text.get(start..end)?);
-        match next(bytes, end, b'}')? {
-            Some(key) => at = key,
-            None => return Some(()),
-        }
-    }
+    Some(())
 }
 
 /// Calls `each` with every raw item of a list. `None` if the text is no list; items before a fault
 /// have been given then.
 pub fn each_item<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Option<()> {
+    let mut at = inside(text, b'[', b']')?;
+    while at < text.len() {
+        let (item, next) = item(text, at, b']')?;
+        each(item);
+        at = next;
+    }
+    Some(())
+}
+
+// The functions below are not generic: the two above are made once for every caller, and these are
+// nearly all of the code.
+
+/// The offset of the first member or item; the length of the text if there is none.
+fn inside(text: &str, open: u8, close: u8) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut at = inside(bytes, b'[')?;
-    if bytes.get(at) == Some(&b']') {
-        return Some(());
-    }
-    loop {
-        let end = value_end(bytes, at)?;
-        each(text.get(at..end)?);
-        match next(bytes, end, b']')? {
-            Some(item) => at = item,
-            None => return Some(()),
-        }
-    }
-}
-
-/// The offset of what stands first behind an opening bracket.
-fn inside(bytes: &[u8], bracket: u8) -> Option<usize> {
     let start = skip_space(bytes, 0);
-    (*bytes.get(start)? == bracket).then(|| skip_space(bytes, start + 1))
+    if *bytes.get(start)? != open {
+        return None;
+    }
+    let first = skip_space(bytes, start + 1);
+    Some(if *bytes.get(first)? == close { bytes.len() } else { first })
 }
 
-/// After a value: the offset of the next member or item, or nothing behind the last one.
-#[inline]
-#[expect(clippy::option_option, reason = "the outer one is a fault, the inner one the end")]
-fn next(bytes: &[u8], end: usize, bracket: u8) -> Option<Option<usize>> {
-    let at = skip_space(bytes, end);
-    match *bytes.get(at)? {
-        b',' => Some(Some(skip_space(bytes, at + 1))),
-        byte if byte == bracket => Some(None),
-        _ => None,
+/// The key and the value of the member at an offset, and the offset of the next one; the length of
+/// the text behind the last one.
+fn member(text: &str, at: usize) -> Option<(&str, &str, usize)> {
+    let bytes = text.as_bytes();
+    if *bytes.get(at)? != b'"' {
+        return None;
     }
+    let key_end = string_end(bytes, at + 1)?;
+    let colon = skip_space(bytes, key_end);
+    if *bytes.get(colon)? != b':' {
+        return None;
+    }
+    let (value, next) = item(text, skip_space(bytes, colon + 1), b'}')?;
+    Some((text.get(at..key_end)?, value, next))
+}
+
+/// The value at an offset, and the offset of what follows behind the comma; the length of the text
+/// behind the last one.
+fn item(text: &str, at: usize, close: u8) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    let end = value_end(bytes, at)?;
+    let behind = skip_space(bytes, end);
+    let next = match *bytes.get(behind)? {
+        // Something must follow: at the end of the text nothing does.
+        b',' => Some(skip_space(bytes, behind + 1)).filter(|next| *next < bytes.len())?,
+        byte if byte == close => bytes.len(),
+        _ => return None,
+    };
+    Some((text.get(at..end)?, next))
 }
 
 /// The offset after a value. Brackets are counted, not matched.
