@@ -16,7 +16,6 @@ use crate::model::{MaybeNs, parse_time_ns};
 pub fn fields<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> Option<[Option<&'a str>; N]> {
     let mut found = [None; N];
     each_member(text, |key, value| {
-        let key = json::decode_string(key);
         let slot = keys.iter().position(|wanted| is_same(wanted, &key));
         if let Some(slot) = slot.and_then(|at| found.get_mut(at)) {
             *slot = Some(value);
@@ -35,9 +34,7 @@ fn is_same(one: &str, other: &str) -> bool {
 #[must_use]
 pub fn entries(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     let mut found = Vec::new();
-    each_member(text, |key, value| found.push((json::decode_string(key), value)))
-        .map(|()| found)
-        .unwrap_or_default()
+    each_member(text, |key, value| found.push((key, value))).map(|()| found).unwrap_or_default()
 }
 
 /// The entries of an object whose keys are not among the known ones.

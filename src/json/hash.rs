@@ -38,6 +38,19 @@ pub(super) fn hash_bytes(tag: u64, bytes: &[u8]) -> u64 {
     finish(hash)
 }
 
+/// A hash of the length and the two ends, for keys: different ones may well have the same.
+#[inline]
+pub(super) fn quick_hash(bytes: &[u8]) -> u64 {
+    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            u64::from_le_bytes(*first).rotate_left(29) ^ u64::from_le_bytes(*last)
+        }
+        _ => tail_word(bytes),
+    };
+    let hash = step(bytes.len() as u64, ends);
+    hash ^ (hash >> 32)
+}
+
 /// Four hashes side by side, for one would have to wait for each multiplication.
 fn hash_blocks(tag: u64, blocks: &[[u8; 32]]) -> u64 {
     let [mut one, mut two, mut three, mut four] =

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::Notice;
 use super::decode::{decode_string_bytes, unicode_unit};
-use super::hash::hash_bytes;
+use super::hash::quick_hash;
 use super::strict::Walk;
 
 /// More levels than this are called `too-deep`.
@@ -83,7 +83,7 @@ pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
 #[derive(Default, Debug)]
 pub(super) struct Keys {
     spans: Vec<(usize, usize)>,
-    /// A hash of each key.
+    /// A hash of each key; equal ones are looked at closely.
     hashes: Vec<u64>,
     open: Vec<OpenObject>,
     duplicate: Option<usize>,
@@ -116,15 +116,15 @@ impl Keys {
     }
 
     #[inline]
-    pub fn add(&mut self, start: usize, end: usize, bytes: &[u8]) {
+    pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) {
         let Some(object) = self.open.last_mut().filter(|_| self.duplicate.is_none()) else {
             return;
         };
         let raw = bytes.get(start..end).unwrap_or_default();
-        let hash = if raw.contains(&b'\\') {
-            hash_bytes(0, decode_string_bytes(raw).as_bytes())
+        let hash = if has_escapes {
+            quick_hash(decode_string_bytes(raw).as_bytes())
         } else {
-            hash_bytes(0, raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
+            quick_hash(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
         };
         let bit = 1 << (hash & 63);
         object.is_suspect |= object.seen & bit != 0;

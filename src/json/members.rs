@@ -3,11 +3,13 @@
 //! Made for text that has been validated. Other text does no harm, but what is wrong inside a value
 //! is not seen: only what stands between the values is.
 
-use super::scan::{run_end, skip_space, string_end};
+use std::borrow::Cow;
 
-/// Calls `each` with the raw key (in its quotes) and the raw value of every member of an object.
-/// `None` if the text is no object; members before a fault have been given then.
-pub fn each_member<'a>(text: &'a str, mut each: impl FnMut(&'a str, &'a str)) -> Option<()> {
+use super::decode::decode_string;
+use super::scan::{Escapes, run_end, skip_space, string_end, string_scan};
+
+/// Calls `each` with the key (decoded) and the raw value of every member of an object. `None` if the text is no object; members before a fault have been given then.
+pub fn each_member<'a>(text: &'a str, mut each: impl FnMut(Cow<'a, str>, &'a str)) -> Option<()> {
     let mut at = inside(text, b'{', b'}')?;
     while at < text.len() {
         let (key, value, next) = member(text, at)?;
@@ -45,18 +47,22 @@ fn inside(text: &str, open: u8, close: u8) -> Option<usize> {
 
 /// The key and the value of the member at an offset, and the offset of the next one; the length of
 /// the text behind the last one.
-fn member(text: &str, at: usize) -> Option<(&str, &str, usize)> {
+fn member(text: &str, at: usize) -> Option<(Cow<'_, str>, &str, usize)> {
     let bytes = text.as_bytes();
     if *bytes.get(at)? != b'"' {
         return None;
     }
-    let key_end = string_end(bytes, at + 1)?;
+    let (key_end, escapes) = string_scan(bytes, at + 1)?;
+    let key = match escapes {
+        Escapes::None => Cow::Borrowed(text.get(at + 1..key_end - 1)?),
+        _ => decode_string(text.get(at..key_end)?),
+    };
     let colon = skip_space(bytes, key_end);
     if *bytes.get(colon)? != b':' {
         return None;
     }
     let (value, next) = item(text, skip_space(bytes, colon + 1), b'}')?;
-    Some((text.get(at..key_end)?, value, next))
+    Some((key, value, next))
 }
 
 /// The value at an offset, and the offset of what follows behind the comma; the length of the text
@@ -110,7 +116,7 @@ fn brackets_end(bytes: &[u8], start: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn members(text: &str) -> Option<Vec<(&str, &str)>> {
+    fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
         let mut found = Vec::new();
         each_member(text, |key, value| found.push((key, value))).map(|()| found)
     }
@@ -123,7 +129,8 @@ mod tests {
     #[test]
     fn members_and_items_are_given_as_they_stand() {
         let text = r#" {"a" : 1 ,"b\"":{"c":["}"]}, "a":"]\\"} "#;
-        let expected = [("\"a\"", "1"), (r#""b\"""#, r#"{"c":["}"]}"#), ("\"a\"", r#""]\\""#)];
+        let expected = [("a", "1"), ("b\"", r#"{"c":["}"]}"#), ("a", r#""]\\""#)];
+        let expected = expected.map(|(key, value)| (Cow::from(key), value));
         assert_eq!(members(text).unwrap(), expected);
         assert_eq!(items(r#"[ true,[[]], "," ,-1e5]"#).unwrap(), ["true", "[[]]", "\",\"", "-1e5"]);
         assert_eq!((members("{ }"), items(" [\n]")), (Some(vec![]), Some(vec![])));

@@ -74,7 +74,7 @@ impl<'a, 'k> Walk<'a, 'k> {
     /// offset after it, and whether a value is to follow inside.
     fn value(&mut self, at: usize) -> Option<(usize, bool)> {
         let end = match *self.bytes.get(at)? {
-            b'"' => self.string(at + 1)?,
+            b'"' => self.string(at + 1)?.0,
             byte @ (b'{' | b'[') => {
                 let is_object = byte == b'{';
                 self.open(is_object, at);
@@ -103,26 +103,28 @@ impl<'a, 'k> Walk<'a, 'k> {
         if *self.bytes.get(at)? != b'"' {
             return None;
         }
-        let end = self.string(at + 1)?;
+        let (end, has_escapes) = self.string(at + 1)?;
         if let Some(keys) = &mut self.keys {
-            keys.add(at, end, self.bytes);
+            keys.add(at, end, has_escapes, self.bytes);
         }
         let colon = skip_space(self.bytes, end);
         (*self.bytes.get(colon)? == b':').then(|| skip_space(self.bytes, colon + 1))
     }
 
-    /// The offset after the closing quote.
+    /// The offset after the closing quote, and whether there are escapes.
     #[inline]
-    fn string(&mut self, from: usize) -> Option<usize> {
+    fn string(&mut self, from: usize) -> Option<(usize, bool)> {
         let mut at = from;
+        let mut has_escapes = false;
         loop {
             let hit = find_mark(self.bytes, at)?;
             if self.has_control && has_control(self.bytes.get(at..hit)?) {
                 return None;
             }
             if self.bytes.get(hit) == Some(&b'"') {
-                return Some(hit + 1);
+                return Some((hit + 1, has_escapes));
             }
+            has_escapes = true;
             at = match self.bytes.get(hit + 1)? {
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => hit + 2,
                 b'u' => self.unicode_escape(hit)?,

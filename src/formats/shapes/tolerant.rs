@@ -125,7 +125,7 @@ macro_rules! tolerant_object {
                 use $crate::formats::shapes::tolerant::FromRaw;
                 let mut object = Self::default();
                 let read = $crate::json::each_member(json, |key, value| {
-                    match $crate::json::decode_string(key).as_ref() {
+                    match key.as_ref() {
                         $($key => object.$field = FromRaw::from_raw(value),)*
                         _ => {}
                     }
