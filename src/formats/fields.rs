@@ -7,25 +7,34 @@
 
 use std::borrow::Cow;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-use crate::json;
+use crate::json::{self, each_item, each_member};
 use crate::model::{MaybeNs, parse_time_ns};
 
 /// The raw values of some keys of an object; the last one wins where a key stands twice. `None` for
 /// text that is no object.
 #[must_use]
 pub fn fields<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> Option<[Option<&'a str>; N]> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    Pick { keys }.deserialize(&mut deserializer).ok()
+    let mut found = [None; N];
+    each_member(text, |key, value| {
+        let slot = keys.iter().position(|wanted| is_same(wanted, &key));
+        if let Some(slot) = slot.and_then(|at| found.get_mut(at)) {
+            *slot = Some(value);
+        }
+    })?;
+    Some(found)
+}
+
+/// Whether two keys are the same. Most are not, and their lengths and first bytes say so.
+#[inline]
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().next() == other.bytes().next() && one == other
 }
 
 /// The entries of an object in file order, repeated keys kept. Empty for text that is no object.
 #[must_use]
 pub fn entries(text: &str) -> Vec<(Cow<'_, str>, &str)> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    deserializer.deserialize_map(AllEntries).unwrap_or_default()
+    let mut found = Vec::new();
+    each_member(text, |key, value| found.push((key, value))).map(|()| found).unwrap_or_default()
 }
 
 /// The entries of an object whose keys are not among the known ones.
@@ -39,9 +48,8 @@ pub fn unknown_entries<'a>(text: &'a str, known: &[&str]) -> Vec<(Cow<'a, str>, 
 /// The raw items of a list. Empty for text that is no list.
 #[must_use]
 pub fn items(text: &str) -> Vec<&str> {
-    serde_json::from_str::<Vec<&RawValue>>(text)
-        .map(|items| items.into_iter().map(RawValue::get).collect())
-        .unwrap_or_default()
+    let mut found = Vec::new();
+    each_item(text, |item| found.push(item)).map(|()| found).unwrap_or_default()
 }
 
 /// A value that is there and not null.
@@ -103,62 +111,7 @@ pub fn between(start: MaybeNs, end: MaybeNs) -> MaybeNs {
 /// Whether text is one JSON value.
 #[must_use]
 pub fn is_json(text: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(text).is_ok()
-}
-
-#[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
-
-struct Pick<'k, const N: usize> {
-    keys: [&'k str; N],
-}
-
-impl<'de, const N: usize> DeserializeSeed<'de> for Pick<'_, N> {
-    type Value = [Option<&'de str>; N];
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de, const N: usize> Visitor<'de> for Pick<'_, N> {
-    type Value = [Option<&'de str>; N];
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = [None; N];
-        while let Some(key) = map.next_key::<Key<'de>>()? {
-            let slot = self.keys.iter().position(|wanted| *wanted == key.0);
-            match slot.and_then(|at| found.get_mut(at)) {
-                Some(slot) => *slot = Some(map.next_value::<&'de RawValue>()?.get()),
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(found)
-    }
-}
-
-struct AllEntries;
-
-impl<'de> Visitor<'de> for AllEntries {
-    type Value = Vec<(Cow<'de, str>, &'de str)>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = Vec::new();
-        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
-            found.push((key, value.get()));
-        }
-        Ok(found)
-    }
+    json::is_strict(text)
 }
 
 #[cfg(test)]

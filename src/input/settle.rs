@@ -1,6 +1,6 @@
 //! From the bytes of one value to a record or a notice.
 
-use crate::json::{self, Notice, Repaired};
+use crate::json::{self, Inspector, Notice, Repaired};
 
 use super::framer::{Framed, FramerOptions};
 
@@ -37,6 +37,7 @@ pub(super) struct Settler {
     pub notices: u64,
     /// The source is known to be cut: an unfinished end is no news.
     pub is_cut: bool,
+    pub inspector: Inspector,
 }
 
 type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
@@ -86,13 +87,13 @@ impl Settler {
         if !matches!(bytes.first(), Some(b'{' | b'[')) {
             return self.scalar(bytes, at, sink);
         }
-        if let Some(text) = self.plain(bytes) {
-            self.good(text, bytes, at, &[], sink);
+        if let Some((text, notices)) = self.plain(bytes) {
+            self.good(text, bytes, at, false, &notices, sink);
             return Ok(());
         }
         let ranges = match json::repair(bytes) {
             Repaired::Good { text, notices } => {
-                self.good(&text, bytes, at, &notices, sink);
+                self.repaired(&text, bytes, at, notices, sink);
                 return Ok(());
             }
             Repaired::Bad { reason, offset, truncated } => {
@@ -112,7 +113,7 @@ impl Settler {
             let value = bytes.get(range.clone()).unwrap_or_default();
             if let Repaired::Good { text, notices } = json::repair(value) {
                 if matches!(value.first(), Some(b'{' | b'[')) {
-                    self.good(&text, value, place, &notices, sink);
+                    self.repaired(&text, value, place, notices, sink);
                 } else {
                     self.notice("not-an-event", place, &text, sink);
                 }
@@ -123,34 +124,58 @@ impl Settler {
         Ok(())
     }
 
-    /// The bytes as they are, where nothing has to be repaired.
-    fn plain<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
+    /// The bytes as they are, where nothing has to be repaired, and what there is to say of them.
+    fn plain<'a>(&mut self, bytes: &'a [u8]) -> Option<(&'a str, Vec<Notice>)> {
         let text = std::str::from_utf8(bytes).ok()?;
-        let is_good = if self.options.validate {
-            json::is_strict(text) && !json::has_lone_surrogate(bytes)
-        } else {
-            matches!(
+        if !self.options.validate {
+            let is_believed = matches!(
                 (bytes.first(), bytes.last()),
                 (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))
-            )
-        };
-        is_good.then_some(text)
+            );
+            let notices = self.inspected(text);
+            return is_believed.then_some((text, notices));
+        }
+        let notices = self.inspector.inspect(text)?;
+        let has_lone_surrogate = notices.iter().any(|notice| notice.code == json::LONE_SURROGATE);
+        let told = if self.options.inspect { notices } else { Vec::new() };
+        (!has_lone_surrogate).then_some((text, told))
     }
 
-    fn good(&mut self, text: &str, raw: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
+    fn inspected(&mut self, text: &str) -> Vec<Notice> {
+        let notices = self.options.inspect.then(|| self.inspector.inspect(text));
+        notices.flatten().unwrap_or_default()
+    }
+
+    fn repaired(
+        &mut self,
+        text: &str,
+        raw: &[u8],
+        at: At,
+        mut notices: Vec<Notice>,
+        sink: Sink<'_>,
+    ) {
+        let is_repaired = !notices.is_empty();
+        notices.extend(self.inspected(text));
+        self.good(text, raw, at, is_repaired, &notices, sink);
+    }
+
+    fn good(
+        &mut self,
+        text: &str,
+        raw: &[u8],
+        at: At,
+        is_repaired: bool,
+        notices: &[Notice],
+        sink: Sink<'_>,
+    ) {
         let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
         if inner.len() < 64 && json::trim(inner).is_empty() {
             self.notice("not-an-event", at, text, sink);
             return;
         }
-        self.record(text, at, !notices.is_empty(), sink);
+        self.record(text, at, is_repaired, sink);
         for notice in notices {
             self.about(notice, raw, at, sink);
-        }
-        if self.options.inspect {
-            for notice in json::inspect(text) {
-                self.about(&notice, raw, at, sink);
-            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! A document that was cut, closed again.
 
 use super::repair::patched;
-use super::scan::{is_strict, string_end};
+use super::scan::string_end;
+use super::strict::is_strict;
 
 /// The beginning of a cut JSON value, closed so that it is strict JSON: the last item of a list that
 /// is whole is kept, what comes after it is dropped, and the closers that are missing are added. So

@@ -6,43 +6,46 @@ use memchr::memmem;
 
 use super::Notice;
 use super::decode::{decode_string_bytes, unicode_unit};
-use super::tokens::{TokenKind, Tokens};
+use super::hash::quick_hash;
+use super::strict::Walk;
 
 /// More levels than this are called `too-deep`.
 pub const MAX_DEPTH: u32 = 512;
 
-/// Looks through strict JSON for `lone-surrogate`, `duplicate-key` and `too-deep`; one notice of
-/// each at most, in the order of their places. Costs a whole scan, so it is done where asked.
+/// The notice of a `\uXXXX` that names half a character.
+pub const LONE_SURROGATE: &str = "lone-surrogate";
+
+/// Looks through texts one after the other; keeps its room from one to the next.
+#[derive(Default, Debug)]
+pub struct Inspector {
+    keys: Keys,
+}
+
+impl Inspector {
+    /// Checks that a text is one strict JSON value and looks through it for `lone-surrogate`,
+    /// `duplicate-key` and `too-deep`: one notice of each at most, in the order of their places.
+    /// `None` if the text is not strict.
+    pub fn inspect(&mut self, text: &str) -> Option<Vec<Notice>> {
+        self.keys.clear();
+        let met = Walk::new(text, Some(&mut self.keys)).run()?;
+        let mut notices = Vec::new();
+        let found = [
+            (LONE_SURROGATE, met.lone_surrogate),
+            ("duplicate-key", self.keys.duplicate),
+            ("too-deep", met.too_deep),
+        ];
+        for (code, at) in found {
+            notices.extend(at.map(|at| Notice::new(code, at)));
+        }
+        notices.sort_by_key(|notice| notice.offset);
+        Some(notices)
+    }
+}
+
+/// What [`Inspector::inspect`] finds in one text; nothing in a text that is not strict.
 #[must_use]
 pub fn inspect(text: &str) -> Vec<Notice> {
-    let bytes = text.as_bytes();
-    let mut notices = Vec::new();
-    if let Some(at) = lone_surrogates(bytes).next() {
-        Notice::add_once(&mut notices, "lone-surrogate", at);
-    }
-    let mut keys = Keys::default();
-    let mut is_deep = false;
-    for token in Tokens::new(bytes) {
-        match token.kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                if token.depth >= MAX_DEPTH && !is_deep {
-                    is_deep = true;
-                    Notice::add_once(&mut notices, "too-deep", token.start);
-                }
-                if token.kind == TokenKind::ObjectStart {
-                    keys.open();
-                }
-            }
-            TokenKind::ObjectEnd => keys.close(bytes),
-            TokenKind::Key => keys.add(token.start, token.end),
-            _ => {}
-        }
-    }
-    if let Some(at) = keys.duplicate {
-        Notice::add_once(&mut notices, "duplicate-key", at);
-    }
-    notices.sort_by_key(|notice| notice.offset);
-    notices
+    Inspector::default().inspect(text).unwrap_or_default()
 }
 
 /// Whether a `\uXXXX` escape names half a character. Very cheap where there are no such escapes.
@@ -77,34 +80,88 @@ pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// The keys of the open objects, in one list; each object knows where its own begin.
-#[derive(Default)]
-struct Keys {
+#[derive(Default, Debug)]
+pub(super) struct Keys {
     spans: Vec<(usize, usize)>,
-    starts: Vec<usize>,
+    /// A hash of each key; equal ones are looked at closely.
+    hashes: Vec<u64>,
+    open: Vec<OpenObject>,
     duplicate: Option<usize>,
 }
 
+#[derive(Debug)]
+struct OpenObject {
+    /// Where its keys begin in the lists.
+    start: usize,
+    /// A bit for each of its keys, by hash.
+    seen: u64,
+    /// Whether two keys had the same bit.
+    is_suspect: bool,
+}
+
+/// So many keys are compared each with each; more are sorted.
+const FEW_KEYS: usize = 12;
+
 impl Keys {
-    fn open(&mut self) {
-        self.starts.push(self.spans.len());
+    fn clear(&mut self) {
+        self.spans.clear();
+        self.hashes.clear();
+        self.open.clear();
+        self.duplicate = None;
     }
 
-    fn add(&mut self, start: usize, end: usize) {
-        if self.duplicate.is_none() {
-            self.spans.push((start, end));
-        }
+    #[inline]
+    pub fn open(&mut self) {
+        self.open.push(OpenObject { start: self.spans.len(), seen: 0, is_suspect: false });
     }
 
-    fn close(&mut self, bytes: &[u8]) {
-        let Some(start) = self.starts.pop() else { return };
-        if self.duplicate.is_none() {
-            let spans = self.spans.get(start..).unwrap_or_default();
-            if spans.len() > 1 {
+    #[inline]
+    pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) {
+        let Some(object) = self.open.last_mut().filter(|_| self.duplicate.is_none()) else {
+            return;
+        };
+        let raw = bytes.get(start..end).unwrap_or_default();
+        let hash = if has_escapes {
+            quick_hash(decode_string_bytes(raw).as_bytes())
+        } else {
+            quick_hash(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
+        };
+        let bit = 1 << (hash & 63);
+        object.is_suspect |= object.seen & bit != 0;
+        object.seen |= bit;
+        self.spans.push((start, end));
+        self.hashes.push(hash);
+    }
+
+    #[inline]
+    pub fn close(&mut self, bytes: &[u8]) {
+        let Some(object) = self.open.pop() else { return };
+        if object.is_suspect && self.duplicate.is_none() {
+            let hashes = self.hashes.get_mut(object.start..).unwrap_or_default();
+            if has_equals(hashes) {
+                let spans = self.spans.get(object.start..).unwrap_or_default();
                 self.duplicate = duplicate(spans, bytes);
             }
         }
-        self.spans.truncate(start);
+        self.spans.truncate(object.start);
+        self.hashes.truncate(object.start);
     }
+}
+
+/// Whether a hash is there twice. Many of them are sorted for that.
+fn has_equals(hashes: &mut [u64]) -> bool {
+    if hashes.len() > FEW_KEYS {
+        hashes.sort_unstable();
+        return hashes.array_windows::<2>().any(|[one, two]| one == two);
+    }
+    let mut rest: &[u64] = hashes;
+    while let [one, others @ ..] = rest {
+        if others.contains(one) {
+            return true;
+        }
+        rest = others;
+    }
+    false
 }
 
 /// The place of the first key, in the order of the file, that is there twice.

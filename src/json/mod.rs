@@ -7,21 +7,27 @@
 mod complete;
 mod decode;
 mod fingerprint;
+mod hash;
 mod inspect;
+mod members;
+mod nesting;
 mod python;
 mod repair;
 mod scan;
 mod shape;
+mod strict;
 mod tokens;
 
 pub use complete::complete;
 pub use decode::{decode_string, decode_string_bytes};
 pub use fingerprint::fingerprint;
-pub use inspect::{MAX_DEPTH, has_lone_surrogate, inspect};
+pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
+pub use members::{each_item, each_member};
 pub use python::python_repr_to_json;
 pub use repair::{Repaired, reason, repair};
-pub use scan::{Structure, is_strict, trim};
+pub use scan::{Structure, trim};
 pub use shape::shape;
+pub use strict::is_strict;
 pub use tokens::{Token, TokenKind, Tokens};
 
 /// Something that was put right, or that a reader should know of.

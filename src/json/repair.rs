@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 
 use super::Notice;
 use super::inspect::lone_surrogates;
-use super::scan::{is_strict, run_end, skip_space, trim};
+use super::scan::{run_end, skip_space, trim};
+use super::strict::is_strict;
 
 /// What became of the bytes of one record.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,6 @@
 //! The small steps that every scan over JSON bytes shares.
 
 use memchr::memchr2;
-use serde_json::value::RawValue;
 
 /// Whether a byte is JSON white space.
 pub(super) fn is_space(byte: u8) -> bool {
@@ -9,21 +8,92 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 /// The offset of the first byte at or after `from` that is no white space.
+#[inline]
 pub(super) fn skip_space(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
-    from + rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len())
+    let mut at = from;
+    while bytes.get(at).is_some_and(|&byte| is_space(byte)) {
+        at += 1;
+    }
+    at
+}
+
+/// So many words of a string are looked through here before `memchr2` is called: most strings are
+/// keys, ids and the like, and a call costs more than they do.
+const SHORT_WORDS: usize = 3;
+
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The offset of the first `"` or `\` at or after `from`.
+#[inline]
+pub(super) fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
+    let (words, _) = bytes.get(from..)?.as_chunks::<8>();
+    let mut at = from;
+    for word in words.iter().take(SHORT_WORDS) {
+        let word = u64::from_le_bytes(*word);
+        // The lowest bit that is set is right; those above it need not be.
+        let hits = zero_bytes(word ^ (LOW_BITS * 0x22)) | zero_bytes(word ^ (LOW_BITS * 0x5c));
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    memchr2(b'"', b'\\', bytes.get(at..)?).map(|hit| at + hit)
+}
+
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS
+}
+
+/// Whether there is a control character: a byte below 0x20.
+pub(super) fn has_control(bytes: &[u8]) -> bool {
+    let below = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        word.wrapping_sub(LOW_BITS * 0x20) & !word
+    };
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        if let ([one, two, three, four], _) = block.as_chunks::<8>()
+            && (below(one) | below(two) | below(three) | below(four)) & HIGH_BITS != 0
+        {
+            return true;
+        }
+    }
+    rest.iter().any(|byte| *byte < 0x20)
+}
+
+/// What escapes there are in a string.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(super) enum Escapes {
+    /// None.
+    #[default]
+    None,
+    /// Only those of which each is the one short way of writing its character: `\n`, `\"`…
+    Short,
+    /// Also others: `\u0041`, `\/`, or some that JSON does not know.
+    Other,
 }
 
 /// The offset just after the quote that closes a string, `from` being just after the one that
 /// opens it. `None` when the string never closes.
+#[inline]
 pub(super) fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
+    string_scan(bytes, from).map(|(end, _)| end)
+}
+
+/// Like [`string_end`], and says what escapes there are.
+#[inline]
+pub(super) fn string_scan(bytes: &[u8], from: usize) -> Option<(usize, Escapes)> {
     let mut at = from;
+    let mut escapes = Escapes::None;
     loop {
-        let rest = bytes.get(at..)?;
-        let hit = at + memchr2(b'"', b'\\', rest)?;
+        let hit = find_mark(bytes, at)?;
         if bytes.get(hit) == Some(&b'"') {
-            return Some(hit + 1);
+            return Some((hit + 1, escapes));
         }
+        let is_short =
+            matches!(bytes.get(hit + 1), Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\'));
+        escapes = escapes.max(if is_short { Escapes::Short } else { Escapes::Other });
         at = hit + 2;
     }
 }
@@ -72,12 +142,6 @@ pub fn trim(bytes: &[u8]) -> std::ops::Range<usize> {
     let rest = bytes.get(start..).unwrap_or_default();
     let len = rest.iter().rposition(|&byte| !is_space(byte)).map_or(0, |at| at + 1);
     start..start + len
-}
-
-/// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
-#[must_use]
-pub fn is_strict(text: &str) -> bool {
-    serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
 /// Finds the end of a value that arrives in pieces, by brackets and strings alone.
@@ -149,6 +213,32 @@ mod tests {
         }
         for bad in ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "0x1", "1.2.3"] {
             assert!(!is_number(bad.as_bytes()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn control_characters_are_seen_at_any_place() {
+        for len in 0..100 {
+            let mut bytes = vec![b' '; len];
+            bytes.extend([0xff, 0x80, 0x7f, b'"', 0x20]);
+            assert!(!has_control(&bytes), "{len}");
+            for control in [0, 1, 0x1f, b'\n'] {
+                bytes[len] = control;
+                assert!(has_control(&bytes), "{len} {control}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_mark_is_found_at_any_place() {
+        for len in 0..100 {
+            for mark in [b'"', b'\\'] {
+                let mut bytes = vec![b'#'; len];
+                bytes.extend([mark, b'!', b'"', b'\\', b']']);
+                let found: Vec<_> = (0..=len).map(|from| find_mark(&bytes, from)).collect();
+                assert_eq!(found, vec![Some(len); len + 1]);
+            }
+            assert_eq!(find_mark(&vec![0xa2; len], 0), None);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A tolerant tokenizer over bytes: what the page shows of any JSON, however broken.
 
-use super::scan::{is_number, is_space, run_end, string_end};
+use super::nesting::Nesting;
+use super::scan::{Escapes, is_number, is_space, run_end, string_scan};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,17 +53,29 @@ pub struct Tokens<'a> {
     at: usize,
     nesting: Nesting,
     expects_key: bool,
+    escapes: Escapes,
 }
 
 impl<'a> Tokens<'a> {
     /// Starts at the first byte.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, nesting: Nesting::default(), expects_key: false }
+        Self {
+            bytes,
+            at: 0,
+            nesting: Nesting::default(),
+            expects_key: false,
+            escapes: Escapes::None,
+        }
+    }
+
+    /// What escapes there are in the string that came last.
+    pub(super) fn escapes(&self) -> Escapes {
+        self.escapes
     }
 
     fn open(&mut self, is_object: bool) -> u32 {
-        let depth = self.nesting.depth;
+        let depth = self.nesting.depth();
         self.nesting.push(is_object);
         self.expects_key = is_object;
         depth
@@ -70,20 +83,20 @@ impl<'a> Tokens<'a> {
 
     fn close(&mut self, is_object: bool, kind: TokenKind) -> (TokenKind, u32) {
         if self.nesting.top() != Some(is_object) {
-            return (TokenKind::Fault, self.nesting.depth);
+            return (TokenKind::Fault, self.nesting.depth());
         }
         self.nesting.pop();
         self.expects_key = false;
-        (kind, self.nesting.depth)
+        (kind, self.nesting.depth())
     }
 
     fn string(&mut self, start: usize) -> (TokenKind, usize) {
         let is_key = std::mem::take(&mut self.expects_key);
-        match string_end(self.bytes, start + 1) {
-            Some(end) if is_key => (TokenKind::Key, end),
-            Some(end) => (TokenKind::String, end),
-            None => (TokenKind::Fault, self.bytes.len()),
-        }
+        let Some((end, escapes)) = string_scan(self.bytes, start + 1) else {
+            return (TokenKind::Fault, self.bytes.len());
+        };
+        self.escapes = escapes;
+        (if is_key { TokenKind::Key } else { TokenKind::String }, end)
     }
 }
 
@@ -95,7 +108,7 @@ impl Iterator for Tokens<'_> {
             let start = self.at;
             let byte = *self.bytes.get(start)?;
             let mut end = start + 1;
-            let mut depth = self.nesting.depth;
+            let mut depth = self.nesting.depth();
             let kind = match byte {
                 b',' => {
                     self.expects_key = self.nesting.top() == Some(true);
@@ -145,35 +158,6 @@ impl Iterator for Tokens<'_> {
             self.at = end;
             return Some(Token { kind, start, end, depth });
         }
-    }
-}
-
-/// Which of the open brackets are objects: one bit each, so that a gigabyte of `[` stays harmless.
-#[derive(Clone, Default, Debug)]
-struct Nesting {
-    words: Vec<u64>,
-    depth: u32,
-}
-
-impl Nesting {
-    fn push(&mut self, is_object: bool) {
-        let (word, bit) = (self.depth / 64, self.depth % 64);
-        if self.words.len() <= word as usize {
-            self.words.push(0);
-        }
-        if let Some(word) = self.words.get_mut(word as usize) {
-            *word = (*word & !(1 << bit)) | (u64::from(is_object) << bit);
-        }
-        self.depth = self.depth.saturating_add(1);
-    }
-
-    fn pop(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn top(&self) -> Option<bool> {
-        let last = self.depth.checked_sub(1)?;
-        self.words.get((last / 64) as usize).map(|word| (word >> (last % 64)) & 1 == 1)
     }
 }
 

@@ -11,8 +11,8 @@ use super::run_info::RunInfo;
 use super::wire::{Envelope, Progress};
 use super::{ID, keys};
 use crate::formats::agentdbg::LineCounter;
-use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::Message;
+use crate::formats::shapes::{FromRaw, Raw};
 use crate::formats::{Reader, Record};
 use crate::model::{
     EventId, EventKind, LaneId, Link, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
@@ -135,7 +135,7 @@ impl Reader for SessionReader {
 }
 
 fn read_envelope(text: &str) -> Option<Envelope<'_>> {
-    text.starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
+    text.starts_with('{').then(|| Envelope::from_raw(text))
 }
 
 pub(super) fn time_of(timestamp: Raw<'_>) -> Option<i64> {

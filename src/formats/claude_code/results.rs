@@ -1,13 +1,8 @@
 //! Results of tools: joined to their calls, whichever is read first.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use super::keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
-use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::{Block, first_text};
 use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
@@ -17,18 +12,6 @@ pub(super) const EARLY_RESULT: &str = "tool-result";
 
 /// How a result begins of which the model got a part only; the whole lies in a file (2.1).
 const PERSISTED: &str = "\"<persisted-output>";
-
-/// `toolUseResult` repeats whole files and outputs; it is taken apart only where one of these is in.
-static WORTH_READING: LazyLock<[Finder<'static>; 5]> = LazyLock::new(|| {
-    [
-        "\"agentId\"",
-        "urationMs\"",
-        "\"durationSeconds\"",
-        "\"interrupted\":true",
-        "\"interrupted\": true",
-    ]
-    .map(Finder::new)
-});
 
 /// How a refused or interrupted call's result begins.
 const REFUSED: [&str; 4] = [
@@ -60,7 +43,7 @@ impl SessionReader {
             (Some(start), Some(end)) if is_known_call => end.checked_sub(start),
             _ => None,
         };
-        let rich = if is_only { rich_result(item.tool_use_result) } else { None };
+        let rich: Option<ToolUseResult<'_>> = is_only.then(|| item.tool_use_result.object());
         let (status, class) = outcome(item, block, rich.as_ref());
         let class = class.map_or(NameId::NONE, |class| out.name(&class));
         let told_ns = rich.as_ref().and_then(duration_ns);
@@ -100,12 +83,6 @@ fn early_result(item: &Item<'_, '_>, block: &Block<'_>, out: &mut TraceBuilder) 
     }
     item.link(keys::early_results(), id, out);
     id
-}
-
-fn rich_result(raw: Raw<'_>) -> Option<ToolUseResult<'_>> {
-    let json = raw.json().filter(|json| json.starts_with('{'))?;
-    let is_worth_it = WORTH_READING.iter().any(|finder| finder.find(json.as_bytes()).is_some());
-    is_worth_it.then(|| raw.object())
 }
 
 /// How long the call took, as the producer measured it.

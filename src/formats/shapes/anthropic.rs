@@ -99,7 +99,7 @@ pub(crate) fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
         Some(raw) if raw.starts_with('"') => {
             vec![Block { kind: TEXT_KIND, text: content, ..Block::default() }]
         }
-        Some(raw) if raw.starts_with('[') => content.list(),
+        Some(raw) if raw.starts_with('[') => content.objects(),
         _ => Vec::new(),
     }
 }

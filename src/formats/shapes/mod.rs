@@ -4,4 +4,4 @@ pub mod anthropic;
 pub mod openai;
 pub(crate) mod tolerant;
 
-pub(crate) use tolerant::{Raw, tolerant_object};
+pub(crate) use tolerant::{FromRaw, Raw, tolerant_object};

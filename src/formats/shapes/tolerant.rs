@@ -2,14 +2,15 @@
 //!
 //! A serde derive loses the whole object for one odd field. What [`tolerant_object`] makes keeps
 //! every known field as raw JSON (the last one of a name counts) and never fails on valid JSON that
-//! is no object: it is empty then.
+//! is no object: it is empty then. Records have been validated, so [`FromRaw`] passes over values
+//! without looking into them again.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::decode_string;
+use crate::json::{decode_string, each_item};
 
 /// A field's JSON as it stands in the record; absent and `null` are the same.
 #[derive(Clone, Copy, Default, Debug)]
@@ -70,10 +71,16 @@ impl<'a> Raw<'a> {
     }
 
     /// The field read as an object of known fields; empty if it is none.
-    pub(crate) fn object<T: Deserialize<'a> + Default>(self) -> T {
+    pub(crate) fn object<T: FromRaw<'a> + Default>(self) -> T {
+        self.0.map(T::from_raw).unwrap_or_default()
+    }
+
+    /// The objects of a list field; those of its items that are none are empty.
+    pub(crate) fn objects<T: FromRaw<'a>>(self) -> Vec<T> {
+        let mut objects = Vec::new();
         self.0
-            .filter(|raw| raw.starts_with('{'))
-            .and_then(|raw| serde_json::from_str(raw).ok())
+            .and_then(|raw| each_item(raw, |item| objects.push(T::from_raw(item))))
+            .map(|()| objects)
             .unwrap_or_default()
     }
 
@@ -86,16 +93,23 @@ impl<'a> Raw<'a> {
     }
 }
 
+/// What is read from a value of validated JSON, as it is written.
+pub(crate) trait FromRaw<'a> {
+    fn from_raw(json: &'a str) -> Self;
+}
+
+impl<'a> FromRaw<'a> for Raw<'a> {
+    fn from_raw(json: &'a str) -> Self {
+        Self((json != "null").then_some(json))
+    }
+}
+
 impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Option::<&'de RawValue>::deserialize(deserializer)?;
         Ok(Self(raw.map(RawValue::get)))
     }
 }
-
-/// The name of a field, borrowed unless it has escapes in it.
-#[derive(Deserialize)]
-pub(crate) struct Key<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// Defines an object of known fields that is read in one pass and does not fail on odd ones.
 macro_rules! tolerant_object {
@@ -106,48 +120,24 @@ macro_rules! tolerant_object {
             $($(#[$field_doc])* pub(crate) $field: $type,)*
         }
 
+        impl<'a> $crate::formats::shapes::tolerant::FromRaw<'a> for $name<'a> {
+            fn from_raw(json: &'a str) -> Self {
+                use $crate::formats::shapes::tolerant::FromRaw;
+                let mut object = Self::default();
+                let read = $crate::json::each_member(json, |key, value| {
+                    match key.as_ref() {
+                        $($key => object.$field = FromRaw::from_raw(value),)*
+                        _ => {}
+                    }
+                });
+                read.map(|()| object).unwrap_or_default()
+            }
+        }
+
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                struct Fields<'a>(std::marker::PhantomData<&'a ()>);
-                impl<'de: 'a, 'a> serde::de::Visitor<'de> for Fields<'a> {
-                    type Value = $name<'a>;
-
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.write_str("a JSON value")
-                    }
-
-                    fn visit_map<A: serde::de::MapAccess<'de>>(
-                        self,
-                        mut map: A,
-                    ) -> Result<Self::Value, A::Error> {
-                        let mut object = $name::default();
-                        while let Some(key) =
-                            map.next_key::<$crate::formats::shapes::tolerant::Key<'de>>()?
-                        {
-                            match key.0.as_ref() {
-                                $($key => object.$field = map.next_value()?,)*
-                                _ => { map.next_value::<serde::de::IgnoredAny>()?; }
-                            }
-                        }
-                        Ok(object)
-                    }
-
-                    fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                        self,
-                        mut items: A,
-                    ) -> Result<Self::Value, A::Error> {
-                        while items.next_element::<serde::de::IgnoredAny>()?.is_some() {}
-                        Ok($name::default())
-                    }
-
-                    fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok($name::default()) }
-                    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> { Ok($name::default()) }
-                    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> { Ok($name::default()) }
-                    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> { Ok($name::default()) }
-                    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> { Ok($name::default()) }
-                    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> { Ok($name::default()) }
-                }
-                from.deserialize_any(Fields(std::marker::PhantomData))
+                let raw = <&'de serde_json::value::RawValue>::deserialize(from)?;
+                Ok($crate::formats::shapes::tolerant::FromRaw::from_raw(raw.get()))
             }
         }
     };

@@ -1,0 +1,158 @@
+//! The walk that checks records takes exactly what serde_json takes, and passes over values as it
+//! does.
+
+mod harness;
+
+use std::fs;
+
+use harness::{files_below, shared};
+use proptest::prelude::*;
+use serde_json::value::RawValue;
+use traceloupe::json;
+
+fn serde_takes(text: &str) -> bool {
+    serde_json::from_str::<&RawValue>(text).is_ok()
+}
+
+/// The raw items of a list, by serde_json.
+fn serde_items(text: &str) -> Option<Vec<&str>> {
+    let items = serde_json::from_str::<Vec<&RawValue>>(text).ok()?;
+    Some(items.into_iter().map(RawValue::get).collect())
+}
+
+fn items(text: &str) -> Option<Vec<&str>> {
+    let mut found = Vec::new();
+    json::each_item(text, |item| found.push(item)).map(|()| found)
+}
+
+#[test]
+fn the_json_test_suite_is_judged_alike() {
+    let Some(folder) = shared("hostile/jsontestsuite/test_parsing") else { return };
+    let mut told_apart = [0; 2];
+    for path in files_below(&folder) {
+        let bytes = fs::read(&path).unwrap();
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        let is_strict = json::is_strict(text);
+        assert_eq!(is_strict, serde_takes(text), "{}", path.display());
+        told_apart[usize::from(is_strict)] += 1;
+        if is_strict && text.trim_start().starts_with('[') {
+            assert_eq!(items(text), serde_items(text), "{}", path.display());
+        }
+    }
+    assert!(told_apart.iter().all(|n| *n > 90), "{told_apart:?}");
+}
+
+/// Pieces that make JSON, and JSON that is nearly right.
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "\\",
+        " ",
+        "\n",
+        "\t",
+        "\r",
+        "a",
+        "\u{e9}",
+        "\u{1}",
+        "\u{7f}",
+        "null",
+        "true",
+        "false",
+        "nul",
+        "0",
+        "-",
+        "01",
+        "1.5",
+        "1e5",
+        "1.",
+        "-0.0E-1",
+        "\"a\"",
+        "\"a\":",
+        "\"\\u0061\":",
+        "\"\\ud83d\\ude00\"",
+        "\"\\ud83d\"",
+        "\"\\u12\"",
+        "\"\\n\\/\"",
+        "\"\\q\"",
+        "[]",
+        "{}",
+        "{\"a\":1}",
+        "[1,2]",
+        "\"long enough for whole words\"",
+        "\"more than thirty-two bytes, a quote \\\" and a tab \\t in it\"",
+    ])
+}
+
+/// Values that serde_json writes, with white space and mistakes put in.
+fn value() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just("null".to_owned()),
+        any::<bool>().prop_map(|it| it.to_string()),
+        any::<i32>().prop_map(|it| it.to_string()),
+        any::<String>().prop_map(|it| serde_json::to_string(&it).unwrap()),
+    ];
+    leaf.prop_recursive(5, 60, 6, |inner| {
+        let items = prop::collection::vec(inner.clone(), 0..6);
+        let members = prop::collection::vec((any::<String>(), inner), 0..6);
+        prop_oneof![
+            items.prop_map(|items| format!("[{}]", items.join(" ,"))),
+            members.prop_map(|members| {
+                let members: Vec<_> = members
+                    .iter()
+                    .map(|(key, value)| format!("{}:{value}", serde_json::to_string(key).unwrap()))
+                    .collect();
+                format!("{{{}}}", members.join(",\n"))
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+
+    #[test]
+    fn soup_is_judged_alike(pieces in prop::collection::vec(piece(), 0..14)) {
+        let text = pieces.concat();
+        prop_assert_eq!(json::is_strict(&text), serde_takes(&text), "{}", text);
+        let list = format!("[{text}]");
+        if let Some(expected) = serde_items(&list) {
+            prop_assert_eq!(items(&list), Some(expected));
+        }
+    }
+
+    #[test]
+    fn values_are_taken_and_their_mistakes_are_not(
+        text in value(),
+        at in any::<prop::sample::Index>(),
+        mistake in piece(),
+    ) {
+        prop_assert!(json::is_strict(&text));
+        let at = text.floor_char_boundary(at.index(text.len() + 1));
+        let changed = [&text[..at], mistake, &text[at..]].concat();
+        prop_assert_eq!(json::is_strict(&changed), serde_takes(&changed), "{}", changed);
+        let cut = &text[..at];
+        prop_assert_eq!(json::is_strict(cut), serde_takes(cut), "{}", cut);
+    }
+
+    #[test]
+    fn keys_that_stand_twice_are_found(
+        keys in prop::collection::vec("[a-d]{0,2}|\\PC{0,40}", 0..40),
+    ) {
+        let members: Vec<_> = keys
+            .iter()
+            .map(|key| format!("{}:{{\"in\":1}}", serde_json::to_string(key).unwrap()))
+            .collect();
+        let text = format!("{{{}}}", members.join(","));
+        let second = (1..keys.len()).find(|at| keys[..*at].contains(&keys[*at]));
+        let place = second.map(|at| 1 + members[..at].iter().map(|it| it.len() + 1).sum::<usize>());
+        let found: Vec<_> = json::inspect(&text).into_iter().map(|it| (it.code, it.offset)).collect();
+        let expected: Vec<_> = place.map(|at| ("duplicate-key", at as u64)).into_iter().collect();
+        prop_assert_eq!(found, expected);
+    }
+}
