@@ -4,7 +4,7 @@ use traceloupe::model::RunId;
 use traceloupe::session::protocol::{Request, Response, encode};
 use traceloupe::session::store::{Handle, Store as _};
 use traceloupe::view::detail::{Cut, Form, Shown, ShownDetail};
-use traceloupe::view::outline::Outline;
+use traceloupe::view::outline::{NO_ROW, Outline};
 
 use super::{Opened, Outcome};
 
@@ -33,9 +33,12 @@ pub fn check_outline(opened: &Opened) {
         rows.durations_ms.len(),
         rows.tokens_in.len(),
         rows.tokens_out.len(),
-        rows.lanes.len(),
+        rows.parents.len(),
+        rows.positions.len(),
+        rows.children.len(),
+        rows.tool_children.len(),
     ];
-    assert_eq!(lens, [n; 12], "columns of one length");
+    assert_eq!(lens, [n; 15], "columns of one length");
     let mut first = 0;
     for (at, run) in outline.runs.iter().enumerate() {
         assert_eq!(run.first_row, first, "the rows of run {at}");
@@ -66,6 +69,7 @@ pub fn check_outline(opened: &Opened) {
 fn check_nesting(outline: &Outline, from: u32, to: u32) {
     let rows = &outline.rows;
     let mut open: Vec<u32> = Vec::new();
+    let mut n_children = std::collections::HashMap::new();
     for row in from..to {
         let depth = rows.depths.get(row);
         while open.last().is_some_and(|above| rows.nested.get(*above) + above < row) {
@@ -73,8 +77,17 @@ fn check_nesting(outline: &Outline, from: u32, to: u32) {
         }
         let expected = u16::try_from(open.len()).unwrap_or(u16::MAX);
         assert_eq!(depth, expected, "depth of row {row}");
+        let parent = open.last().copied();
+        assert_eq!(rows.parents.get(row), parent.unwrap_or(NO_ROW), "parent of row {row}");
+        let siblings = n_children.entry(parent).or_insert(0);
+        *siblings += 1;
+        assert_eq!(rows.positions.get(row), *siblings, "position of row {row}");
         assert!(row + rows.nested.get(row) < to, "nested rows of row {row}");
         open.push(row);
+    }
+    for row in from..to {
+        let n = n_children.get(&Some(row)).copied().unwrap_or(0);
+        assert_eq!(rows.children.get(row), n, "children of row {row}");
     }
 }
 
