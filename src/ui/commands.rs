@@ -273,7 +273,7 @@ fn selected_row(state: AppState) -> Option<u32> {
 
 fn expand(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding, _)) => actions::toggle_fold(state, finding),
+        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
         Some(Line::Row(row)) => {
             let outline = state.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
@@ -303,7 +303,7 @@ fn collapse(state: AppState) {
 
 fn enter(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding, _)) => actions::toggle_fold(state, finding),
+        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
         Some(Line::Row(row)) => {
             actions::open_body(state, row);
             let id = format!("body-{row}");
@@ -319,7 +319,7 @@ fn enter(state: AppState) {
 
 fn toggle(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding, _)) => actions::toggle_fold(state, finding),
+        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
         Some(Line::Row(row)) => actions::toggle_body(state, row),
         None => step(state, 1),
     }

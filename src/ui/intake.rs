@@ -265,6 +265,7 @@ pub fn take_addresses(state: AppState) {
                 return;
             }
         }
+        super::boot::all_read();
         let sealed = JsFuture::from(super::boot::sealed()).await;
         if sealed.is_err() || openings::turn() != turn {
             return;

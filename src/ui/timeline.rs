@@ -217,7 +217,7 @@ fn key(view: &LineView) -> u64 {
 fn line_id(line: Line) -> String {
     match line {
         Line::Row(row) => format!("row-{row}"),
-        Line::Fold(finding, _) => format!("fold-{finding}"),
+        Line::Fold(finding) => format!("fold-{finding}"),
     }
 }
 
@@ -289,16 +289,13 @@ fn LineRow(
     let LineView { row, fold, level, position: (at, of), .. } = view;
     let line = match (row, fold) {
         (Some(row), _) => Line::Row(row),
-        (None, fold) => {
-            let hidden = state.lines.with_untracked(|lines| lines.get(index as usize).copied());
-            hidden.unwrap_or(Line::Fold(fold.unwrap_or(0), 0))
-        }
+        (None, fold) => Line::Fold(fold.unwrap_or(0)),
     };
     let click = move |_| {
         state.selected.set(Some(line));
         match line {
             Line::Row(row) => actions::toggle_body(state, row),
-            Line::Fold(finding, _) => actions::toggle_fold(state, finding),
+            Line::Fold(finding) => actions::toggle_fold(state, finding),
         }
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
@@ -357,7 +354,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
         }
     });
     view! { class="tl",
-        <span class="row__num tl">{view.number}<span class="sr">". "</span></span>
+        <span class="row__num tl">{view.number}</span>
         <span class="row__chev tl" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
         <span class="row__what tl" style:padding-left=indent>
             <span class="row__icon tl" aria-hidden="true">{view.letter}</span>

@@ -105,30 +105,28 @@ pub struct LineContext<'a> {
 pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView {
     let mut view = match line {
         Line::Row(row) => row_view(context, row),
-        Line::Fold(finding, hidden) => fold_view(context.outline, finding, hidden),
+        Line::Fold(finding) => fold_view(context, finding),
     };
     view.index = index;
     view.is_selected = context.selected == Some(line);
     view
 }
 
-fn fold_view(outline: &Outline, finding: u32, hidden: u32) -> LineView {
+fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
+    let outline = context.outline;
     let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
-    let depth = line.folded.first().map_or(0, |row| outline.rows.depths.get(*row));
-    let text = if line.fold_words.is_empty() {
-        words::counted(u64::from(hidden), "more event", "more events")
-    } else {
-        line.fold_words.clone()
-    };
+    let first = line.folded.first().copied().unwrap_or(0);
+    let depth = outline.rows.depths.get(first);
     LineView {
         fold: Some(finding),
         indent: depth.min(MAX_INDENT),
         letter: "↻",
         look: "loop",
-        expanded: hidden == 0,
-        summary: text,
+        expanded: context.choice.unfolded.contains(&finding),
+        summary: line.fold_words.clone(),
         level: depth.saturating_add(1),
-        position: (1, 1),
+        // It stands where the first row that it hides would stand.
+        position: position(outline, first),
         in_loop: true,
         ..LineView::default()
     }

@@ -79,9 +79,8 @@ impl Choice {
 pub enum Line {
     /// A row of the outline.
     Row(u32),
-    /// The line behind which the repeats of a finding are folded: finding, hidden rows (0 where they
-    /// are unfolded and can be folded again).
-    Fold(u32, u32),
+    /// The line behind which the repeats of a finding are folded, or can be folded again.
+    Fold(u32),
 }
 
 impl Line {
@@ -90,7 +89,7 @@ impl Line {
     pub fn row(self) -> Option<u32> {
         match self {
             Self::Row(row) => Some(row),
-            Self::Fold(..) => None,
+            Self::Fold(_) => None,
         }
     }
 }
@@ -128,12 +127,10 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     while row < end {
         if let Some(finding) = folds.at(row) {
             // One line stands for all repeats, at the place of the first of them.
-            let (hidden, is_first) = folds.of(finding, row);
-            let is_unfolded = choice.unfolded.contains(&finding);
-            if is_first {
-                lines.push(Line::Fold(finding, if is_unfolded { 0 } else { hidden }));
+            if folds.is_first(finding, row) {
+                lines.push(Line::Fold(finding));
             }
-            if !is_unfolded {
+            if !choice.unfolded.contains(&finding) {
                 row += outline.rows.nested.get(row) + 1;
                 continue;
             }
@@ -171,10 +168,8 @@ impl<'a> Folds<'a> {
         self.rows.get(at).filter(|(other, _)| *other == row).map(|(_, finding)| *finding)
     }
 
-    fn of(&self, finding: u32, row: u32) -> (u32, bool) {
-        let Some(line) = self.findings.get(finding as usize) else { return (0, false) };
-        let hidden = u32::try_from(line.folded.len()).unwrap_or(u32::MAX);
-        (hidden, line.folded.first() == Some(&row))
+    fn is_first(&self, finding: u32, row: u32) -> bool {
+        self.findings.get(finding as usize).is_some_and(|it| it.folded.first() == Some(&row))
     }
 }
 
@@ -267,7 +262,7 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
     // Lines come in the order of rows; a fold line stands just before the rows that it hides.
     let place = |line: &Line| match line {
         Line::Row(row) => (*row, 1),
-        Line::Fold(finding, _) => {
+        Line::Fold(finding) => {
             let finding = outline.findings.get(*finding as usize);
             (finding.and_then(|it| it.folded.first().copied()).unwrap_or(0), 0)
         }
@@ -383,11 +378,11 @@ mod tests {
         let mut tree = outline(&[0, 0, 1, 0, 0]);
         tree.findings.push(fold(&[1, 3]));
         let folded = lines(&tree, &choice());
-        assert_eq!(folded, [Line::Row(0), Line::Fold(0, 2), Line::Row(4)]);
+        assert_eq!(folded, [Line::Row(0), Line::Fold(0), Line::Row(4)]);
         let unfolded = Choice { unfolded: [0].into(), ..choice() };
         assert_eq!(shown(&tree, &unfolded), [0, 1, 2, 3, 4]);
         let again = lines(&tree, &unfolded);
-        assert_eq!(again[1], Line::Fold(0, 0), "folding again is one line away");
+        assert_eq!(again[1], Line::Fold(0), "folding again is one line away");
         for (at, line) in again.iter().enumerate() {
             assert_eq!(index_of(&tree, &again, *line), Ok(at as u32));
         }

@@ -208,7 +208,7 @@ test('the vectors of the HTML5 security cheat sheet, as results of tools: none f
     await dropText(page, jsonl(lines), `v${from}.jsonl`);
     // The verbose mode opens every row.
     await button(page, 'Verbose').click();
-    await row(page, /tool call, t0/i).waitFor();
+    await row(page, /tool call t0/i).waitFor();
     for (let step = 0; step < 40; step += 1) {
       const end = await page.locator('.list').evaluate((list) => {
         list.scrollTop += list.clientHeight * 0.8;

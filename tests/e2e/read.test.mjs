@@ -35,7 +35,7 @@ test('rows carry level, position, number and state; unknown numbers are blank', 
     '4. LLM call, claude-x, I list them., 1.0 s, 20 → 8 tokens',
   ]);
   assert.equal(await page.locator('#row-2 .row__tok').textContent(), '');
-  await row(page, /^3\./).click();
+  await row(page, /^3 /).click();
   assert.deepEqual((await attributes(page))[2], '2 1 1 true');
 });
 
@@ -111,7 +111,7 @@ test('a state and what changed in it', async () => {
     event(1, 'STATE_UPDATE', 'state', { state: { phase: 'plan', n: 1 }, diff: null }),
     event(2, 'STATE_UPDATE', 'state', { state: { phase: 'book', n: 1 }, diff: { phase: ['plan', 'book'] } }),
   ])));
-  const said = await (await open(page, /^3\. State/)).innerText();
+  const said = await (await open(page, /^3 State/)).innerText();
   assert.match(said, /plan/);
   assert.match(said, /book/);
 });
@@ -174,7 +174,7 @@ test('minimal, normal, verbose', async () => {
   assert.match(await page.locator('.foot').textContent(), /not shown here/);
 
   await button(page, 'Verbose').click();
-  await row(page, /^5\. Tool call, search/).waitFor();
+  await row(page, /^5 Tool call search/).waitFor();
   assert.equal(await row(page, /7 more calls/).count(), 0);
   await page.getByText('line 29').first().waitFor();
 
@@ -261,7 +261,7 @@ test('a long trace: only rows near the window are drawn, every row can be reache
   await page.getByText('The browser\'s find sees only the rows on screen').waitFor();
   await tree(page).focus();
   await page.keyboard.press('End');
-  await row(page, /^5[\s ]?002\. Run end/).waitFor();
+  await row(page, /^5002 Run end/).waitFor();
   assert.ok(await rows(page).count() < 150);
   await page.keyboard.press('k');
   const last = page.locator(`#row-${n}`);

@@ -107,7 +107,7 @@ export const labels = (page) => rows(page).evaluateAll((all) => all
     const words = (part) => [...one.querySelectorAll(part)].map((at) => at.textContent).filter(Boolean);
     const tokens = words('.row__tok').map((text) => `${text} tokens`);
     const said = ['.row__what > .sr', '.row__name', '.row__sum', '.badge', '.row__dur'].flatMap(words);
-    return words('.fold__words')[0] ?? words('.row__num')[0] + [...said, ...tokens].join(', ');
+    return words('.fold__words')[0] ?? `${words('.row__num')[0]}. ${[...said, ...tokens].join(', ')}`;
   }));
 
 /** The id of the row with the keyboard. */

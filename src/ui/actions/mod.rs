@@ -110,10 +110,7 @@ fn end_worker(state: AppState) {
 fn reset(state: AppState) {
     end_worker(state);
     openings::next_turn();
-    // An address that is still waited for would hold back the seal, and with it what comes instead.
-    for source in boot::all_sources() {
-        source.cancel();
-    }
+    boot::give_up();
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);

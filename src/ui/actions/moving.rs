@@ -88,10 +88,7 @@ pub fn toggle_fold(state: AppState, finding: u32) {
     let is_folded = !state.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
     match first {
         Some(row) if !is_folded => select(state, Line::Row(row)),
-        Some(_) => {
-            let hidden = outline.findings.get(finding as usize).map_or(0, |it| it.folded.len());
-            select(state, Line::Fold(finding, u32::try_from(hidden).unwrap_or(0)));
-        }
+        Some(_) => select(state, Line::Fold(finding)),
         None => {}
     }
 }
