@@ -14,15 +14,32 @@ const MAX_RECORD_BYTES: u32 = 256 << 20;
 
 impl<S: Store> Session<S> {
     pub(super) fn previews(&self, ids: &[u32]) -> Vec<(u32, String)> {
-        ids.iter().map(|id| (*id, self.preview(*id))).collect()
-    }
-
-    fn preview(&self, id: u32) -> String {
-        let event = self.trace.event(EventId::from_index(id as usize));
-        let Some(span) = event.and_then(|event| self.trace.summary_span(event)) else {
-            return String::new();
-        };
-        preview(&self.read(Span { len: span.len.min(LOOK_BYTES), ..span }))
+        let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
+        let mut wanted: Vec<(usize, Span)> = Vec::with_capacity(ids.len());
+        for (at, id) in ids.iter().enumerate() {
+            let event = self.trace.event(EventId::from_index(*id as usize));
+            if let Some(span) = event.and_then(|event| self.trace.summary_span(event)) {
+                wanted.push((at, Span { len: span.len.min(LOOK_BYTES), ..span }));
+            }
+        }
+        wanted.sort_by_key(|(_, span)| (span.source, span.start));
+        // Rows that are seen together mostly stand together: what is near is read in one go.
+        for group in wanted.chunk_by(|(_, a), (_, b)| a.source == b.source && is_near(*a, *b)) {
+            let (Some((_, first)), Some((_, last))) = (group.first(), group.last()) else {
+                continue;
+            };
+            let len = last.start + u64::from(last.len) - first.start;
+            let bytes = self.read(Span { len: u32::try_from(len).unwrap_or(u32::MAX), ..*first });
+            for (at, span) in group {
+                let from = usize::try_from(span.start - first.start).unwrap_or(usize::MAX);
+                let own = bytes.get(from..).unwrap_or_default();
+                let own = own.get(..span.len as usize).unwrap_or(own);
+                if let Some((_, text)) = previews.get_mut(*at) {
+                    *text = preview(own);
+                }
+            }
+        }
+        previews
     }
 
     fn read(&self, span: Span) -> Vec<u8> {
@@ -179,6 +196,12 @@ fn state_of(block: &Block) -> Option<&Value> {
         Block::Json("State", value) => Some(value),
         _ => None,
     }
+}
+
+/// Whether two places are so near that reading what is between them costs less than a second read.
+fn is_near(a: Span, b: Span) -> bool {
+    const MAX_GAP_BYTES: u64 = 32 << 10;
+    b.start.saturating_sub(a.start + u64::from(a.len)) <= MAX_GAP_BYTES
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -184,6 +184,8 @@ fn show(state: AppState, outline: Outline) {
     let outline = Shared::new(outline);
     if !is_first {
         move_rows(state, &old, &outline);
+    }
+    if !is_first && complete {
         // A call may have its result by now: what is shown is asked for again.
         state.previews.set(HashMap::new());
         state.details.set(HashMap::new());
