@@ -202,7 +202,10 @@ const MAX_ROUNDS: usize = 12;
 /// A link to each repetition: the evidence.
 fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
     let per_round = line.evidence.len() / (line.repetitions.max(1) as usize);
-    let firsts: Vec<u32> = line.evidence.iter().step_by(per_round.max(1)).copied().collect();
+    // The first call of a tool in each, as in the first one.
+    let at = line.evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
+    let from = line.evidence.iter().skip(at);
+    let firsts: Vec<u32> = from.step_by(per_round.max(1)).copied().collect();
     let more = firsts.len().saturating_sub(MAX_ROUNDS);
     let links = firsts.into_iter().take(MAX_ROUNDS).map(move |row| {
         let number = state.outline.with_untracked(|outline| {
