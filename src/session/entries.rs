@@ -9,6 +9,9 @@ use super::{AfterSource, Session, problems};
 use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
 use crate::model::SourceId;
 
+/// Archives are read in pieces of this size: every read of a file has a price of its own.
+const READ_BYTES: usize = 1 << 20;
+
 /// How many entries of an archive inside an archive are read.
 const MAX_INNER_ENTRIES: usize = 100;
 
@@ -16,7 +19,8 @@ impl<S: Store> Session<S> {
     pub(super) fn read_archive(&mut self, id: SourceId) -> AfterSource {
         let Some(source) = self.sources.get(id.index()) else { return AfterSource::Next };
         let (path, handle, in_archive) = (source.path.clone(), source.handle, source.in_archive);
-        let reader = BufReader::new(StoreReader { store: &self.store, handle, at: 0 });
+        let reader =
+            BufReader::with_capacity(READ_BYTES, StoreReader { store: &self.store, handle, at: 0 });
         let entries = match zip_entries(reader) {
             Ok(entries) => entries,
             Err(fault) => {
@@ -78,8 +82,10 @@ impl<S: Store> Session<S> {
         // The archive is read while the entry is written: both are in the store, so the pieces are
         // gathered first. An entry's pieces are bounded by the limits of `zip_read`.
         let mut pieces = Vec::new();
-        let reader =
-            BufReader::new(StoreReader { store: &self.store, handle: archive_handle, at: 0 });
+        let reader = BufReader::with_capacity(
+            READ_BYTES,
+            StoreReader { store: &self.store, handle: archive_handle, at: 0 },
+        );
         let read = zip_read(reader, entry.index, &mut |piece| {
             pieces.push(piece.to_vec());
             true

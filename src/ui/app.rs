@@ -32,7 +32,8 @@ pub fn App() -> impl IntoView {
     let is_embedded = move || state.is_embedded().to_string();
     let has_rows = Memo::new(move |_| state.has_rows());
     view! { class="tl",
-        <div class="app" data-embedded=is_embedded>
+        <div class="app" data-embedded=is_embedded
+            data-runs=move || state.outline.with(|outline| outline.runs.len().min(2).to_string())>
             <Show when=move || has_rows.get()>
                 <a class="skip" href="#timeline" on:click=move |event| {
                     event.prevent_default();

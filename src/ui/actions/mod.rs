@@ -64,7 +64,13 @@ pub fn start(state: AppState, opening: Opening) {
         ..Loading::default()
     }));
     // Dropped before the seal is set: the files wait for it.
-    boot::when_sealed(move || begin(state, opening));
+    let turn = openings::turn();
+    boot::when_sealed(move || {
+        // Cancelled or replaced while the seal was waited for: then it is no longer wanted.
+        if openings::turn() == turn {
+            begin(state, opening);
+        }
+    });
 }
 
 fn begin(state: AppState, opening: Opening) {
