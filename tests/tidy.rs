@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view",
             "session::protocol",
             "session::known_formats",
+            "session::format_name",
             "session::crashed",
             "worker::client",
             "model",

@@ -161,19 +161,6 @@ impl Framer {
         }
     }
 
-    /// How many bytes are held: the unfinished record, or the beginning.
-    #[must_use]
-    pub fn buffered_bytes(&self) -> u64 {
-        let held = match &self.stage {
-            Stage::Head(held) => held.len(),
-            Stage::Lines(lines) => lines.held_bytes(),
-            Stage::Values(values) => values.held_bytes(),
-            Stage::Sse(sse) => sse.held_bytes(),
-            Stage::Refused => 0,
-        };
-        held as u64
-    }
-
     fn begin(&mut self, head: &[u8], is_whole: bool, sink: &mut dyn FnMut(Framed<'_>)) {
         let top = At { start: 0, line: 1 };
         let (begin, noise_end) = begin(head, is_whole);

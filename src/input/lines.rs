@@ -32,10 +32,6 @@ impl LineCutter {
         self.at
     }
 
-    pub fn held_bytes(&self) -> usize {
-        self.held.len()
-    }
-
     pub fn push(&mut self, chunk: &[u8], each: &mut dyn FnMut(Line<'_>, At)) {
         let mut rest = chunk;
         while let Some(end) = memchr(self.separator, rest) {
@@ -100,10 +96,6 @@ impl Lines {
 
     pub fn at(&self) -> At {
         self.cutter.at()
-    }
-
-    pub fn held_bytes(&self) -> usize {
-        self.cutter.held_bytes()
     }
 
     pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {

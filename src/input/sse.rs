@@ -36,10 +36,6 @@ impl Sse {
         }
     }
 
-    pub fn held_bytes(&self) -> usize {
-        self.cutter.held_bytes() + self.event.data.len()
-    }
-
     pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
         let event = &mut self.event;
         self.cutter.push(chunk, &mut |line, at| event.line(&line, at, settler, sink));

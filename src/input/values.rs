@@ -79,10 +79,6 @@ impl Values {
         }
     }
 
-    pub fn held_bytes(&self) -> usize {
-        self.held.len()
-    }
-
     pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: Sink<'_>) {
         let mut pieces: Vec<Cow<'_, [u8]>> = vec![Cow::Borrowed(chunk)];
         while let Some(piece) = pieces.pop() {

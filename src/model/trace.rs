@@ -3,7 +3,7 @@
 use super::event::NIL;
 use super::{
     Event, EventId, EventKind, Flags, Lane, LaneId, NameId, Names, Part, Place, Run, RunId, Span,
-    Status, Usage, Warnings,
+    Usage, Warnings,
 };
 
 /// All that one opening brought.
@@ -215,14 +215,5 @@ impl Trace {
             }
         }
         self.run_starts.push(u32::try_from(self.order.len()).unwrap_or(NIL));
-    }
-
-    /// The status word of a run as the page shows it: an ok run with errors inside stays ok.
-    #[must_use]
-    pub fn has_failed_events(&self, run: RunId) -> bool {
-        self.order(run)
-            .iter()
-            .filter_map(|id| self.event(*id))
-            .any(|event| event.status == Status::Error)
     }
 }

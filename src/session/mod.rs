@@ -214,3 +214,9 @@ pub fn known_formats() -> Vec<[&'static str; 5]> {
         .map(|it| [it.id(), it.name(), it.versions(), it.found_at(), it.docs()])
         .collect()
 }
+
+/// The producer's name of a format; empty for an unknown id.
+#[must_use]
+pub fn format_name(id: &str) -> &'static str {
+    formats::by_id(id).map_or("", |format| format.name())
+}

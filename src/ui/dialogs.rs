@@ -110,7 +110,7 @@ fn About() -> impl IntoView {
     view! { class="tl",
         <ul class="sources tl">
             {move || sources().into_iter().map(|source| {
-                let name = crate::session::known_formats().into_iter().find(|it| it[0] == source.format).map_or("", |it| it[1]);
+                let name = crate::session::format_name(&source.format);
                 let why = match (&source.problem, source.is_container) {
                     (Some((_, words)), _) => words.clone(),
                     (None, true) => "unpacked".to_owned(),

@@ -1,4 +1,5 @@
-//! The state of the page: one `Copy` struct of signals. Only `actions` writes it.
+//! The state of the page: one `Copy` struct of signals. `actions` writes it; `intake`, `arrival` and
+//! `app` only say what the browser does (what is dragged, how far an address has come, the seal).
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

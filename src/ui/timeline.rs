@@ -111,7 +111,9 @@ pub fn Timeline() -> impl IntoView {
                                 let (first, _) = window.get_untracked();
                                 let at = if first == 0 { 0 } else { first + SPARE_LINES };
                                 let line = state.lines.with_untracked(|lines| lines.get(at as usize).copied());
-                                state.selected.set(line);
+                                if let Some(line) = line {
+                                    actions::select_here(state, line);
+                                }
                             }
                         }>
                         <For each=move || views.get() key=key let:view>
@@ -292,7 +294,7 @@ fn LineRow(
         (None, fold) => Line::Fold(fold.unwrap_or(0)),
     };
     let click = move |_| {
-        state.selected.set(Some(line));
+        actions::select_here(state, line);
         match line {
             Line::Row(row) => actions::toggle_body(state, row),
             Line::Fold(finding) => actions::toggle_fold(state, finding),
@@ -337,7 +339,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let toggle = move |event: leptos::ev::MouseEvent| {
         if has_nested {
             event.stop_propagation();
-            state.selected.set(Some(Line::Row(row)));
+            actions::select_here(state, Line::Row(row));
             actions::toggle_nested(state, row);
         }
     };

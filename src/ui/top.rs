@@ -14,11 +14,8 @@ pub fn Top() -> impl IntoView {
     let has_rows = Memo::new(move |_| state.has_rows());
     let about = move || {
         let outline = state.outline.get();
-        let format = outline.runs.get(state.run.get() as usize).map(|run| run.format.clone());
-        let name = crate::session::known_formats()
-            .into_iter()
-            .find(|it| Some(it[0]) == format.as_deref())
-            .map_or_else(String::new, |it| it[1].to_owned());
+        let run = outline.runs.get(state.run.get() as usize);
+        let name = run.map_or("", |run| crate::session::format_name(&run.format));
         let bytes: u64 =
             outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
         format!("{} · {name} · {}", state.title.get(), words::bytes(bytes))

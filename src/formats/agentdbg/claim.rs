@@ -50,22 +50,13 @@ pub fn verdict(probe: &Probe<'_>, dialect: Dialect) -> Verdict {
     let mut best: Option<(Dialect, Verdict)> = None;
     for record in probe.records {
         let Some(claim) = claim(record, probe.name) else { continue };
-        if best.as_ref().is_none_or(|(_, verdict)| strength(verdict) < strength(&claim.1)) {
+        if best.as_ref().is_none_or(|(_, verdict)| verdict.rank() < claim.1.rank()) {
             best = Some(claim);
         }
     }
     match best {
         Some((of, verdict)) if of == dialect => verdict,
         _ => Verdict::No,
-    }
-}
-
-fn strength(verdict: &Verdict) -> u8 {
-    match verdict {
-        Verdict::No => 0,
-        Verdict::Maybe(_) => 1,
-        Verdict::Likely(_) => 2,
-        Verdict::Certain(_) => 3,
     }
 }
 

@@ -17,8 +17,8 @@ use crate::view::rows::{Choice, Line, Mode};
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
 pub use moving::{
-    choose_run, clear_filter, go_in, go_to, jump, open_body, select, set_all, set_mode,
-    toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
+    choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
+    set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
 
 thread_local! {

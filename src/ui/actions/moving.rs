@@ -10,6 +10,11 @@ use crate::ui::browser;
 use crate::ui::state::AppState;
 use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 
+/// Selects a line that is in sight, without scrolling.
+pub fn select_here(state: AppState, line: Line) {
+    state.selected.set(Some(line));
+}
+
 /// Selects a line and scrolls to it if it is out of sight.
 pub fn select(state: AppState, line: Line) {
     state.selected.set(Some(line));
