@@ -1,16 +1,21 @@
 //! Archives: one trace-like entry is opened at once, several are offered for choice.
 
 use std::io::BufReader;
+use std::ops::Range;
 
+use super::intake::PIECE_BYTES;
 use super::protocol::EntryLine;
 use super::source::Source;
 use super::store::{Store, StoreReader};
 use super::{AfterSource, Session, problems};
-use crate::input::{ZipEntry, ZipFault, zip_entries, zip_read};
+use crate::input::{Decoder, Unzip, ZipEntry, ZipFault, unzip, zip_entries};
 use crate::model::SourceId;
 
 /// Archives are read in pieces of this size: every read of a file has a price of its own.
 const READ_BYTES: usize = 1 << 20;
+
+/// How many bytes a packed byte can give.
+const MAX_RATIO: u64 = 1032;
 
 /// How many entries of an archive inside an archive are read.
 const MAX_INNER_ENTRIES: usize = 100;
@@ -79,25 +84,54 @@ impl<S: Store> Session<S> {
             self.fail(child, problem);
             return;
         }
-        // The archive is read while the entry is written: both are in the store, so the pieces are
-        // gathered first. An entry's pieces are bounded by the limits of `zip_read`.
-        let mut pieces = Vec::new();
-        let reader = BufReader::with_capacity(
-            READ_BYTES,
-            StoreReader { store: &self.store, handle: archive_handle, at: 0 },
-        );
-        let read = zip_read(reader, entry.index, &mut |piece| {
-            pieces.push(piece.to_vec());
-            true
-        });
-        for piece in pieces {
-            self.keep_and_push(child, &piece);
-        }
-        match read {
-            Ok(notices) => self.take_notices(archive, child, notices),
+        let reader = StoreReader { store: &self.store, handle: archive_handle, at: 0 };
+        match unzip(BufReader::with_capacity(READ_BYTES, reader), entry.index) {
+            Ok((decoder, packed)) => {
+                self.expect(child, entry);
+                self.unpack_entry(archive, child, decoder, packed);
+            }
             Err(fault) => self.fail(child, problems::archive(&fault)),
         }
         self.end(child);
+    }
+
+    /// The size that an archive claims makes room in memory, so it must be a possible one.
+    fn expect(&mut self, child: SourceId, entry: &ZipEntry) {
+        let is_possible = entry.claimed_bytes / MAX_RATIO <= entry.packed_bytes;
+        if let Some(child) = self.sources.get_mut(child.index()).filter(|_| is_possible) {
+            child.expected_bytes = Some(entry.claimed_bytes);
+        }
+    }
+
+    /// Reads the packed bytes piece by piece, and sends on what they give.
+    fn unpack_entry(
+        &mut self,
+        archive: SourceId,
+        child: SourceId,
+        mut decoder: Unzip,
+        packed: Range<u64>,
+    ) {
+        let Some(handle) = self.sources.get(archive.index()).map(|source| source.handle) else {
+            return;
+        };
+        let mut out = Vec::new();
+        let mut at = packed.start;
+        while at < packed.end && !decoder.is_done() {
+            let len = usize::try_from(packed.end - at).map_or(READ_BYTES, |it| it.min(READ_BYTES));
+            let bytes = match self.store.read(handle, at, len) {
+                Ok(bytes) if bytes.is_empty() => break,
+                Ok(bytes) => bytes,
+                Err(reason) => return self.fail(child, super::unreadable(&reason)),
+            };
+            at += bytes.len() as u64;
+            for piece in bytes.chunks(PIECE_BYTES) {
+                decoder.push(piece, &mut out);
+                self.keep_and_push(child, &out);
+                out.clear();
+            }
+        }
+        decoder.finish(&mut out);
+        self.take_notices(archive, child, decoder.notices());
     }
 }
 
