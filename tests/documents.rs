@@ -1,5 +1,11 @@
 //! Long documents, split at the list that holds their records, and what becomes of them whole.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 mod harness;
 

@@ -46,6 +46,18 @@ impl<S: Store> Session<S> {
         }
     }
 
+    /// Whether reading a file further is of any use: not once the person has stopped it, and not for
+    /// an archive, which is read by its table of contents.
+    pub fn wants_more(&self, id: SourceId) -> bool {
+        let Some(source) = self.sources.get(id.index()) else { return false };
+        let is_of_use = match &source.stage {
+            Stage::Archive | Stage::Done => false,
+            Stage::Unpack(decoder, _) => !decoder.is_done(),
+            Stage::Head(_) | Stage::Frame(..) => true,
+        };
+        is_of_use && !self.is_stopped
+    }
+
     /// Takes the next slice of a file.
     pub fn push(&mut self, id: SourceId, bytes: &[u8]) {
         self.bytes_read += bytes.len() as u64;
@@ -93,6 +105,17 @@ impl<S: Store> Session<S> {
     /// A source has ended.
     pub fn end(&mut self, id: SourceId) -> AfterSource {
         let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
+        let is_left = self.is_stopped && source.expected_bytes != Some(source.len_bytes);
+        if is_left {
+            source.cut.get_or_insert("stopped");
+        } else if let Some(len_bytes) = source.expected_bytes.filter(|_| source.nesting == 0) {
+            // What is no use is not read to its end, and an archive is read again entry by entry.
+            self.bytes_read -= source.len_bytes;
+            if !matches!(source.stage, Stage::Archive) {
+                self.bytes_read += len_bytes;
+            }
+            source.len_bytes = len_bytes;
+        }
         let mut stage = std::mem::replace(&mut source.stage, Stage::Done);
         if let Stage::Head(head) = stage {
             self.decide(id, &head);
@@ -102,9 +125,15 @@ impl<S: Store> Session<S> {
         match stage {
             Stage::Unpack(mut decoder, child) => {
                 let mut out = Vec::new();
-                decoder.finish(&mut out);
-                self.keep_and_push(child, &out);
-                self.take_notices(id, child, decoder.notices());
+                if is_left {
+                    if let Some(child) = self.sources.get_mut(child.index()) {
+                        child.cut = Some("stopped");
+                    }
+                } else {
+                    decoder.finish(&mut out);
+                    self.keep_and_push(child, &out);
+                    self.take_notices(id, child, decoder.notices());
+                }
                 self.end(child)
             }
             Stage::Frame(mut framer, records) => {
@@ -116,7 +145,11 @@ impl<S: Store> Session<S> {
                 sink.end();
                 AfterSource::Next
             }
-            Stage::Archive => self.read_archive(id),
+            Stage::Archive if is_left => {
+                self.fail(id, super::problems::without_records(Some("stopped")));
+                AfterSource::Next
+            }
+            Stage::Archive => self.open_archive(id),
             Stage::Head(_) | Stage::Done => AfterSource::Next,
         }
     }
