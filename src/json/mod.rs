@@ -9,6 +9,7 @@ mod decode;
 mod fingerprint;
 mod hash;
 mod inspect;
+mod marks;
 mod members;
 mod nesting;
 mod python;
@@ -16,6 +17,7 @@ mod repair;
 mod scan;
 mod shape;
 mod strict;
+mod tape;
 mod tokens;
 
 pub use complete::complete;
