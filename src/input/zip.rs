@@ -2,11 +2,9 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use flate2::Crc;
-
-use super::Notice;
 use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZipEntry, ZipFault, all_entries, u16_at};
+use super::{Crc32, Notice};
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
@@ -59,7 +57,7 @@ type Outcome = Result<(Ending, u32, Volume), ZipFault>;
 
 fn copy(mut packed: impl Read, sink: &mut dyn FnMut(&[u8]) -> bool) -> Outcome {
     let mut volume = Volume::default();
-    let mut crc = Crc::new();
+    let mut crc = Crc32::default();
     let mut buffer = vec![0; CHUNK_BYTES];
     loop {
         let len = packed.read(&mut buffer)?;
