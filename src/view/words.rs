@@ -49,6 +49,12 @@ pub fn warning(code: &str) -> &'static str {
     }
 }
 
+/// That reading was stopped: bytes read, bytes in all.
+#[must_use]
+pub fn stopped((read, all): (u64, u64)) -> String {
+    format!("stopped after {} of {}", bytes(read), bytes(all))
+}
+
 /// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
 #[must_use]
 pub fn duration(ms: f64) -> String {
