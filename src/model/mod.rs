@@ -12,6 +12,7 @@
 mod builder;
 mod detail;
 mod event;
+mod hash;
 mod ids;
 mod names;
 mod place;
@@ -21,9 +22,10 @@ mod trace;
 mod usage;
 mod warning;
 
-pub use builder::{Link, NewEvent, TraceBuilder, key_hash};
+pub use builder::{Link, NewEvent, TraceBuilder};
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
+pub use hash::{KeyHasher, key_hash};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
 pub use names::Names;
 pub use place::{Part, Place, Span};
