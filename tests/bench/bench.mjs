@@ -41,6 +41,10 @@ async function run() {
       about = machine(browser);
       try {
         results.push(await measure(set, { browser, server, rounds, say }));
+      } catch (error) {
+        // The others are measured all the same; the run has failed.
+        results.push({ name: set.name, problem: error.message });
+        say(error.message);
       } finally {
         await browser.close();
       }
@@ -70,4 +74,4 @@ const verdicts = judge(results);
 const text = `${about}; medians of ${rounds} rounds.\n\n${figures(results)}`;
 if (process.argv.includes('--write')) write(`${text}\n\n${summary(verdicts)}.`);
 console.log(`\n${text}\n\n${targets(verdicts)}\n\n${summary(verdicts)}`);
-if (verdicts.some((verdict) => !verdict.passed)) process.exitCode = 1;
+if (verdicts.some((verdict) => !verdict.passed) || results.some((set) => set.problem)) process.exitCode = 1;

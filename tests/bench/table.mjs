@@ -73,6 +73,7 @@ export function figures(sets) {
     parts.push(table(['Opening a row with one huge value', 'shown, ms', 'longest block, ms'], huge.map((set) => [
       set.name, set.opens.opened === null ? 'never' : ms(set.opens.opened), ms(set.opens.block)])));
   }
+  for (const { problem } of sets) if (problem !== undefined) parts.push(`Not measured: ${problem}.`);
   return parts.join('\n\n');
 }
 

@@ -5,7 +5,7 @@
 import { median } from './statistics.mjs';
 
 const isLarge = (set) => set.kind === 'jsonl' && set.shape !== 'small' && set.bytes > 50e6;
-const isLines = (set) => set.kind === 'jsonl';
+const isLines = (set) => set.kind === 'jsonl' || set.kind === 'huge';
 const isMillion = (set) => set.name === 'million';
 const of = (set, applies, value) => (applies(set) ? value() : undefined);
 const middle = (set, figure) => median(set.rounds.map(figure));
