@@ -53,6 +53,22 @@ pub fn each_item<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Option<()>
     Some(())
 }
 
+/// The first raw items of a list, at most `max`. Empty for text that is no list; what is wrong behind
+/// these items is not seen.
+#[must_use]
+pub fn first_items(text: &str, max: usize) -> Vec<&str> {
+    let mut found = Vec::new();
+    let Some(mut at) = inside(text, b'[', b']') else { return found };
+    while at < text.len()
+        && found.len() < max
+        && let Some((item, next)) = item(text, at, b']')
+    {
+        found.push(item);
+        at = next;
+    }
+    found
+}
+
 // The functions below are not generic: the two above are made once for every caller, and these are
 // nearly all of the code.
 
@@ -176,6 +192,8 @@ mod tests {
         {
             assert_eq!(members(text), None, "{text}");
         }
+        assert_eq!(first_items("[1, {\"a\": 2}, 3", 2), ["1", "{\"a\": 2}"]);
+        assert!(first_items("{}", 2).is_empty() && first_items("[]", 2).is_empty());
         for text in ["", "[", "{}", "[1", "[1,]", "[,1]", "[1}", "[\"]", "[{]"] {
             assert_eq!(items(text), None, "{text}");
         }

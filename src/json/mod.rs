@@ -24,7 +24,7 @@ pub use complete::complete;
 pub use decode::{decode_string, decode_string_bytes};
 pub use fingerprint::fingerprint;
 pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
-pub use members::{each_item, each_member};
+pub use members::{each_item, each_member, first_items};
 pub use python::python_repr_to_json;
 pub use repair::{Repaired, reason, repair};
 pub use scan::{Structure, trim};

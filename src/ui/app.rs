@@ -173,7 +173,15 @@ fn Progress() -> impl IntoView {
                         style:width=move || format!("{:.1}%", share().unwrap_or(100.0))></div>
                 </div>
                 <span class="progress__said tl">{said}</span>
-                <button class="tl" on:click=move |_| actions::cancel(state)>"Cancel"</button>
+                <Show when=move || state.is_reading.get()>
+                    <button class="tl" disabled=move || get().is_stopping
+                        title="Stop reading and keep what has been read (s)"
+                        on:click=move |_| actions::stop(state)>
+                        {move || if get().is_stopping { "Stopping…" } else { "Stop and keep" }}
+                    </button>
+                </Show>
+                <button class="tl" title="Stop reading and close what has been read (Esc)"
+                    on:click=move |_| actions::cancel(state)>"Cancel"</button>
             </div>
         </Show>
     }

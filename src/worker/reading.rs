@@ -1,5 +1,6 @@
 //! Reading files slice by slice: the next slice is under way while this one is indexed.
 
+use gloo_timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -30,11 +31,16 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         if let Err(error) = read(&shared, file, source, &mut snapshots).await {
             with(&shared, |session| session.fail(source, unreadable(&words(&error))));
         }
-        if let Some(AfterSource::Choose(path, entries)) =
-            with(&shared, |session| session.end(source))
-        {
-            post(&Response::Choose(path, entries));
-            asked = true;
+        match with(&shared, |session| session.end(source)) {
+            Some(AfterSource::Choose(path, entries)) => {
+                post(&Response::Choose(path, entries));
+                asked = true;
+            }
+            Some(AfterSource::Unpack) => unpack(&shared, &mut snapshots).await,
+            Some(AfterSource::Next) | None => {}
+        }
+        if with(&shared, |session| session.is_stopped()) == Some(true) {
+            break;
         }
     }
     if asked {
@@ -43,6 +49,15 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     snapshots.tell(&shared);
     if let Some(answer) = with(&shared, Session::complete) {
         post(&answer);
+    }
+}
+
+/// Unpacks archives piece by piece; between the pieces the page is answered.
+async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
+    while with(shared, Session::unpack_some) == Some(true) {
+        snapshots.tell(shared);
+        snapshots.show(shared);
+        TimeoutFuture::new(0).await;
     }
 }
 
@@ -69,7 +84,8 @@ async fn read(
         let bytes = Uint8Array::new(&buffer).to_vec();
         with(shared, |session| session.push(source, &bytes));
         snapshots.tell(shared);
-        let Some((ahead, end)) = ahead else { return Ok(()) };
+        let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
+        let Some((ahead, end)) = ahead.filter(|_| wants_more) else { return Ok(()) };
         snapshots.show(shared);
         (next, at) = (ahead, end);
     }
@@ -86,6 +102,9 @@ impl Snapshots {
     fn tell(&self, shared: &Shared) {
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
+        }
+        if let Some(memory) = with(shared, |session| session.memory()) {
+            post(&Response::Memory(memory));
         }
     }
 

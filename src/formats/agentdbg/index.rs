@@ -107,6 +107,12 @@ impl Index {
         }
     }
 
+    /// Takes what stands before or behind the events of a split document.
+    pub fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        // What it holds beside a run is nobody's, in a whole document as well.
+        self.document(part, out);
+    }
+
     /// The source has ended: events whose parent came later are nested.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
         for waiting in self.waiting.drain(..) {
