@@ -116,4 +116,4 @@ async function searches(page, set, rounds) {
 }
 
 const rounded = (figures) => Object.fromEntries(Object.entries(figures)
-  .filter(([, value]) => value !== null).map(([name, value]) => [name, Math.round(value * 10) / 10]));
+  .filter(([, value]) => typeof value === 'number').map(([name, value]) => [name, Math.round(value * 10) / 10]));
