@@ -14,6 +14,7 @@ mod problems;
 pub mod protocol;
 mod source;
 pub mod store;
+mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
@@ -23,6 +24,7 @@ use entries::Unpacking;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
+pub use warm_up::WarmUp;
 
 /// What follows when a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -172,7 +174,7 @@ impl<S: Store> Session<S> {
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.
-            Request::Open(_) => Vec::new(),
+            Request::Open(_) | Request::WarmUp => Vec::new(),
         }
     }
 

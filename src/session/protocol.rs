@@ -48,6 +48,8 @@ impl Default for LoopSettings {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
+    /// Practises until the first file comes.
+    WarmUp,
     /// Opens files.
     Open(OpenRequest),
     /// Asks for the one-line summaries of events.

@@ -20,6 +20,7 @@ mod messages;
 mod openings;
 mod settings;
 mod side;
+mod spare;
 mod state;
 mod timeline;
 mod top;

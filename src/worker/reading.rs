@@ -1,4 +1,6 @@
-//! Reading files slice by slice: the next slice is under way while this one is indexed.
+//! Reading files slice by slice: the next slices are under way while this one is indexed.
+
+use std::collections::VecDeque;
 
 use gloo_timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
@@ -15,6 +17,9 @@ use crate::session::{AfterSource, Session, unreadable};
 /// The first slice is small, so that rows are there at once; the others are large.
 const FIRST_SLICE_BYTES: u64 = 1 << 20;
 const SLICE_BYTES: u64 = 8 << 20;
+
+/// So many slices are under way at once: with one alone the browser waits while a slice is indexed.
+const SLICES_AHEAD: usize = 2;
 
 /// Opens files and posts how far it has come, and what came of it.
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
@@ -72,22 +77,28 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let len = len_bytes(file);
-    let ask = |start: u64, bytes: u64| -> Result<(JsFuture, u64), JsValue> {
-        let end = (start + bytes).min(len);
-        Ok((JsFuture::from(slice(file, start, end)?.array_buffer()), end))
-    };
-    let (mut next, mut at) = ask(0, FIRST_SLICE_BYTES)?;
+    let mut asked = 0;
+    let mut under_way = VecDeque::new();
+    // One room for all slices: memory of wasm that has grown is never given back.
+    let mut bytes = Vec::new();
     loop {
-        let buffer = next.await?;
-        let is_last = at >= len;
-        let ahead = if is_last { None } else { Some(ask(at, SLICE_BYTES)?) };
-        let bytes = Uint8Array::new(&buffer).to_vec();
+        while under_way.len() < SLICES_AHEAD && (asked < len || under_way.is_empty()) {
+            let slice_bytes = if asked == 0 { FIRST_SLICE_BYTES } else { SLICE_BYTES };
+            let end = (asked + slice_bytes).min(len);
+            under_way.push_back(JsFuture::from(slice(file, asked, end)?.array_buffer()));
+            asked = end;
+        }
+        let Some(next) = under_way.pop_front() else { return Ok(()) };
+        let read = Uint8Array::new(&next.await?);
+        bytes.resize(read.length() as usize, 0);
+        read.copy_to(&mut bytes);
         with(shared, |session| session.push(source, &bytes));
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
-        let Some((ahead, end)) = ahead.filter(|_| wants_more) else { return Ok(()) };
+        if under_way.is_empty() && asked >= len || !wants_more {
+            return Ok(());
+        }
         snapshots.show(shared);
-        (next, at) = (ahead, end);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::session::memory::Memory;
 use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages};
+use crate::ui::{boot, browser, messages, spare};
 use crate::view::detail::{Cut, Shown};
 use crate::view::outline::Outline;
 use crate::view::rows::{Choice, Line, Mode};
@@ -76,7 +76,7 @@ pub fn start(state: AppState, opening: Opening) {
 }
 
 fn begin(state: AppState, opening: Opening) {
-    let worker = match boot::spawn_worker() {
+    let worker = match spare::take() {
         Ok(worker) => worker,
         Err(error) => {
             return fail(state, no_worker(&browser::error_words(&error)));
@@ -143,6 +143,7 @@ pub fn close(state: AppState) {
     openings::forget_current();
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
+    spare::prepare();
 }
 
 /// Stops reading and closes what has been read so far.
