@@ -2,6 +2,8 @@
 import { mounted, openPage, sealed } from '../e2e/harness.mjs';
 
 const LOADING_TIMEOUT_MS = 180_000;
+/** Nobody drops a file sooner; what the page prepares meanwhile is ready. */
+const QUIET_MS = 800;
 
 /** A fresh page, started and quiet, as a person finds it before dropping a file. */
 export async function openOurs(browser, server) {
@@ -10,7 +12,7 @@ export async function openOurs(browser, server) {
   });
   await mounted(opened.page);
   await sealed(opened.page);
-  await opened.page.waitForTimeout(300);
+  await opened.page.waitForTimeout(QUIET_MS);
   return opened;
 }
 
@@ -145,5 +147,5 @@ export function openRow(page, name) {
 export async function close(page) {
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.locator('[role=treeitem]').first().waitFor({ state: 'detached' });
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(QUIET_MS);
 }
