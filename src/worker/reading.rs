@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, post};
+use super::{Shared, answer_with, post};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -41,9 +41,10 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         return;
     }
     snapshots.tell(&shared);
-    if let Some(answer) = with(&shared, Session::complete) {
-        post(&answer);
-    }
+    with(&shared, |session| {
+        let answer = session.complete();
+        answer_with(session, &answer);
+    });
 }
 
 fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
@@ -94,9 +95,11 @@ impl Snapshots {
         if events < self.next_events {
             return;
         }
-        if let Some(Some(outline)) = with(shared, Session::snapshot) {
-            post(&outline);
-        }
+        with(shared, |session| {
+            if let Some(outline) = session.snapshot() {
+                answer_with(session, &outline);
+            }
+        });
         self.next_events = events * 2;
     }
 }
