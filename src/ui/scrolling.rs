@@ -147,19 +147,28 @@ impl Scrolling {
     /// The scroll bar has moved.
     pub fn scrolled(&self) {
         let Some(element) = self.list.get_untracked() else { return };
-        let (scroll_px, known_px) = (f64::from(element.scroll_top()), self.scroll_px());
-        if (scroll_px - known_px).abs() < 0.5 {
-            return; // it was put right by us
+        if !self.take_step(&element) {
+            return;
         }
         SCROLLED_MS.set(browser::now_ms());
-        self.moved(scroll_px, Step::From(known_px));
         let is_at_end = self.position.with_untracked(|it| {
             let max_px = it.placed.layout.max_scroll_px(self.window_px.get_untracked());
-            scroll_px < 1.0 || scroll_px > max_px - 1.0
+            self.scroll_px() < 1.0 || self.scroll_px() > max_px - 1.0
         });
         // At an end of the track that is none of the list there must be room to go on.
         self.fit(is_at_end);
         self.wait_for_rest();
+    }
+
+    /// Takes over what the person has scrolled since; whether there was anything.
+    fn take_step(&self, list: &web_sys::HtmlDivElement) -> bool {
+        let (scroll_px, known_px) = (f64::from(list.scroll_top()), self.scroll_px());
+        // What was put right by us is known already.
+        let is_step = (scroll_px - known_px).abs() >= 0.5;
+        if is_step {
+            self.moved(scroll_px, Step::From(known_px));
+        }
+        is_step
     }
 
     fn scroll_px(&self) -> f64 {
@@ -180,6 +189,10 @@ impl Scrolling {
         else {
             return;
         };
+        if may_move {
+            // A step whose event is still to come must not be lost.
+            self.take_step(&list);
+        }
         let window_px = self.window_px.get_untracked();
         let (track_px, max_px, wanted_px) = self.position.with_untracked(|it| {
             let layout = &it.placed.layout;
