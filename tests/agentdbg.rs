@@ -94,8 +94,8 @@ impl Opened {
     }
 
     fn detail(&self, format: &dyn Format, at: usize) -> Detail {
-        let event = &self.trace.events()[at];
-        let before = self.trace.events()[..at].iter().rev();
+        let event = self.trace.events().get(at).unwrap();
+        let before = self.trace.events().iter_back_from(at).map(|(_, event)| event);
         let earlier: Vec<_> = before
             .filter(|it| it.kind == EventKind::LlmCall && it.run == event.run)
             .take(EventRecords::MAX_EARLIER)

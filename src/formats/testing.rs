@@ -56,7 +56,7 @@ impl Read {
 
     /// The bytes of the summary of an event.
     pub fn summary(&self, at: usize) -> String {
-        let event = &self.trace.events()[at];
+        let event = self.trace.events().get(at).unwrap();
         self.trace.summary_span(event).map_or_else(String::new, |span| self.text(span))
     }
 
@@ -72,7 +72,7 @@ impl Read {
     pub fn detail(&self, format: &dyn Format, at: usize) -> Detail {
         let id = EventId::from_index(at);
         let event = self.trace.event(id).unwrap();
-        let before = self.trace.events()[..at].iter().rev();
+        let before = self.trace.events().iter_back_from(at).map(|(_, event)| event);
         let earlier: Vec<_> = before
             .filter(|it| it.kind == EventKind::LlmCall && it.run == event.run)
             .take(EventRecords::MAX_EARLIER)

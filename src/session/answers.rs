@@ -18,8 +18,8 @@ impl<S: Store> Session<S> {
         let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
         let mut wanted: Vec<(usize, Span)> = Vec::with_capacity(ids.len());
         for (at, id) in ids.iter().enumerate() {
-            let event = self.trace.event(EventId::from_index(*id as usize));
-            if let Some(span) = event.and_then(|event| self.trace.summary_span(event)) {
+            let event = self.trace().event(EventId::from_index(*id as usize));
+            if let Some(span) = event.and_then(|event| self.trace().summary_span(event)) {
                 wanted.push((at, Span { len: span.len.min(LOOK_BYTES), ..span }));
             }
         }
@@ -57,14 +57,14 @@ impl<S: Store> Session<S> {
 
     pub(super) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
-        let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
+        let Some(event) = self.trace().event(event_id) else { return ShownDetail::default() };
         let mut detail = self.blocks_of(event_id, event);
         self.compare_states(event_id, event, &mut detail);
         let sel = match &detail.native_id {
             Some(native) => Sel::Native(native.clone()).to_string(),
             None => self.place_sel(event_id).map_or(String::new(), |sel| sel.to_string()),
         };
-        let places = self.trace.places(event).map(|place| ShownRecord {
+        let places = self.trace().places(event).map(|place| ShownRecord {
             source: u32::try_from(place.span.source.index()).unwrap_or(u32::MAX),
             line: place.line,
             start: place.span.start,
@@ -79,10 +79,10 @@ impl<S: Store> Session<S> {
         let records = self.records_of(event);
         let earlier = self.earlier(id, event);
         let mut detail = Detail::default();
-        let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
+        let format = self.trace().run(event.run).and_then(|run| formats::by_id(run.format));
         if let Some(format) = format.filter(|_| !records.is_empty()) {
             let records =
-                EventRecords { trace: &self.trace, event, records: &records, earlier: &earlier };
+                EventRecords { trace: self.trace(), event, records: &records, earlier: &earlier };
             format.detail(&records, &mut detail);
         }
         detail
@@ -104,15 +104,15 @@ impl<S: Store> Session<S> {
 
     /// The events before one, of its kind and run, nearest first.
     fn before(&self, id: EventId, event: &Event) -> impl Iterator<Item = (EventId, &Event)> {
-        let events = self.trace.events().get(..id.index()).unwrap_or_default();
         let (kind, run) = (event.kind, event.run);
-        let ids = events.iter().enumerate().rev();
-        ids.map(|(at, other)| (EventId::from_index(at), other))
+        let before = self.trace().events().iter_back_from(id.index());
+        before
+            .map(|(at, other)| (EventId::from_index(at), other))
             .filter(move |(_, other)| other.kind == kind && other.run == run)
     }
 
     fn records_of(&self, event: &Event) -> Vec<RecordText> {
-        self.trace
+        self.trace()
             .places(event)
             .filter(|place| place.span.len <= MAX_RECORD_BYTES)
             .filter_map(|place| {
@@ -148,7 +148,7 @@ impl<S: Store> Session<S> {
     }
 
     fn place_sel(&self, id: EventId) -> Option<Sel> {
-        let place = self.trace.place_of(id)?;
+        let place = self.trace().place_of(id)?;
         let bytes = self.read(Span { len: place.span.len.min(MAX_RECORD_BYTES), ..place.span });
         let hash = format!("{:08x}", Crc32::of(&bytes));
         Some(Sel::Place { line: place.line, byte: place.span.start, hash })
@@ -162,15 +162,15 @@ impl<S: Store> Session<S> {
             None => (None, Some("The link to an event cannot be read".to_owned())),
             Some(Sel::Native(native)) => {
                 let hash = key_hash(&[&native]);
-                let found = self.trace.events().iter().position(|event| event.id_hash == hash);
+                let found = self.trace().events().iter().position(|event| event.id_hash == hash);
                 match found {
                     Some(id) => (number(id), None),
                     None => (None, Some(gone)),
                 }
             }
             Some(wanted @ Sel::Place { line, byte, .. }) => {
-                let events = self.trace.events();
-                let at = |id: usize| self.trace.place_of(EventId::from_index(id));
+                let events = self.trace().events();
+                let at = |id: usize| self.trace().place_of(EventId::from_index(id));
                 let exact = (0..events.len()).find(|id| {
                     at(*id).is_some_and(|place| place.line == line && place.span.start == byte)
                 });

@@ -76,9 +76,9 @@ impl<S: Store> Session<S> {
         &self.store
     }
 
-    /// The trace as of the last outline.
+    /// The trace; while reading goes on, what there is of it, ordered as of the last outline.
     pub fn trace(&self) -> &Trace {
-        &self.trace
+        if self.is_complete { &self.trace } else { self.builder.trace() }
     }
 
     /// Whether the person has stopped the reading.
@@ -140,16 +140,17 @@ impl<S: Store> Session<S> {
         if self.trace.runs().is_empty() {
             return Response::Failed(problems::nothing_to_show(&self.source_lines()));
         }
-        Response::Outline(Box::new(self.outline()))
+        Response::Outline(Box::new(self.outline(&self.trace)))
     }
 
     /// The outline of what has been read so far; reading goes on.
     pub fn snapshot(&mut self) -> Option<Response> {
-        self.trace = self.builder.clone().finish();
-        if self.trace.runs().is_empty() {
+        if self.builder.trace().runs().is_empty() {
             return None;
         }
-        let outline = self.outline();
+        let mut builder = std::mem::take(&mut self.builder);
+        let outline = builder.look(|trace| self.outline(trace));
+        self.builder = builder;
         Some(Response::Outline(Box::new(outline)))
     }
 
@@ -158,7 +159,7 @@ impl<S: Store> Session<S> {
         let n_rows = if outline.keeps_rows { 0 } else { outline.n_rows };
         (0..n_rows)
             .step_by(SLICE_ROWS as usize)
-            .map(|first| Response::Rows(Box::new(row_slice(&self.trace, outline, first))))
+            .map(|first| Response::Rows(Box::new(row_slice(self.trace(), outline, first))))
     }
 
     /// Answers a request about the opened trace.
@@ -171,7 +172,10 @@ impl<S: Store> Session<S> {
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
-                let mut outline = self.outline();
+                if !self.is_complete {
+                    return self.snapshot().into_iter().collect();
+                }
+                let mut outline = self.outline(self.trace());
                 // Other findings, the same rows.
                 outline.keeps_rows = true;
                 vec![Response::Outline(Box::new(outline))]
@@ -191,11 +195,11 @@ impl<S: Store> Session<S> {
         }
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, trace: &Trace) -> Outline {
         let LoopSettings { window, repetitions } = self.request.rule;
         let settings = Settings::new(window as usize, repetitions as usize);
-        let found = crate::analysis::findings(&self.trace, &settings);
-        let mut outline = outline(&self.trace, &found.list, found.dropped);
+        let found = crate::analysis::findings(trace, &settings);
+        let mut outline = outline(trace, &found.list, found.dropped);
         outline.complete = self.is_complete;
         let total_bytes = self.request.inputs.iter().map(|input| input.len_bytes).sum();
         outline.stopped = Some((self.bytes_read, total_bytes))
