@@ -19,7 +19,9 @@ mod warm_up;
 use crate::analysis::Settings;
 use crate::formats;
 use crate::model::{Trace, TraceBuilder};
-use crate::view::outline::{Outline, SourceLine, outline};
+use crate::view::outline::{Outline, SourceLine};
+use crate::view::outlining::{outline, row_slice};
+use crate::view::row_columns::SLICE_ROWS;
 use entries::Unpacking;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
@@ -151,6 +153,14 @@ impl<S: Store> Session<S> {
         Some(Response::Outline(Box::new(outline)))
     }
 
+    /// The rows that follow an outline, slice by slice, so that never all of them are encoded at once.
+    pub fn rows(&self, outline: &Outline) -> impl Iterator<Item = Response> {
+        let n_rows = if outline.keeps_rows { 0 } else { outline.n_rows };
+        (0..n_rows)
+            .step_by(SLICE_ROWS as usize)
+            .map(|first| Response::Rows(Box::new(row_slice(&self.trace, outline, first))))
+    }
+
     /// Answers a request about the opened trace.
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
@@ -161,7 +171,10 @@ impl<S: Store> Session<S> {
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
-                vec![Response::Outline(Box::new(self.outline()))]
+                let mut outline = self.outline();
+                // Other findings, the same rows.
+                outline.keeps_rows = true;
+                vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::Memory;
 use crate::view::detail::{Cut, Shown, ShownDetail};
 use crate::view::outline::Outline;
+use crate::view::row_columns::RowSlice;
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -77,8 +78,10 @@ pub enum Response {
     Progress(u64, u64, u64),
     /// An archive holds several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// The outline, complete or of what has been read so far.
+    /// The outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
+    /// The next rows of the outline that was sent last.
+    Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
     /// What an opened row shows.

@@ -18,6 +18,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod scrolling;
 mod settings;
 mod side;
 mod spare;

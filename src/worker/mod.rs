@@ -53,11 +53,10 @@ fn take(session: &Shared, message: &Array) {
             wasm_bindgen_futures::spawn_local(reading::open(session.clone(), request, files));
         }
         request => {
-            let answers = match session.borrow_mut().as_mut() {
-                Some(session) => session.handle(&request),
-                None => return,
-            };
-            answers.iter().for_each(post);
+            if let Some(session) = session.borrow_mut().as_mut() {
+                let answers = session.handle(&request);
+                answers.iter().for_each(|answer| answer_with(session, answer));
+            }
         }
     }
 }
@@ -67,6 +66,14 @@ async fn warm_up(session: Shared) {
     let mut practice = WarmUp::default();
     while session.borrow().is_none() && practice.step() {
         TimeoutFuture::new(0).await;
+    }
+}
+
+/// Posts an answer and, behind an outline, its rows.
+fn answer_with(session: &Session<BlobStore>, answer: &Response) {
+    post(answer);
+    if let Response::Outline(outline) = answer {
+        session.rows(outline).for_each(|rows| post(&rows));
     }
 }
 
