@@ -8,8 +8,9 @@
 mod answers;
 mod choose;
 mod entries;
+mod files;
 mod intake;
-pub mod memory;
+mod memory;
 mod problems;
 pub mod protocol;
 mod source;
@@ -20,6 +21,7 @@ use crate::formats;
 use crate::model::{Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine, outline};
 use entries::Unpacking;
+pub use files::FileMaker;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
@@ -156,6 +158,14 @@ impl<S: Store> Session<S> {
             Request::Detail(id) => vec![Response::Detail(Box::new(self.detail(*id)))],
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.more(cut, *max_bytes))]
+            }
+            Request::File(cut, ticket) => {
+                let Some(mut maker) = self.begin_file(cut) else { return Vec::new() };
+                loop {
+                    if let Some(file) = self.make_some(&mut maker) {
+                        return vec![Response::File(*ticket, file)];
+                    }
+                }
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;

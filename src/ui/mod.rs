@@ -23,6 +23,7 @@ mod side;
 mod state;
 mod timeline;
 mod top;
+mod values;
 
 use leptos::prelude::*;
 

@@ -13,4 +13,5 @@ pub mod preview;
 pub mod route;
 pub mod rows;
 pub mod scroll;
+pub mod values;
 pub mod words;

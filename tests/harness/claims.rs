@@ -3,8 +3,9 @@
 use traceloupe::model::RunId;
 use traceloupe::session::protocol::{Request, Response, encode};
 use traceloupe::session::store::{Handle, Store as _};
-use traceloupe::view::detail::{Cut, Form, Shown, ShownDetail};
+use traceloupe::view::detail::ShownDetail;
 use traceloupe::view::outline::{NO_ROW, Outline};
+use traceloupe::view::values::{Cut, Form, Shown};
 
 use super::{Opened, Outcome};
 
@@ -125,7 +126,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
             start: record.start,
             len: record.len,
             form: Form::Raw,
-            shown_bytes: 0,
+            ..Cut::default()
         };
         let Response::More(9, shown) = opened.ask(&Request::More(cut, record.len, 9)) else {
             panic!("no raw text")

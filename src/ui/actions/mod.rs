@@ -1,18 +1,17 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
 mod moving;
+mod values;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use leptos::prelude::*;
 
-use crate::session::memory::Memory;
-use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
+use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, messages};
-use crate::view::detail::{Cut, Shown};
 use crate::view::outline::Outline;
 use crate::view::rows::{Choice, Line, Mode};
 use crate::view::words::stopped;
@@ -22,6 +21,7 @@ pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
+pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
     /// The worker that holds the open trace. There is one page, so there is one.
@@ -84,6 +84,10 @@ fn begin(state: AppState, opening: Opening) {
     };
     let client = Client::new(worker, move |heard| match heard {
         Heard::Response(response) => answered(state, response),
+        Heard::File(Response::File(ticket, file), blob) => {
+            values::take_file(state, ticket, &file, &blob);
+        }
+        Heard::File(..) => {}
         Heard::Crashed(words) => crashed(state, &words),
     });
     let prefs = state.prefs.get_untracked();
@@ -128,7 +132,7 @@ fn reset(state: AppState) {
     state.heights.set(HashMap::new());
     state.previews.set(HashMap::new());
     state.details.set(HashMap::new());
-    state.more.set(HashMap::new());
+    values::forget_all(state);
     state.problems.set(Vec::new());
     LATER.set(Vec::new());
     close_dialog(state);
@@ -187,11 +191,9 @@ fn answered(state: AppState, response: Response) {
                 known.insert(detail.id, Shared::new(*detail));
             });
         }
-        Response::More(ticket, shown) => {
-            state.more.update(|known| {
-                known.insert(ticket, Shared::new(shown));
-            });
-        }
+        Response::More(ticket, shown) => values::take_more(state, ticket, shown),
+        // It comes with its Blob.
+        Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Failed(problem) => fail(state, problem),
@@ -339,22 +341,6 @@ pub fn want_detail(state: AppState, id: u32) {
     if state.details.with_untracked(|known| !known.contains_key(&id)) {
         send(&Request::Detail(id));
     }
-}
-
-/// Asks for more of a cut value; the answer comes under the ticket that is given back.
-pub fn want_more(cut: &Cut, max_bytes: u32) -> u32 {
-    thread_local! {
-        static TICKETS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-    }
-    let ticket = TICKETS.get() + 1;
-    TICKETS.set(ticket);
-    send(&Request::More(cut.clone(), max_bytes, ticket));
-    ticket
-}
-
-/// Takes an answer to [`want_more`].
-pub fn more_of(state: AppState, ticket: u32) -> Option<Shared<Shown>> {
-    state.more.with(|known| known.get(&ticket).cloned())
 }
 
 /// Changes what the person has set, and keeps it where storage is allowed.
