@@ -43,6 +43,7 @@ pub struct TraceBuilder {
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: FxHashMap<u64, EventId>,
     links: Vec<(&'static str, Link)>,
+    is_partial: bool,
 }
 
 /// Hashes a producer's id (with whatever must go with it to make it unique) for
@@ -61,6 +62,17 @@ impl TraceBuilder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Says that not all of the files is read: what is missing at their ends is no news.
+    pub fn set_partial(&mut self) {
+        self.is_partial = true;
+    }
+
+    /// Whether not all of the files was read.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// The trace as far as it is built.

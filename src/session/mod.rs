@@ -124,6 +124,9 @@ impl<S: Store> Session<S> {
 
     /// Everything has been read: the outline, or why there is none.
     pub fn complete(&mut self) -> Response {
+        if self.is_stopped {
+            self.builder.set_partial();
+        }
         let mut used: Vec<&'static str> = Vec::new();
         for source in &self.sources {
             if let Some(format) = source.format

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::state::{Shared, state};
-use crate::view::json_lines::{Class, JsonLine, plain};
+use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
 
@@ -181,6 +181,26 @@ fn AsText(cut: Cut) -> impl IntoView {
 }
 
 fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
+    match &line.more {
+        // What was left out takes the place of the words that say so.
+        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
+            let cut = (**more).clone();
+            vec![view! { class="tl", <RestOfItems cut line=line.clone()/> }.into_any()]
+        }
+        Some(more) => {
+            let mut pieces = pieces_view(line);
+            pieces.push(view! { class="tl", <RestOfString cut=(**more).clone()/> }.into_any());
+            pieces
+        }
+        None => {
+            let mut pieces = pieces_view(line);
+            pieces.push("\n".into_any());
+            pieces
+        }
+    }
+}
+
+fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
     let mut pieces = vec![
         view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
             .into_any(),
@@ -198,29 +218,36 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
         pieces
             .push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
     }
-    match &line.more {
-        Some(more) => pieces
-            .push(view! { class="tl", <Rest cut=(**more).clone() indent=line.indent/> }.into_any()),
-        None => pieces.push("\n".into_any()),
-    }
     pieces
 }
 
-/// What was left out at the end of a line of JSON: a button, and then what it asked for.
+/// The rest of a string in JSON: a button, and then the text behind the line.
 #[component]
-fn Rest(cut: Cut, indent: u16) -> impl IntoView {
+fn RestOfString(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
-    let words = match cut.form {
-        Form::Items | Form::Members if cut.items > 100 => "Show 100 more",
-        Form::Items | Form::Members => "Show",
-        _ => "Show more",
-    };
     view! { class="tl",
         {move || if is_asked.get() {
-            view! { class="tl", "\n"<NextLines cut=cut.clone() indent/> }.into_any()
+            view! { class="tl", "\n"<NextText cut=cut.clone()/> }.into_any()
         } else {
             view! { class="tl",
-                " "<button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
+                " "<button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>"Show more"</button>"\n"
+            }.into_any()
+        }}
+    }
+}
+
+/// Items that were left out: how many with a button, and then the next of them.
+#[component]
+fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let words = if cut.items > 100 { "Show 100 more" } else { "Show" };
+    view! { class="tl",
+        {move || if is_asked.get() {
+            view! { class="tl", <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
+        } else {
+            view! { class="tl",
+                {pieces_view(&line)}" "
+                <button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
             }.into_any()
         }}
     }
@@ -232,7 +259,7 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
     view! { class="tl",
         {move || match shown.get().as_deref() {
             Some(Shown::Json(lines, _)) => {
-                let lines = lines.iter().map(|line| JsonLine { indent: line.indent + indent, ..line.clone() });
+                let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
                 lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
             }
             Some(shown) => value_view(shown, Cutting::Full),
@@ -243,9 +270,9 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
 
 /// A button that keeps the whole value as a file.
 #[component]
-fn Download(cut: Cut) -> impl IntoView {
+fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     let state = state();
-    let total = words::bytes(u64::from(cut.len));
+    let total = words::bytes(n_bytes.unwrap_or(u64::from(cut.len)));
     view! { class="tl",
         <button class="quiet block__file tl" on:click=move |_| actions::save_value(state, &cut)>
             {format!("Download all {total}")}
@@ -291,7 +318,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
                     }>"Show the image"</button>
                 </Show>
-                <Download cut/>
+                <Download cut n_bytes/>
             </div>
         </figure>
     }

@@ -51,7 +51,7 @@ impl JsonLine {
 }
 
 /// Deeper lines are not indented further: a page must not grow with the depth of a file.
-pub const MAX_INDENT: u16 = 40;
+pub const MAX_INDENT: u16 = 16;
 
 /// A list or object no wider than this stands on one line.
 const ONE_LINE_CHARS: usize = 76;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json_lines::{JsonLine, json_lines};
+use super::json_lines::{Class, JsonLine, Piece, json_lines};
 use crate::json::{
     GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
 };
@@ -98,7 +98,7 @@ const KEEP: Keep = Keep {
     list_bytes: 1 << 20,
     all_items: 600,
     all_bytes: 128 << 10,
-    depth: 24,
+    depth: 20,
 };
 
 /// Image types that a page may show; everything else (SVG above all) is named only.
@@ -262,6 +262,10 @@ fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Shown {
     let short = shortener.finish();
     let mut lines = json_lines(&short, &|start, end, kind| cut_at(span, start, end, kind));
     if is_cut {
+        // The comma stands in front of the next page.
+        if let Some(last) = lines.last_mut() {
+            last.pieces.push(Piece(Class::Mark, ",".to_owned()));
+        }
         let count = cut.items.saturating_sub(n_items);
         let kind = GapKind::Items { is_object, count };
         let more = cut_at(span, used, u64::from(span.len), kind);
