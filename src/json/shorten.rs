@@ -459,6 +459,7 @@ fn cut_character(tail: &[u8]) -> usize {
 }
 
 #[cfg(test)]
+#[allow(clippy::string_slice)]
 mod tests {
     use super::*;
 

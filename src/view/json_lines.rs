@@ -62,12 +62,31 @@ const MAX_KEY_CHARS: usize = 200;
 /// What to ask for to see what was left out between two offsets of the whole value.
 pub type AskFor<'a> = &'a dyn Fn(u64, u64, GapKind) -> Option<Cut>;
 
-/// Sets a JSON value in lines, or items of a list.
+/// Sets a JSON value in lines.
 #[must_use]
 pub fn json_lines(short: &Short, ask: AskFor<'_>) -> Vec<JsonLine> {
-    let mut setter = Setter { lines: Vec::new(), open: Vec::new(), key_is_open: false };
+    set(short, Tokens::new(&short.text), Vec::new(), ask)
+}
+
+/// Sets items of a list, or members of an object, whose brackets are not there.
+#[must_use]
+pub fn item_lines(short: &Short, is_object: bool, ask: AskFor<'_>) -> Vec<JsonLine> {
+    let mut lines = set(short, Tokens::inside(&short.text, is_object), vec![(0, false)], ask);
+    for line in &mut lines {
+        line.indent = line.indent.saturating_sub(1);
+    }
+    lines
+}
+
+fn set(
+    short: &Short,
+    tokens: Tokens<'_>,
+    open: Vec<(usize, bool)>,
+    ask: AskFor<'_>,
+) -> Vec<JsonLine> {
+    let mut setter = Setter { lines: Vec::new(), open, key_is_open: false };
     let mut gaps = short.gaps.as_slice().iter().peekable();
-    for token in Tokens::new(&short.text) {
+    for token in tokens {
         while let Some(gap) = gaps.next_if(|gap| gap.at <= token.start) {
             setter.gap(gap, ask(gap.start, gap.end, gap.kind));
         }
@@ -246,6 +265,7 @@ pub fn plain(lines: &[JsonLine]) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::string_slice)]
 mod tests {
     use super::*;
     use crate::json::{Keep, Shortener};

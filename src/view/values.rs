@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json_lines::{Class, JsonLine, Piece, json_lines};
+use super::json_lines::{Class, JsonLine, Piece, item_lines, json_lines};
 use crate::json::{
     GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
 };
@@ -260,7 +260,8 @@ fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Shown {
     let (is_cut, used) = (shortener.is_done(), shortener.used_bytes());
     let n_items = shortener.items() as u64;
     let short = shortener.finish();
-    let mut lines = json_lines(&short, &|start, end, kind| cut_at(span, start, end, kind));
+    let ask = |start, end, kind| cut_at(span, start, end, kind);
+    let mut lines = item_lines(&short, is_object, &ask);
     if is_cut {
         // The comma stands in front of the next page.
         if let Some(last) = lines.last_mut() {
