@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use traceloupe::formats::agentdbg::AgentDbg;
 use traceloupe::formats::maida::Maida;
 use traceloupe::formats::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use traceloupe::json::Gaps;
 use traceloupe::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
 };
@@ -88,7 +89,7 @@ impl Opened {
                 let start = usize::try_from(place.span.start).unwrap();
                 let text = &self.texts[place.span.source.index()];
                 let text = text[start..start + place.span.len as usize].to_owned();
-                RecordText { text, place }
+                RecordText { text, gaps: Gaps::default(), place }
             })
             .collect()
     }

@@ -1,6 +1,7 @@
 //! Reading small traces in the unit tests of formats.
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use crate::json::Gaps;
 use crate::model::{Detail, EventId, EventKind, SourceId, Trace, TraceBuilder};
 
 /// A trace with the records that it was read from.
@@ -88,6 +89,8 @@ impl Read {
 
     fn records(&self, event: &crate::model::Event) -> Vec<RecordText> {
         let places = self.trace.places(event);
-        places.map(|place| RecordText { text: self.text(place.span), place }).collect()
+        places
+            .map(|place| RecordText { text: self.text(place.span), gaps: Gaps::default(), place })
+            .collect()
     }
 }

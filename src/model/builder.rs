@@ -44,6 +44,7 @@ pub struct TraceBuilder {
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
     links: Vec<(&'static str, Link)>,
+    is_partial: bool,
 }
 
 impl TraceBuilder {
@@ -51,6 +52,17 @@ impl TraceBuilder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Says that not all of the files is read: what is missing at their ends is no news.
+    pub fn set_partial(&mut self) {
+        self.is_partial = true;
+    }
+
+    /// Whether not all of the files was read.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// The trace as far as it is built.

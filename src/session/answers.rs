@@ -4,14 +4,32 @@ use super::Session;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::input::Crc32;
-use crate::json::{Repaired, complete, repair};
-use crate::model::{Block, Detail, Event, EventId, EventKind, SourceId, Span, Value, key_hash};
-use crate::view::detail::{Cut, Shown, ShownDetail, ShownRecord, show, show_span};
+use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
+use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Value, key_hash};
+use crate::view::detail::{ShownDetail, ShownRecord, show};
 use crate::view::preview::{LOOK_BYTES, preview};
 use crate::view::route::Sel;
+use crate::view::values::{Cut, Shown, read_through, show_more};
 
-/// A longer record is not taken apart when its row is opened; its raw text is shown.
-const MAX_RECORD_BYTES: u32 = 256 << 20;
+/// A longer record is read piece by piece when its row is opened, and only a short text of it is taken
+/// apart: long strings and lists are cut.
+const LONG_RECORD_BYTES: u32 = 4 << 20;
+
+/// What is kept of a long record. A conversation is to be there whole, a list of numbers is not.
+const KEEP: Keep = Keep {
+    string_bytes: 64 << 10,
+    items: usize::MAX,
+    list_bytes: 4 << 20,
+    all_items: usize::MAX,
+    all_bytes: 16 << 20,
+    depth: 1_000,
+};
+
+/// The records of earlier events are only compared with: of large ones fewer are read.
+const MAX_EARLIER_BYTES: u64 = 16 << 20;
+
+/// The hash in a link covers so much of a record.
+const HASHED_BYTES: u32 = 1 << 20;
 
 impl<S: Store> Session<S> {
     pub(super) fn previews(&self, ids: &[u32]) -> Vec<(u32, String)> {
@@ -112,23 +130,32 @@ impl<S: Store> Session<S> {
     }
 
     fn records_of(&self, event: &Event) -> Vec<RecordText> {
-        self.trace()
-            .places(event)
-            .filter(|place| place.span.len <= MAX_RECORD_BYTES)
-            .filter_map(|place| {
-                let bytes = self.read(place.span);
-                let text = match repair(&bytes) {
-                    Repaired::Good { text, .. } => text.into_owned(),
-                    // The record of a cut or broken document, which was closed for reading. What
-                    // stands where its closing brackets were added may be the break itself.
-                    Repaired::Bad { offset, .. } => {
-                        complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
-                    }
-                    Repaired::Several(_) => return None,
-                };
-                Some(RecordText { text, place })
-            })
-            .collect()
+        self.trace().places(event).filter_map(|place| self.record_at(place)).collect()
+    }
+
+    fn record_at(&self, place: Place) -> Option<RecordText> {
+        let (bytes, gaps) = self.read_record(place.span);
+        let text = match repair(&bytes) {
+            Repaired::Good { text, .. } => text.into_owned(),
+            // The record of a cut or broken document, which was closed for reading. What
+            // stands where its closing brackets were added may be the break itself.
+            Repaired::Bad { offset, .. } => {
+                complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
+            }
+            Repaired::Several(_) => return None,
+        };
+        Some(RecordText { text, gaps, place })
+    }
+
+    /// The bytes of a record, or a short text of a long one.
+    fn read_record(&self, span: Span) -> (Vec<u8>, Gaps) {
+        if span.len <= LONG_RECORD_BYTES {
+            return (self.read(span), Gaps::default());
+        }
+        let mut shortener = Shortener::new(KEEP);
+        read_through(span, &mut shortener, &|span| self.read(span));
+        let short = shortener.finish();
+        (short.text, short.gaps)
     }
 
     /// The records of the LLM calls before this one, nearest first: a detail shows only what is new
@@ -137,19 +164,24 @@ impl<S: Store> Session<S> {
         if event.kind != EventKind::LlmCall {
             return Vec::new();
         }
+        let mut left_bytes = MAX_EARLIER_BYTES;
         let before = self.before(id, event).take(EventRecords::MAX_EARLIER);
-        before.map(|(_, other)| self.records_of(other)).collect()
+        let near = before.take_while(|(_, other)| {
+            let len: u64 = self.trace.places(other).map(|it| u64::from(it.span.len)).sum();
+            let fits = len <= left_bytes;
+            left_bytes = left_bytes.saturating_sub(len);
+            fits
+        });
+        near.map(|(_, other)| self.records_of(other)).collect()
     }
 
     pub(super) fn more(&self, cut: &Cut, max_bytes: u32) -> Shown {
-        let source = SourceId::from_index(cut.source as usize);
-        let span = Span { source, start: cut.start, len: cut.len };
-        show_span(span, cut.form, max_bytes, &|span| self.read(span))
+        show_more(cut, max_bytes, &|span| self.read(span))
     }
 
     fn place_sel(&self, id: EventId) -> Option<Sel> {
         let place = self.trace().place_of(id)?;
-        let bytes = self.read(Span { len: place.span.len.min(MAX_RECORD_BYTES), ..place.span });
+        let bytes = self.read(Span { len: place.span.len.min(HASHED_BYTES), ..place.span });
         let hash = format!("{:08x}", Crc32::of(&bytes));
         Some(Sel::Place { line: place.line, byte: place.span.start, hash })
     }

@@ -8,8 +8,9 @@
 mod answers;
 mod choose;
 mod entries;
+mod files;
 mod intake;
-pub mod memory;
+mod memory;
 mod problems;
 pub mod protocol;
 mod source;
@@ -23,6 +24,7 @@ use crate::view::outline::{Outline, SourceLine};
 use crate::view::outlining::{outline, row_slice};
 use crate::view::row_columns::SLICE_ROWS;
 use entries::Unpacking;
+pub use files::FileMaker;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
@@ -126,6 +128,9 @@ impl<S: Store> Session<S> {
 
     /// Everything has been read: the outline, or why there is none.
     pub fn complete(&mut self) -> Response {
+        if self.is_stopped {
+            self.builder.set_partial();
+        }
         let mut used: Vec<&'static str> = Vec::new();
         for source in &self.sources {
             if let Some(format) = source.format
@@ -169,6 +174,14 @@ impl<S: Store> Session<S> {
             Request::Detail(id) => vec![Response::Detail(Box::new(self.detail(*id)))],
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.more(cut, *max_bytes))]
+            }
+            Request::File(cut, ticket) => {
+                let Some(mut maker) = self.begin_file(cut) else { return Vec::new() };
+                loop {
+                    if let Some(file) = self.make_some(&mut maker) {
+                        return vec![Response::File(*ticket, file)];
+                    }
+                }
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
