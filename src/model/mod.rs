@@ -10,6 +10,7 @@
 //! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
 
 mod builder;
+mod calendar;
 mod detail;
 mod event;
 mod ids;
@@ -22,6 +23,7 @@ mod usage;
 mod warning;
 
 pub use builder::{Link, NewEvent, TraceBuilder, key_hash};
+pub use calendar::utc_text;
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};

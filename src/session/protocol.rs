@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::memory::Memory;
 use crate::view::detail::{Cut, Shown, ShownDetail};
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
@@ -48,6 +49,8 @@ impl Default for LoopSettings {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
+    /// Practises until the first file comes.
+    WarmUp,
     /// Opens files.
     Open(OpenRequest),
     /// Asks for the one-line summaries of events.
@@ -60,6 +63,10 @@ pub enum Request {
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
     Finish,
+    /// Stops reading after the slice under way and keeps what is there.
+    Stop,
+    /// Asks how much memory the reader uses.
+    Memory,
     /// Asks which event a link (`sel=`) means.
     Find(String),
 }
@@ -83,6 +90,8 @@ pub enum Response {
     More(u32, Shown),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
+    /// How much memory the reader uses.
+    Memory(Memory),
     /// Nothing can be shown.
     Failed(Problem),
 }

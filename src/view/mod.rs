@@ -5,6 +5,7 @@
 pub mod assembly;
 pub mod columns;
 pub mod detail;
+pub mod diff;
 pub mod finding_words;
 pub mod json_lines;
 pub mod line_view;

@@ -20,6 +20,8 @@ use crate::model::Usage;
 pub struct Outline {
     /// Whether everything has been read.
     pub complete: bool,
+    /// Bytes read and bytes in all, where the person stopped the reading.
+    pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,
     /// The runs, in the order in which they came up.

@@ -11,12 +11,13 @@ mod reading;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use crate::session::Session;
 use crate::session::protocol::{Request, Response, decode, encode};
+use crate::session::{Session, WarmUp};
 use blobs::BlobStore;
 
 /// The opened trace, shared by the reading and the answering.
@@ -45,6 +46,7 @@ fn take(session: &Shared, message: &Array) {
     let bytes = message.get(0).unchecked_into::<Uint8Array>().to_vec();
     let Some(request) = decode::<Request>(&bytes) else { return };
     match request {
+        Request::WarmUp => wasm_bindgen_futures::spawn_local(warm_up(session.clone())),
         Request::Open(request) => {
             let files = message.get(1).unchecked_into::<Array>();
             let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
@@ -64,6 +66,14 @@ fn answer_with(session: &Session<BlobStore>, answer: &Response) {
     post(answer);
     if let Response::Outline(outline) = answer {
         session.rows(outline).for_each(|rows| post(&rows));
+    }
+}
+
+/// Practises in small pieces, until there is something to read.
+async fn warm_up(session: Shared) {
+    let mut practice = WarmUp::default();
+    while session.borrow().is_none() && practice.step() {
+        TimeoutFuture::new(0).await;
     }
 }
 

@@ -1,5 +1,8 @@
-//! Reading files slice by slice: the next slice is under way while this one is indexed.
+//! Reading files slice by slice: the next slices are under way while this one is indexed.
 
+use std::collections::VecDeque;
+
+use gloo_timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -14,6 +17,9 @@ use crate::session::{AfterSource, Session, unreadable};
 /// The first slice is small, so that rows are there at once; the others are large.
 const FIRST_SLICE_BYTES: u64 = 1 << 20;
 const SLICE_BYTES: u64 = 8 << 20;
+
+/// So many slices are under way at once: with one alone the browser waits while a slice is indexed.
+const SLICES_AHEAD: usize = 2;
 
 /// Opens files and posts how far it has come, and what came of it.
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
@@ -30,11 +36,16 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         if let Err(error) = read(&shared, file, source, &mut snapshots).await {
             with(&shared, |session| session.fail(source, unreadable(&words(&error))));
         }
-        if let Some(AfterSource::Choose(path, entries)) =
-            with(&shared, |session| session.end(source))
-        {
-            post(&Response::Choose(path, entries));
-            asked = true;
+        match with(&shared, |session| session.end(source)) {
+            Some(AfterSource::Choose(path, entries)) => {
+                post(&Response::Choose(path, entries));
+                asked = true;
+            }
+            Some(AfterSource::Unpack) => unpack(&shared, &mut snapshots).await,
+            Some(AfterSource::Next) | None => {}
+        }
+        if with(&shared, |session| session.is_stopped()) == Some(true) {
+            break;
         }
     }
     if asked {
@@ -45,6 +56,15 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         let answer = session.complete();
         answer_with(session, &answer);
     });
+}
+
+/// Unpacks archives piece by piece; between the pieces the page is answered.
+async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
+    while with(shared, Session::unpack_some) == Some(true) {
+        snapshots.tell(shared);
+        snapshots.show(shared);
+        TimeoutFuture::new(0).await;
+    }
 }
 
 fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
@@ -58,21 +78,28 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let len = len_bytes(file);
-    let ask = |start: u64, bytes: u64| -> Result<(JsFuture, u64), JsValue> {
-        let end = (start + bytes).min(len);
-        Ok((JsFuture::from(slice(file, start, end)?.array_buffer()), end))
-    };
-    let (mut next, mut at) = ask(0, FIRST_SLICE_BYTES)?;
+    let mut asked = 0;
+    let mut under_way = VecDeque::new();
+    // One room for all slices: memory of wasm that has grown is never given back.
+    let mut bytes = Vec::new();
     loop {
-        let buffer = next.await?;
-        let is_last = at >= len;
-        let ahead = if is_last { None } else { Some(ask(at, SLICE_BYTES)?) };
-        let bytes = Uint8Array::new(&buffer).to_vec();
+        while under_way.len() < SLICES_AHEAD && (asked < len || under_way.is_empty()) {
+            let slice_bytes = if asked == 0 { FIRST_SLICE_BYTES } else { SLICE_BYTES };
+            let end = (asked + slice_bytes).min(len);
+            under_way.push_back(JsFuture::from(slice(file, asked, end)?.array_buffer()));
+            asked = end;
+        }
+        let Some(next) = under_way.pop_front() else { return Ok(()) };
+        let read = Uint8Array::new(&next.await?);
+        bytes.resize(read.length() as usize, 0);
+        read.copy_to(&mut bytes);
         with(shared, |session| session.push(source, &bytes));
         snapshots.tell(shared);
-        let Some((ahead, end)) = ahead else { return Ok(()) };
+        let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
+        if under_way.is_empty() && asked >= len || !wants_more {
+            return Ok(());
+        }
         snapshots.show(shared);
-        (next, at) = (ahead, end);
     }
 }
 
@@ -87,6 +114,9 @@ impl Snapshots {
     fn tell(&self, shared: &Shared) {
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
+        }
+        if let Some(memory) = with(shared, |session| session.memory()) {
+            post(&Response::Memory(memory));
         }
     }
 

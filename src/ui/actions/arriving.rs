@@ -12,6 +12,7 @@ use crate::view::assembly::{Assembly, with_rows};
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
 use crate::view::rows::Line;
+use crate::view::words::stopped;
 
 thread_local! {
     /// The outline whose rows are on their way.
@@ -81,7 +82,8 @@ fn show(state: AppState, outline: Outline) {
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
-        say(state, &format!("{words} read, {loops} possible loops"));
+        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
+        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
         if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
             state.route.update(|route| route.sel = None);
             send(&Request::Find(sel));

@@ -9,10 +9,11 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 
+use crate::session::memory::Memory;
 use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages};
+use crate::ui::{boot, browser, messages, spare};
 use crate::view::detail::{Cut, Shown};
 use crate::view::opened::Opened;
 use crate::view::rows::Choice;
@@ -77,7 +78,7 @@ pub fn start(state: AppState, opening: Opening) {
 }
 
 fn begin(state: AppState, opening: Opening) {
-    let worker = match boot::spawn_worker() {
+    let worker = match spare::take() {
         Ok(worker) => worker,
         Err(error) => {
             return fail(state, no_worker(&browser::error_words(&error)));
@@ -135,6 +136,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     state.goal.set((0, None));
+    state.memory.set(Memory::default());
 }
 
 /// Closes what is open; the worker and all it holds end at once.
@@ -144,6 +146,7 @@ pub fn close(state: AppState) {
     openings::forget_current();
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
+    spare::prepare();
 }
 
 /// Stops reading and closes what has been read so far.
@@ -153,6 +156,18 @@ pub fn cancel(state: AppState) {
     }
     close(state);
     say(state, "Stopped");
+}
+
+/// Stops reading after the piece under way and keeps what has been read.
+pub fn stop(state: AppState) {
+    let Phase::Loading(loading) = state.phase.get_untracked() else { return };
+    // While an address is fetched there is no reader yet, and nothing to keep.
+    if loading.is_stopping || !state.is_reading.get_untracked() {
+        return;
+    }
+    state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
+    say(state, "Stopping: what has been read is kept");
+    send(&Request::Stop);
 }
 
 fn answered(state: AppState, response: Response) {
@@ -180,6 +195,7 @@ fn answered(state: AppState, response: Response) {
                 known.insert(ticket, Shared::new(shown));
             });
         }
+        Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Failed(problem) => fail(state, problem),
     }
@@ -291,6 +307,9 @@ pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
     if was_choosing && dialog.is_none() {
         // Nothing was chosen: what was read beside the archive is shown.
         send(&Request::Finish);
+    }
+    if dialog == Some(Dialog::About) {
+        send(&Request::Memory);
     }
     state.dialog.set(dialog);
 }
