@@ -61,19 +61,19 @@ fn take(session: &Shared, message: &Array) {
     }
 }
 
-/// Posts an answer and, behind an outline, its rows.
-fn answer_with(session: &Session<BlobStore>, answer: &Response) {
-    post(answer);
-    if let Response::Outline(outline) = answer {
-        session.rows(outline).for_each(|rows| post(&rows));
-    }
-}
-
 /// Practises in small pieces, until there is something to read.
 async fn warm_up(session: Shared) {
     let mut practice = WarmUp::default();
     while session.borrow().is_none() && practice.step() {
         TimeoutFuture::new(0).await;
+    }
+}
+
+/// Posts an answer and, behind an outline, its rows.
+fn answer_with(session: &Session<BlobStore>, answer: &Response) {
+    post(answer);
+    if let Response::Outline(outline) = answer {
+        session.rows(outline).for_each(|rows| post(&rows));
     }
 }
 

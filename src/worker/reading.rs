@@ -29,7 +29,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     let paths: Vec<String> = request.inputs.iter().map(|input| input.path.clone()).collect();
     *shared.borrow_mut() = Some(Session::new(store, request));
 
-    let mut snapshots = Snapshots { total_bytes, next_events: 1 };
+    let mut snapshots = Snapshots::new(total_bytes);
     let mut asked = false;
     for ((file, handle), path) in files.iter().zip(handles).zip(paths) {
         let Some(source) = with(&shared, |session| session.begin(&path, handle)) else { return };
@@ -51,7 +51,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     if asked {
         return;
     }
-    snapshots.tell(&shared);
+    snapshots.tell_now(&shared);
     with(&shared, |session| {
         let answer = session.complete();
         answer_with(session, &answer);
@@ -103,15 +103,34 @@ async fn read(
     }
 }
 
-/// Tells the page how far reading has come: counts after every slice, rows after the first slice and
-/// whenever their number has doubled, so that all snapshots together cost no more than the reading.
+/// So long the page is left alone after counts, and after rows. It draws with what the machine has, and
+/// reading needs it too: a page that draws every slice takes as much time as the reading.
+const COUNTS_EVERY_MS: f64 = 100.0;
+const ROWS_EVERY_MS: f64 = 300.0;
+
+/// Tells the page how far reading has come: the rows of the first slice at once, later ones when their
+/// number has doubled, so that all snapshots together cost no more than the reading.
 struct Snapshots {
     total_bytes: u64,
     next_events: u64,
+    told_ms: f64,
+    shown_ms: f64,
 }
 
 impl Snapshots {
-    fn tell(&self, shared: &Shared) {
+    fn new(total_bytes: u64) -> Self {
+        Self { total_bytes, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
+    }
+
+    /// The counts, if it is time.
+    fn tell(&mut self, shared: &Shared) {
+        if js_sys::Date::now() - self.told_ms >= COUNTS_EVERY_MS {
+            self.tell_now(shared);
+        }
+    }
+
+    fn tell_now(&mut self, shared: &Shared) {
+        self.told_ms = js_sys::Date::now();
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
         }
@@ -120,9 +139,10 @@ impl Snapshots {
         }
     }
 
+    /// The rows, if it is time.
     fn show(&mut self, shared: &Shared) {
         let Some((_, events)) = with(shared, |session| session.progress()) else { return };
-        if events < self.next_events {
+        if events < self.next_events || js_sys::Date::now() - self.shown_ms < ROWS_EVERY_MS {
             return;
         }
         with(shared, |session| {
@@ -130,6 +150,7 @@ impl Snapshots {
                 answer_with(session, &outline);
             }
         });
+        self.shown_ms = js_sys::Date::now();
         self.next_events = events * 2;
     }
 }

@@ -3,6 +3,7 @@
 //
 //   ONLY=agentdbg-100,huge   only these sets (names, or parts of them: 100, claude, jsonl-1000)
 //   BENCH=small              only the sets of 10 MB
+//   PROFILE=1                functions and their times instead of the table
 //   ROUNDS=5                 how often each is measured
 //   TRACELOUPE_DIST=folder   another built page
 //   --write                  puts the tables into the README of the project
@@ -13,8 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { DIST, launch, startServer } from '../e2e/harness.mjs';
 import { FOLDER, prepare, setsFor } from './data.mjs';
 import { measure } from './measure.mjs';
+import { profile } from './profile.mjs';
 import { sizeOf } from './size.mjs';
-import { figures, summary, targets } from './table.mjs';
+import { brief, figures, summary, targets } from './table.mjs';
 import { judge } from './targets.mjs';
 
 const README = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../README.md');
@@ -26,21 +28,15 @@ function machine(browser) {
     `${os.type()} ${os.release()}, Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`;
 }
 
-async function run() {
-  const rounds = Number(process.env.ROUNDS || 5);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('ROUNDS is a whole number, 1 or more');
-  const only = process.env.BENCH === 'small' ? 'jsonl-10' : process.env.ONLY;
-  const sets = prepare(setsFor(only), say);
+/** A browser for each set: what one leaves behind in memory is not carried to the next. */
+async function eachSet(act) {
+  const sets = prepare(setsFor(process.env.BENCH === 'small' ? 'jsonl-10' : process.env.ONLY), say);
   const server = await startServer();
-  const results = [{ ...sizeOf(DIST) }];
-  let about;
   try {
     for (const set of sets) {
-      // A browser for each set: what one leaves behind in memory is not carried to the next.
       const browser = await launch();
-      about = machine(browser);
       try {
-        results.push(await measure(set, { browser, server, rounds, say }));
+        await act(set, { browser, server });
       } finally {
         await browser.close();
       }
@@ -48,6 +44,23 @@ async function run() {
   } finally {
     await server.close();
   }
+}
+
+async function run() {
+  const rounds = Number(process.env.ROUNDS || 5);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('ROUNDS is a whole number, 1 or more');
+  const results = [sizeOf(DIST)];
+  let about;
+  await eachSet(async (set, { browser, server }) => {
+    about = machine(browser);
+    try {
+      results.push(await measure(set, { browser, server, rounds, say }));
+    } catch (error) {
+      // The others are measured all the same; the run has failed.
+      results.push({ name: set.name, problem: error.message });
+      say(error.message);
+    }
+  });
   return { about, rounds, results };
 }
 
@@ -59,15 +72,25 @@ function write(text) {
   writeFileSync(README, `${head}<!-- bench -->\n${text}\n<!-- /bench -->${tail}`);
 }
 
-const { about, rounds, results } = await run();
-const kept = path.join(FOLDER, 'results');
-mkdirSync(kept, { recursive: true });
-const file = path.join(kept, `${new Date().toISOString().replace(/\..*/, '').replaceAll(':', '')}.json`);
-writeFileSync(file, JSON.stringify({ about, rounds, results }, null, 2));
-say(`all figures: ${file}`);
-const verdicts = judge(results);
+async function main() {
+  if (process.env.PROFILE) {
+    await eachSet(async (set, stage) => console.log(`\n${await profile(set, stage)}`));
+    return;
+  }
+  const measured = await run();
+  const { about, rounds, results } = measured;
+  const kept = path.join(FOLDER, 'results');
+  mkdirSync(kept, { recursive: true });
+  const file = path.join(kept, `${new Date().toISOString().replace(/\..*/, '').replaceAll(':', '')}.json`);
+  writeFileSync(file, JSON.stringify(measured, null, 2));
+  say(`all figures: ${file}`);
 
-const text = `${about}; medians of ${rounds} rounds.\n\n${figures(results)}`;
-if (process.argv.includes('--write')) write(`${text}\n\n${summary(verdicts)}.`);
-console.log(`\n${text}\n\n${targets(verdicts)}\n\n${summary(verdicts)}`);
-if (verdicts.some((verdict) => !verdict.passed)) process.exitCode = 1;
+  const verdicts = judge(results);
+  const head = `${about}; medians of ${rounds} rounds.`;
+  if (process.argv.includes('--write')) write(`${head}\n\n${brief(results)}\n\n${summary(verdicts)}.`);
+  console.log(`\n${head}\n\n${figures(results)}\n\n${targets(verdicts)}\n\n${summary(verdicts)}`);
+  const isMissed = verdicts.some((verdict) => !verdict.passed);
+  if (isMissed || results.some((set) => set.problem)) process.exitCode = 1;
+}
+
+await main();

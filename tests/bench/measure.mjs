@@ -7,14 +7,16 @@ import { openProbe, runWorker, startAndRead } from './probe.mjs';
 import { search, QUERIES } from './search.mjs';
 import { percentile } from './statistics.mjs';
 
-/** Longer texts are no strings in Chromium. */
+/** Longer texts are no strings in Chromium; and files of this size are opened three times at most. */
 const LONGEST_TEXT_BYTES = 500e6;
+const MOST_ROUNDS_OF_LARGE = 3;
 
 /**
  * Measures one set. Gives it with `rounds`, and where they apply `frames`, `folds`, `searches`, `opens`
  * and `agentdbg`. A round opens the file in a page that has opened it before, and in a fresh one.
  */
-export async function measure(set, { browser, server, rounds, say }) {
+export async function measure(set, { browser, server, rounds: wanted, say }) {
+  const rounds = set.bytes > LONGEST_TEXT_BYTES ? Math.min(wanted, MOST_ROUNDS_OF_LARGE) : wanted;
   warm(set.file);
   const probe = await openProbe(browser, server, server.address(''));
   const ours = await openOurs(browser, server);
@@ -116,4 +118,4 @@ async function searches(page, set, rounds) {
 }
 
 const rounded = (figures) => Object.fromEntries(Object.entries(figures)
-  .filter(([, value]) => value !== null).map(([name, value]) => [name, Math.round(value * 10) / 10]));
+  .filter(([, value]) => typeof value === 'number').map(([name, value]) => [name, Math.round(value * 10) / 10]));

@@ -2,6 +2,8 @@
 import { mounted, openPage, sealed } from '../e2e/harness.mjs';
 
 const LOADING_TIMEOUT_MS = 180_000;
+/** Nobody drops a file sooner; what the page prepares meanwhile is ready. */
+const QUIET_MS = 800;
 
 /** A fresh page, started and quiet, as a person finds it before dropping a file. */
 export async function openOurs(browser, server) {
@@ -10,7 +12,7 @@ export async function openOurs(browser, server) {
   });
   await mounted(opened.page);
   await sealed(opened.page);
-  await opened.page.waitForTimeout(300);
+  await opened.page.waitForTimeout(QUIET_MS);
   return opened;
 }
 
@@ -18,7 +20,8 @@ export async function openOurs(browser, server) {
  * Gives a file to the page. Milliseconds from the input's change event: `first` until a row is in the
  * document, `complete` until the page has it all (rows, no progress bar). `block` is the longest time
  * until half a second later in which the page could not act; `memory` the bytes of the worker's wasm
- * memory at the end (it never shrinks, so it is the peak); `events` what the page says it has.
+ * memory at the end (it never shrinks, so it is the peak), `blobs` what it keeps outside; `events` what
+ * the page says it has.
  */
 export async function load(page, file) {
   await page.evaluate(watchLoading);
@@ -29,7 +32,7 @@ export async function load(page, file) {
   const seen = await Promise.race([page.evaluate(() => window.bench.loaded), waited]);
   if (seen.problem) throw new Error(`${file} was not read: ${seen.problem}`);
   const events = await page.evaluate(countEvents);
-  return { ...seen, events, memory: await workerMemory(page) };
+  return { ...seen, events, memory: await workerMemory(page), blobs: await blobBytes(page) };
 }
 
 /** In the page: waits for the change event, then watches rows, progress bar and the time itself. */
@@ -99,12 +102,12 @@ async function workerMemory(page) {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Bytes that the reader keeps outside of its memory, as the page says; null where it does not say. */
-export async function blobBytes(page) {
+/** Bytes that the reader keeps outside of its memory, as the page says. */
+async function blobBytes(page) {
   await page.locator('.file button').click();
-  const said = page.locator('#memory-blobs');
-  const bytes = await said.count() > 0 ? Number(await said.getAttribute('data-bytes')) : null;
+  const bytes = Number(await page.locator('#memory-blobs').getAttribute('data-bytes'));
   await page.keyboard.press('Escape');
+  await page.locator('#memory-blobs').waitFor({ state: 'detached' });
   return bytes;
 }
 
@@ -144,5 +147,5 @@ export function openRow(page, name) {
 export async function close(page) {
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.locator('[role=treeitem]').first().waitFor({ state: 'detached' });
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(QUIET_MS);
 }

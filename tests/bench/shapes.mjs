@@ -34,7 +34,7 @@ class AgentDbg {
 
   first() {
     return this.event('RUN_START', 'generated run', '"run_name": "generated run", ' +
-      '"python_version": "3.11.7", "platform": "linux", "cwd": "/home/dev", "argv": ["agents.py"]');
+      '"python_version": "3.11.7", "platform": "linux", "cwd": "/data/dev", "argv": ["agents.py"]');
   }
 
   end() {
@@ -106,7 +106,7 @@ export class ClaudeCode {
   record(rest, type) {
     const uuid = this.random.uuid();
     const record = `{"parentUuid":${this.previous},"isSidechain":false,"userType":"external",` +
-      `"cwd":"/home/dev/work","sessionId":"${this.session}","version":"2.1.33","gitBranch":"main",` +
+      `"cwd":"/data/dev/work","sessionId":"${this.session}","version":"2.1.33","gitBranch":"main",` +
       `${rest},"type":"${type}","uuid":"${uuid}","timestamp":"${this.time()}"}`;
     this.previous = `"${uuid}"`;
     return record;

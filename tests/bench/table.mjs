@@ -19,16 +19,27 @@ function table(head, rows) {
 /** What opening each file took. */
 function loading(sets) {
   const head = ['File', 'MB', 'events', 'bare reading, ms', 'complete, ms', '', 'first rows, ms', '',
-    'JSON.parse, ms', '', 'memory, MB', 'longest block, ms', 'fresh page: first, complete, ms'];
+    'JSON.parse, ms', '', 'memory + Blobs, MB', 'longest block, ms', 'fresh page: first, complete, ms'];
   return table(head, sets.map((set) => {
     const each = (name) => middle(set, (it) => it[name]);
     const ratio = (above, below) => times(middle(set, (it) => it[above] / it[below]));
     return [
       set.name, mb(set.bytes), set.events.toLocaleString('en'), ms(each('read')),
       ms(each('complete')), ratio('complete', 'read'), ms(each('first')), ratio('first', 'start'),
-      ms(each('parse')), ratio('parse', 'complete'), mb(each('memory')), ms(each('block')),
+      ms(each('parse')), ratio('parse', 'complete'), `${mb(each('memory'))} + ${mb(each('blobs'))}`, ms(each('block')),
       `${ms(each('freshFirst'))}, ${ms(each('freshComplete'))}`,
     ];
+  }));
+}
+
+/** The same for those who only want to know how long they wait. */
+function waiting(sets) {
+  const head = ['File', 'MB', 'events', 'first rows, ms', 'complete, ms', 'bare reading, ms', 'JSON.parse, ms',
+    'memory, MB'];
+  return table(head, sets.map((set) => {
+    const each = (name) => middle(set, (it) => it[name]);
+    return [set.name, mb(set.bytes), set.events.toLocaleString('en'), ms(each('first')), ms(each('complete')),
+      ms(each('read')), ms(each('parse')), mb(each('memory'))];
   }));
 }
 
@@ -50,12 +61,10 @@ function searching(set) {
   }));
 }
 
-/** The parts that are there, from all results. */
-export function figures(sets) {
-  const parts = [];
-  const files = sets.filter((set) => set.rounds !== undefined);
-  if (files.length > 0) parts.push(loading(files));
-  for (const set of sets) {
+/** What is not of the opening of files, each where it was measured. */
+function others(sets) {
+  return sets.flatMap((set) => {
+    const parts = [];
     if (set.frames) parts.push(moving(set));
     if (set.searches !== undefined) parts.push(searching(set));
     if (set.agentdbg !== undefined) {
@@ -67,7 +76,17 @@ export function figures(sets) {
       parts.push(`To load before anything is opened: ${ms(set.plain / 1e3)} kB, ` +
         `${ms(set.gzip / 1e3)} kB with gzip, ${ms(set.brotli / 1e3)} kB with brotli.`);
     }
-  }
+    if (set.problem !== undefined) parts.push(`Not measured: ${set.problem}.`);
+    return parts;
+  });
+}
+
+const isFile = (set) => set.rounds !== undefined;
+
+/** The parts that are there, from all results. */
+export function figures(sets) {
+  const parts = others(sets);
+  if (sets.some(isFile)) parts.unshift(loading(sets.filter(isFile)));
   const huge = sets.filter((set) => set.opens !== undefined);
   if (huge.length > 0) {
     parts.push(table(['Opening a row with one huge value', 'shown, ms', 'longest block, ms'], huge.map((set) => [
@@ -75,6 +94,9 @@ export function figures(sets) {
   }
   return parts.join('\n\n');
 }
+
+/** What the README of the project holds. */
+export const brief = (sets) => [waiting(sets.filter(isFile)), ...others(sets)].join('\n\n');
 
 /** Every target with what was measured. */
 export function targets(verdicts) {

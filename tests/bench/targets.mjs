@@ -5,13 +5,21 @@
 import { median } from './statistics.mjs';
 
 const isLarge = (set) => set.kind === 'jsonl' && set.shape !== 'small' && set.bytes > 50e6;
-const isLines = (set) => set.kind === 'jsonl';
+const isLines = (set) => set.kind === 'jsonl' || set.kind === 'huge';
 const isMillion = (set) => set.name === 'million';
 const of = (set, applies, value) => (applies(set) ? value() : undefined);
 const middle = (set, figure) => median(set.rounds.map(figure));
 
 /** Bytes of memory that a file of lines may take. */
 const memoryLimit = (set) => 64e6 + 100 * set.events;
+
+/** The median of the query that took longest; null where there is no search. */
+function worstQuery(set, figure) {
+  if (set.searches === null) return null;
+  const queries = new Set(set.searches.map((it) => it.query));
+  return Math.max(...[...queries].map((query) => (
+    median(set.searches.filter((it) => it.query === query).map((it) => it[figure])))));
+}
 
 /** All targets; `unit` is written behind figures, `least` turns the comparison round. */
 export const TARGETS = [
@@ -26,7 +34,7 @@ export const TARGETS = [
   },
   {
     id: 'agentdbg', words: 'complete, faster than AgentDbg’s own page', unit: '×', goal: 20, least: true,
-    value: (set) => of(set, () => set.name === 'agentdbg-100', () => (
+    value: (set) => of(set, () => set.agentdbg !== undefined, () => (
       // Its page is a fresh one each time, so ours is too.
       set.agentdbg.problem ? null : set.agentdbg.drawn / middle(set, (it) => it.freshComplete))),
   },
@@ -69,13 +77,11 @@ export const TARGETS = [
   })),
   {
     id: 'search-first', words: 'search, first hit', unit: ' ms', goal: 150,
-    value: (set) => of(set, () => set.searches !== undefined, () => (
-      set.searches && median(set.searches.map((it) => it.first)))),
+    value: (set) => of(set, () => set.searches !== undefined, () => worstQuery(set, 'first')),
   },
   {
     id: 'search-pass', words: 'search, full pass over 100 MB', unit: ' ms', goal: 1000,
-    value: (set) => of(set, () => set.searches !== undefined, () => (
-      set.searches && Math.max(...set.searches.map((it) => it.done)))),
+    value: (set) => of(set, () => set.searches !== undefined, () => worstQuery(set, 'done')),
   },
   {
     id: 'brotli', words: 'wasm + glue + style, brotli', unit: ' kB', goal: 400,
