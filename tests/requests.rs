@@ -144,6 +144,35 @@ fn outlines_on_the_way_hold_and_change_nothing() {
     assert!(n > 20);
 }
 
+#[test]
+fn rows_are_nested_while_the_rest_is_read() {
+    let line = |id: u32, parent: &str| {
+        format!(
+            r#"{{"spec_version":"0.1","event_id":"e{id}","run_id":"r-1","parent_id":{parent},"event_type":"LLM_CALL","ts":"2026-01-01T00:00:00.000Z","duration_ms":null,"name":"m","payload":{{"model":"m","prompt":"p","response":"r"}},"meta":{{}}}}"#
+        ) + "\n"
+    };
+    let first = line(0, "null") + &line(1, "\"e0\"") + &line(2, "\"e1\"") + &line(3, "\"e9\"");
+    // Enough of them that reading does not wait for more to tell the format.
+    let first = first + &(10..5_010).map(|id| line(id, "null")).collect::<String>();
+    let second = line(9, "null");
+    let mut store = MemoryStore::default();
+    let handle = store.add([first.as_bytes(), second.as_bytes()].concat());
+    let mut session = Session::new(store, OpenRequest::default());
+    let source = session.begin("events.jsonl", handle);
+    session.push(source, first.as_bytes());
+    assert!(first.len() > 1 << 16 && session.progress().1 > 0, "{} bytes read", first.len());
+    let Some(Response::Outline(outline)) = session.snapshot() else { panic!("no outline") };
+    let outline = arrived(&session, &outline);
+    assert_eq!(outline.rows.depths.as_slice()[..4], [0, 1, 2, 0]);
+    session.push(source, second.as_bytes());
+    session.end(source);
+    let Response::Outline(outline) = session.complete() else { panic!("no outline") };
+    let outline = arrived(&session, &outline);
+    let last = outline.n_rows - 1;
+    assert_eq!(outline.rows.parents.get(last), last - 1, "a parent that came later");
+    assert_eq!(outline.rows.ids.get(last), 3);
+}
+
 /// Numbers that look random and are the same every time.
 struct Random(u64);
 

@@ -11,20 +11,22 @@ use crate::view::look::{look, plural};
 use crate::view::outline::RunLine;
 use crate::view::words;
 
-/// So many runs are listed; beyond that a list of runs needs its own search.
-const MAX_RUNS: usize = 500;
+/// So many runs are listed at first, and so many more each time: a thousand at once take the browser
+/// too long.
+const RUNS_AT_ONCE: usize = 100;
 
 /// The column.
 #[component]
 pub fn Side() -> impl IntoView {
     let state = state();
+    let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
     let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
     // Runs that have not changed keep their lines while more is read.
     let runs = Memo::new(move |_| {
         state.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
-            let runs = (0..).zip(&outline.runs).take(MAX_RUNS);
+            let runs = (0..).zip(&outline.runs).take(n_listed.get());
             runs.map(|(at, run)| run_item(at, run, looped.contains(&at))).collect::<Vec<_>>()
         })
     });
@@ -38,7 +40,7 @@ pub fn Side() -> impl IntoView {
             errors: run.counts.errors,
         }
     });
-    let n_hidden_runs = move || n_runs.get().saturating_sub(MAX_RUNS);
+    let n_hidden_runs = move || n_runs.get().saturating_sub(n_listed.get());
     let is_filtered = move || state.choice.with(crate::view::rows::Choice::is_filtered);
     view! { class="tl",
         <nav class="side" aria-label="Runs and filters">
@@ -47,7 +49,9 @@ pub fn Side() -> impl IntoView {
                 <For each=move || runs.get() key=RunItem::clone let:run>{run_view(run)}</For>
             </ul>
             <Show when=move || { n_hidden_runs() > 0 }>
-                <p class="side__more tl">{move || format!("{} more runs are not listed", words::count(n_hidden_runs() as u64))}</p>
+                <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
+                    {move || format!("+{} more runs", words::count(n_hidden_runs() as u64))}
+                </button>
             </Show>
             <Show when=is_filtered>
                 <button class="quiet side__clear" on:click=move |_| actions::clear_filter(state)>"Show all rows"</button>

@@ -30,9 +30,15 @@ pub fn Timeline() -> impl IntoView {
         scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_LINES))
     });
     let layout = scrolling.layout;
-    let base_px = Memo::new(move |_| {
-        let first = window.get().0;
-        (layout.with(|layout| layout.top_px(first)) / BASE_STEP_PX).floor() * BASE_STEP_PX
+    // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
+    let base_px = RwSignal::new(0.0_f64);
+    Effect::new(move |_| {
+        let top_px = scrolling.position.with(|it| it.top_px);
+        let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
+        // Bit by bit the same number, or another one.
+        if new_px.to_bits() != base_px.get_untracked().to_bits() {
+            base_px.set(new_px);
+        }
     });
     let shift_px = Memo::new(move |_| scrolling.shift_px() + base_px.get());
     let columns = Memo::new(move |_| {
@@ -63,6 +69,10 @@ pub fn Timeline() -> impl IntoView {
                 .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
                 .collect::<Vec<_>>()
         })
+    });
+    Effect::new(move |_| {
+        let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
+        actions::keep_details(state, &ids);
     });
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));

@@ -280,7 +280,7 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::testing::{finding, outline, with_findings, with_kinds};
+    use crate::view::testing::{assembled, finding, outline, with_findings, with_kinds};
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {
         lines(outline, choice).into_iter().filter_map(Line::row).collect()
@@ -355,6 +355,19 @@ mod tests {
         assert_eq!(both.iter().filter(|line| all.contains(line)).count(), 2);
         assert_eq!(both.len(), 10);
         assert_eq!(shown(&tree, &reveal(&tree, &choice(), 6)), [0, 3, 4, 6, 7]);
+    }
+
+    #[test]
+    fn lines_are_found_again_when_more_has_been_read() {
+        let old = with_findings(&[0; 6], &[finding(&[1, 2]), finding(&[4, 5])]);
+        // Two more events came in above, and the first finding is none any more.
+        let ids = [0, 6, 7, 1, 2, 3, 4, 5];
+        let kinds = ids.iter().map(|_| EventKind::ToolCall);
+        let new = assembled(&[0; 8], &ids, kinds, &[finding(&[6, 7])]);
+        assert_eq!(Line::Row(3).moved(&old, &new), Some(Line::Row(5)));
+        assert_eq!(Line::Fold(1).moved(&old, &new), Some(Line::Fold(0)));
+        assert_eq!(Line::Fold(0).moved(&old, &new), None);
+        assert_eq!(Line::Row(1).moved(&new, &old), None, "not read yet");
     }
 
     #[test]

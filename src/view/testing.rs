@@ -28,7 +28,8 @@ pub fn with_ids(depths: &[u16], ids: &[u32]) -> Outline {
     assembled(depths, ids, depths.iter().map(|_| EventKind::ToolCall), &[])
 }
 
-fn assembled(
+/// One run of rows with all of this.
+pub fn assembled(
     depths: &[u16],
     ids: &[u32],
     kinds: impl Iterator<Item = EventKind>,

@@ -253,6 +253,16 @@ pub fn want_detail(state: AppState, id: u32) {
     }
 }
 
+/// So many opened rows are kept; what others show is read again when they come into sight.
+const MAX_DETAILS: usize = 300;
+
+/// Forgets what opened rows show, but for those that are drawn, when there are too many.
+pub fn keep_details(state: AppState, drawn: &[u32]) {
+    if state.details.with_untracked(HashMap::len) > MAX_DETAILS {
+        state.details.update(|known| known.retain(|id, _| drawn.contains(id)));
+    }
+}
+
 /// Changes what the person has set, and keeps it where storage is allowed.
 pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     let old = state.prefs.get_untracked();
