@@ -6,10 +6,11 @@ mod harness;
 
 use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
-use harness::{Opened, Opening, Outcome, open, open_one, traces};
+use harness::{Opened, Opening, Outcome, arrived, open, open_one, traces};
 use traceloupe::session::Session;
 use traceloupe::session::protocol::{OpenRequest, Request, Response, decode, encode};
 use traceloupe::session::store::MemoryStore;
+use traceloupe::view::assembly::with_rows;
 use traceloupe::view::rows::{Choice, Line, Mode, lines, reveal};
 
 #[test]
@@ -85,11 +86,15 @@ fn messages_arrive_as_they_were_sent() {
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
         let outline = opened.outline().clone();
-        let text = full(&outline);
-        let sent = encode(&Response::Outline(Box::new(outline)));
-        let Some(Response::Outline(arrived)) = decode(&sent) else { panic!("{name} is lost") };
-        assert_same(&full(&arrived), &text);
-        for id in [0, arrived.rows.ids.len() / 2] {
+        let n_rows = outline.n_rows;
+        let sent = encode(&Response::Outline(Box::new(outline.clone())));
+        let Some(Response::Outline(mut arrived)) = decode(&sent) else { panic!("{name} is lost") };
+        assert!(arrived.rows.ids.is_empty(), "rows travel on their own");
+        // Other findings come without rows.
+        arrived.keeps_rows = true;
+        assert_eq!(opened.session.rows(&arrived).count(), 0);
+        assert_same(&full(&with_rows(*arrived, outline.rows.clone())), &full(&outline));
+        for id in [0, n_rows / 2] {
             let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!() };
             let sent = encode(&Response::Detail(detail.clone()));
             assert_eq!(decode(&sent), Some(Response::Detail(detail)), "{name}");
@@ -120,6 +125,7 @@ fn outlines_on_the_way_hold_and_change_nothing() {
             session.push(source, slice);
             if let Some(Response::Outline(outline)) = session.snapshot() {
                 assert!(!outline.complete);
+                let outline = Box::new(arrived(&session, &outline));
                 let mut opened = Opened { session, outcome: Outcome::Outline(outline) };
                 check_outline(&opened);
                 if let Some(last) = opened.outline().rows.ids.len().checked_sub(1) {
@@ -132,7 +138,7 @@ fn outlines_on_the_way_hold_and_change_nothing() {
         session.end(source);
         let Response::Outline(last) = session.complete() else { panic!("{name}") };
         assert!(last.complete);
-        assert_same(&full(&last), &full(open_one(name, bytes).outline()));
+        assert_same(&full(&arrived(&session, &last)), &full(open_one(name, bytes).outline()));
     }
     println!("{n} outlines on the way");
     assert!(n > 20);

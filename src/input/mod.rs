@@ -9,6 +9,7 @@
 
 mod sniff;
 
+mod crc32;
 mod decoder;
 mod gunzip;
 mod inflate;
@@ -25,6 +26,7 @@ mod sse;
 mod values;
 
 pub use crate::json::Notice;
+pub use crc32::Crc32;
 pub use decoder::Decoder;
 pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
 pub use gunzip::Gunzip;

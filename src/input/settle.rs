@@ -72,7 +72,8 @@ impl Settler {
 
     pub fn record(&mut self, text: &str, at: At, repaired: bool, sink: Sink<'_>) {
         self.records += 1;
-        sink(Framed::Record { text, start: at.start, line: at.line, repaired });
+        self.inspector
+            .with(text, || sink(Framed::Record { text, start: at.start, line: at.line, repaired }));
     }
 
     /// Gives a part of a split document.

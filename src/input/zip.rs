@@ -3,11 +3,9 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use flate2::Crc;
-
 use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZipEntry, ZipFault, all_entries, u16_at};
-use super::{Decoder, Notice};
+use super::{Crc32, Decoder, Notice};
 
 /// Unpacks an entry from its packed bytes, as they come. Broken entries give what there is, and a
 /// notice at the offset where it was noticed: `zip-crc`, `zip-size` (the size in the table is a lie),
@@ -22,7 +20,7 @@ pub struct Unzip {
 }
 
 enum Body {
-    Stored(Crc),
+    Stored(Crc32),
     Deflated(Box<Inflater>),
 }
 
@@ -57,7 +55,7 @@ pub fn unzip(mut reader: impl Read + Seek, index: usize) -> Result<(Unzip, Range
 impl Unzip {
     fn new(entry: &ZipEntry) -> Self {
         let body = match entry.method {
-            0 => Body::Stored(Crc::new()),
+            0 => Body::Stored(Crc32::default()),
             _ => Body::Deflated(Box::new(Inflater::new())),
         };
         Self {

@@ -15,16 +15,20 @@ mod problems;
 pub mod protocol;
 mod source;
 pub mod store;
+mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
 use crate::model::{Trace, TraceBuilder};
-use crate::view::outline::{Outline, SourceLine, outline};
+use crate::view::outline::{Outline, SourceLine};
+use crate::view::outlining::{outline, row_slice};
+use crate::view::row_columns::SLICE_ROWS;
 use entries::Unpacking;
 pub use files::FileMaker;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
+pub use warm_up::WarmUp;
 
 /// What follows when a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -154,6 +158,14 @@ impl<S: Store> Session<S> {
         Some(Response::Outline(Box::new(outline)))
     }
 
+    /// The rows that follow an outline, slice by slice, so that never all of them are encoded at once.
+    pub fn rows(&self, outline: &Outline) -> impl Iterator<Item = Response> {
+        let n_rows = if outline.keeps_rows { 0 } else { outline.n_rows };
+        (0..n_rows)
+            .step_by(SLICE_ROWS as usize)
+            .map(|first| Response::Rows(Box::new(row_slice(&self.trace, outline, first))))
+    }
+
     /// Answers a request about the opened trace.
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
@@ -172,7 +184,10 @@ impl<S: Store> Session<S> {
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
-                vec![Response::Outline(Box::new(self.outline()))]
+                let mut outline = self.outline();
+                // Other findings, the same rows.
+                outline.keeps_rows = true;
+                vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);
@@ -185,7 +200,7 @@ impl<S: Store> Session<S> {
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.
-            Request::Open(_) => Vec::new(),
+            Request::Open(_) | Request::WarmUp => Vec::new(),
         }
     }
 

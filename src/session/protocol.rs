@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::detail::ShownDetail;
 use crate::view::outline::Outline;
+use crate::view::row_columns::RowSlice;
 use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
@@ -48,6 +49,8 @@ impl Default for LoopSettings {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
+    /// Practises until the first file comes.
+    WarmUp,
     /// Opens files.
     Open(OpenRequest),
     /// Asks for the one-line summaries of events.
@@ -77,8 +80,10 @@ pub enum Response {
     Progress(u64, u64, u64),
     /// An archive holds several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// The outline, complete or of what has been read so far.
+    /// The outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
+    /// The next rows of the outline that was sent last.
+    Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
     /// What an opened row shows.

@@ -7,6 +7,7 @@ use super::dialogs::Dialogs;
 use super::empty::Empty;
 use super::facts::Facts;
 use super::side::Side;
+use super::spare;
 use super::state::{AppState, Phase, state};
 use super::timeline::Timeline;
 use super::top::Top;
@@ -73,7 +74,12 @@ fn listen(state: AppState) {
     commands::listen(state);
     messages::listen(state);
     intake::take_addresses(state);
-    boot::when_sealed(move || state.sealed.set(true));
+    boot::when_sealed(move || {
+        state.sealed.set(true);
+        if state.phase.get_untracked() == Phase::Empty {
+            spare::prepare();
+        }
+    });
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
         if let Some(opening) = openings::remembered(&mark) {

@@ -1,13 +1,14 @@
 //! The state of the page: one `Copy` struct of signals. `actions` writes it; `intake`, `arrival` and
 //! `app` only say what the browser does (what is dragged, how far an address has come, the seal).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
 use crate::session::protocol::{EntryLine, Memory, Problem};
 use crate::view::detail::ShownDetail;
+use crate::view::opened::Opened;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, lines};
@@ -21,6 +22,11 @@ impl<T> Shared<T> {
     /// Shares a value.
     pub fn new(value: T) -> Self {
         Self(Arc::new(value))
+    }
+
+    /// The value, shared with what knows nothing of signals.
+    pub fn arc(&self) -> Arc<T> {
+        Arc::clone(&self.0)
     }
 }
 
@@ -148,8 +154,8 @@ pub struct AppState {
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The line with the keyboard.
     pub selected: RwSignal<Option<Line>>,
-    /// Rows whose bodies are open.
-    pub opened: RwSignal<BTreeSet<u32>>,
+    /// Which rows' bodies are open.
+    pub opened: RwSignal<Opened>,
     /// Measured heights of open bodies, by row.
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// Summaries by event id.

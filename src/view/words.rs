@@ -137,8 +137,7 @@ pub fn stamp(ms: f64) -> String {
         return String::new();
     }
     #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
-    let at = jiff::Timestamp::from_millisecond(ms as i64);
-    at.map(|at| at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()).unwrap_or_default()
+    crate::model::utc_text(ms as i64).unwrap_or_default()
 }
 
 #[cfg(test)]

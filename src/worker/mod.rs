@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
 use crate::session::protocol::{MadeFile, Request, Response, decode, encode};
-use crate::session::{FileMaker, Session};
+use crate::session::{FileMaker, Session, WarmUp};
 use blobs::BlobStore;
 
 /// The opened trace, shared by the reading and the answering.
@@ -46,6 +46,7 @@ fn take(session: &Shared, message: &Array) {
     let bytes = message.get(0).unchecked_into::<Uint8Array>().to_vec();
     let Some(request) = decode::<Request>(&bytes) else { return };
     match request {
+        Request::WarmUp => wasm_bindgen_futures::spawn_local(warm_up(session.clone())),
         Request::Open(request) => {
             let files = message.get(1).unchecked_into::<Array>();
             let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
@@ -58,11 +59,10 @@ fn take(session: &Shared, message: &Array) {
             }
         }
         request => {
-            let answers = match session.borrow_mut().as_mut() {
-                Some(session) => session.handle(&request),
-                None => return,
-            };
-            answers.iter().for_each(post);
+            if let Some(session) = session.borrow_mut().as_mut() {
+                let answers = session.handle(&request);
+                answers.iter().for_each(|answer| answer_with(session, answer));
+            }
         }
     }
 }
@@ -81,6 +81,14 @@ async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
     }
 }
 
+/// Practises in small pieces, until there is something to read.
+async fn warm_up(session: Shared) {
+    let mut practice = WarmUp::default();
+    while session.borrow().is_none() && practice.step() {
+        TimeoutFuture::new(0).await;
+    }
+}
+
 fn hand_over(session: &Shared, ticket: u32, file: MadeFile) {
     let mut session = session.borrow_mut();
     let Some(session) = session.as_mut() else { return };
@@ -89,6 +97,14 @@ fn hand_over(session: &Shared, ticket: u32, file: MadeFile) {
         let bytes = Uint8Array::from(encode(&Response::File(ticket, file)).as_slice());
         // As below: a page that is gone needs no answer.
         let _ = scope().post_message(&Array::of2(&bytes, &blob));
+    }
+}
+
+/// Posts an answer and, behind an outline, its rows.
+fn answer_with(session: &Session<BlobStore>, answer: &Response) {
+    post(answer);
+    if let Response::Outline(outline) = answer {
+        session.rows(outline).for_each(|rows| post(&rows));
     }
 }
 

@@ -1,4 +1,6 @@
-//! Reading files slice by slice: the next slice is under way while this one is indexed.
+//! Reading files slice by slice: the next slices are under way while this one is indexed.
+
+use std::collections::VecDeque;
 
 use gloo_timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
@@ -7,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, post};
+use super::{Shared, answer_with, post};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -15,6 +17,9 @@ use crate::session::{AfterSource, Session, unreadable};
 /// The first slice is small, so that rows are there at once; the others are large.
 const FIRST_SLICE_BYTES: u64 = 1 << 20;
 const SLICE_BYTES: u64 = 8 << 20;
+
+/// So many slices are under way at once: with one alone the browser waits while a slice is indexed.
+const SLICES_AHEAD: usize = 2;
 
 /// Opens files and posts how far it has come, and what came of it.
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
@@ -24,7 +29,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     let paths: Vec<String> = request.inputs.iter().map(|input| input.path.clone()).collect();
     *shared.borrow_mut() = Some(Session::new(store, request));
 
-    let mut snapshots = Snapshots { total_bytes, next_events: 1 };
+    let mut snapshots = Snapshots::new(total_bytes);
     let mut asked = false;
     for ((file, handle), path) in files.iter().zip(handles).zip(paths) {
         let Some(source) = with(&shared, |session| session.begin(&path, handle)) else { return };
@@ -46,10 +51,11 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     if asked {
         return;
     }
-    snapshots.tell(&shared);
-    if let Some(answer) = with(&shared, Session::complete) {
-        post(&answer);
-    }
+    snapshots.tell_now(&shared);
+    with(&shared, |session| {
+        let answer = session.complete();
+        answer_with(session, &answer);
+    });
 }
 
 /// Unpacks archives piece by piece; between the pieces the page is answered.
@@ -72,34 +78,59 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let len = len_bytes(file);
-    let ask = |start: u64, bytes: u64| -> Result<(JsFuture, u64), JsValue> {
-        let end = (start + bytes).min(len);
-        Ok((JsFuture::from(slice(file, start, end)?.array_buffer()), end))
-    };
-    let (mut next, mut at) = ask(0, FIRST_SLICE_BYTES)?;
+    let mut asked = 0;
+    let mut under_way = VecDeque::new();
+    // One room for all slices: memory of wasm that has grown is never given back.
+    let mut bytes = Vec::new();
     loop {
-        let buffer = next.await?;
-        let is_last = at >= len;
-        let ahead = if is_last { None } else { Some(ask(at, SLICE_BYTES)?) };
-        let bytes = Uint8Array::new(&buffer).to_vec();
+        while under_way.len() < SLICES_AHEAD && (asked < len || under_way.is_empty()) {
+            let slice_bytes = if asked == 0 { FIRST_SLICE_BYTES } else { SLICE_BYTES };
+            let end = (asked + slice_bytes).min(len);
+            under_way.push_back(JsFuture::from(slice(file, asked, end)?.array_buffer()));
+            asked = end;
+        }
+        let Some(next) = under_way.pop_front() else { return Ok(()) };
+        let read = Uint8Array::new(&next.await?);
+        bytes.resize(read.length() as usize, 0);
+        read.copy_to(&mut bytes);
         with(shared, |session| session.push(source, &bytes));
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
-        let Some((ahead, end)) = ahead.filter(|_| wants_more) else { return Ok(()) };
+        if under_way.is_empty() && asked >= len || !wants_more {
+            return Ok(());
+        }
         snapshots.show(shared);
-        (next, at) = (ahead, end);
     }
 }
 
-/// Tells the page how far reading has come: counts after every slice, rows after the first slice and
-/// whenever their number has doubled, so that all snapshots together cost no more than the reading.
+/// So long the page is left alone after counts, and after rows. It draws with what the machine has, and
+/// reading needs it too: a page that draws every slice takes as much time as the reading.
+const COUNTS_EVERY_MS: f64 = 100.0;
+const ROWS_EVERY_MS: f64 = 300.0;
+
+/// Tells the page how far reading has come: the rows of the first slice at once, later ones when their
+/// number has doubled, so that all snapshots together cost no more than the reading.
 struct Snapshots {
     total_bytes: u64,
     next_events: u64,
+    told_ms: f64,
+    shown_ms: f64,
 }
 
 impl Snapshots {
-    fn tell(&self, shared: &Shared) {
+    fn new(total_bytes: u64) -> Self {
+        Self { total_bytes, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
+    }
+
+    /// The counts, if it is time.
+    fn tell(&mut self, shared: &Shared) {
+        if js_sys::Date::now() - self.told_ms >= COUNTS_EVERY_MS {
+            self.tell_now(shared);
+        }
+    }
+
+    fn tell_now(&mut self, shared: &Shared) {
+        self.told_ms = js_sys::Date::now();
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
         }
@@ -108,14 +139,18 @@ impl Snapshots {
         }
     }
 
+    /// The rows, if it is time.
     fn show(&mut self, shared: &Shared) {
         let Some((_, events)) = with(shared, |session| session.progress()) else { return };
-        if events < self.next_events {
+        if events < self.next_events || js_sys::Date::now() - self.shown_ms < ROWS_EVERY_MS {
             return;
         }
-        if let Some(Some(outline)) = with(shared, Session::snapshot) {
-            post(&outline);
-        }
+        with(shared, |session| {
+            if let Some(outline) = session.snapshot() {
+                answer_with(session, &outline);
+            }
+        });
+        self.shown_ms = js_sys::Date::now();
         self.next_events = events * 2;
     }
 }

@@ -1,26 +1,28 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod arriving;
 mod moving;
+mod previews;
 mod values;
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use leptos::prelude::*;
 
 use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages};
-use crate::view::outline::Outline;
-use crate::view::rows::{Choice, Line, Mode};
-use crate::view::words::stopped;
+use crate::ui::{boot, browser, messages, spare};
+use crate::view::opened::Opened;
+use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
+pub use previews::want_previews;
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
@@ -76,7 +78,7 @@ pub fn start(state: AppState, opening: Opening) {
 }
 
 fn begin(state: AppState, opening: Opening) {
-    let worker = match boot::spawn_worker() {
+    let worker = match spare::take() {
         Ok(worker) => worker,
         Err(error) => {
             return fail(state, no_worker(&browser::error_words(&error)));
@@ -128,9 +130,10 @@ fn reset(state: AppState) {
     let mode = state.choice.with_untracked(|choice| choice.mode);
     state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
     state.selected.set(None);
-    state.opened.set(BTreeSet::new());
+    state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
-    state.previews.set(HashMap::new());
+    arriving::forget();
+    previews::forget(state);
     state.details.set(HashMap::new());
     values::forget_all(state);
     state.problems.set(Vec::new());
@@ -147,6 +150,7 @@ pub fn close(state: AppState) {
     openings::forget_current();
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
+    spare::prepare();
 }
 
 /// Stops reading and closes what has been read so far.
@@ -182,10 +186,9 @@ fn answered(state: AppState, response: Response) {
         Response::Choose(path, entries) => {
             state.dialog.set(Some(Dialog::Entries(path, entries)));
         }
-        Response::Outline(outline) => show(state, *outline),
-        Response::Previews(previews) => {
-            state.previews.update(|known| known.extend(previews));
-        }
+        Response::Outline(outline) => arriving::begin(state, *outline),
+        Response::Rows(rows) => arriving::append(state, &rows),
+        Response::Previews(previews) => previews::answered(state, previews),
         Response::Detail(detail) => {
             state.details.update(|known| {
                 known.insert(detail.id, Shared::new(*detail));
@@ -198,84 +201,6 @@ fn answered(state: AppState, response: Response) {
         Response::Found(id, note) => found(state, id, note),
         Response::Failed(problem) => fail(state, problem),
     }
-}
-
-fn show(state: AppState, outline: Outline) {
-    let is_first = !state.has_rows_untracked();
-    let complete = outline.complete;
-    // Rows may have moved while more was read: what is kept by row is kept by event instead.
-    let old = state.outline.get_untracked();
-    let outline = Shared::new(outline);
-    if !is_first {
-        move_rows(state, &old, &outline);
-    }
-    if !is_first && complete {
-        // A call may have its result by now: what is shown is asked for again.
-        state.previews.set(HashMap::new());
-        state.details.set(HashMap::new());
-    }
-    // The first run with anything in it is the one to read.
-    if is_first {
-        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
-        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
-    }
-    state.outline.set(outline.clone());
-    if !complete {
-        return;
-    }
-    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
-    state.phase.set(Phase::Ready);
-    if was_loading {
-        if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
-            open_by_mode(state);
-        }
-        let mut problems = source_problems(&outline);
-        problems.append(&mut LATER.take());
-        state.problems.set(problems);
-        let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
-        let words = crate::view::words::counted(events, "event", "events");
-        let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
-        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
-        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
-        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
-            state.route.update(|route| route.sel = None);
-            send(&Request::Find(sel));
-        }
-        messages::loaded(state);
-    }
-}
-
-fn source_problems(outline: &Outline) -> Vec<Problem> {
-    let failed = outline.sources.iter().filter_map(|source| {
-        let (code, words) = source.problem.as_ref()?;
-        Some(Problem {
-            code: code.clone(),
-            what: format!("{} could not be shown. {words}", source.path),
-            next: "Everything else is shown below".to_owned(),
-            details: String::new(),
-        })
-    });
-    failed.collect()
-}
-
-/// After more has been read the same event may stand on another row.
-fn move_rows(state: AppState, old: &Outline, new: &Outline) {
-    let mut row_of = HashMap::new();
-    for (row, id) in (0..).zip(new.rows.ids.as_slice()) {
-        row_of.insert(*id, row);
-    }
-    let moved = |row: u32| row_of.get(&old.rows.ids.get(row)).copied();
-    state.opened.update(|rows| *rows = rows.iter().copied().filter_map(moved).collect());
-    state.heights.update(|heights| {
-        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
-    });
-    state.choice.update(|choice| {
-        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
-        choice.unfolded = BTreeSet::new();
-    });
-    state.selected.update(|line| {
-        *line = line.and_then(Line::row).and_then(moved).map(Line::Row);
-    });
 }
 
 /// Shows why nothing can be shown.
@@ -319,21 +244,6 @@ pub fn dismiss_problems(state: AppState) {
 /// Says something to those who listen to the page.
 pub fn say(state: AppState, words: &str) {
     state.said.set(words.to_owned());
-}
-
-/// Asks for the summaries of events that have none yet.
-pub fn want_previews(state: AppState, ids: &[u32]) {
-    let unknown: Vec<u32> = state
-        .previews
-        .with_untracked(|known| ids.iter().copied().filter(|id| !known.contains_key(id)).collect());
-    if unknown.is_empty() {
-        return;
-    }
-    // Asked once: until the answer comes the summary is empty.
-    state.previews.update_untracked(|known| {
-        known.extend(unknown.iter().map(|id| (*id, String::new())));
-    });
-    send(&Request::Previews(unknown));
 }
 
 /// Asks what an opened row shows, unless it is known.
@@ -413,8 +323,7 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
         );
     }
     let outline = state.outline.get_untracked();
-    let row = id.and_then(|id| outline.rows.ids.as_slice().iter().position(|it| *it == id));
-    if let Some(row) = row.and_then(|row| u32::try_from(row).ok()) {
+    if let Some(row) = id.and_then(|id| outline.rows.row_of(id)) {
         jump(state, row);
     }
 }
