@@ -67,8 +67,30 @@ fn take(session: &Shared, message: &Array) {
     }
 }
 
+/// Lets the page be heard in the midst of long work. Not after every step: a browser makes each of
+/// many pauses four milliseconds long.
+struct Pauses {
+    last_ms: f64,
+}
+
+impl Pauses {
+    const EVERY_MS: f64 = 40.0;
+
+    fn new() -> Self {
+        Self { last_ms: js_sys::Date::now() }
+    }
+
+    async fn pause(&mut self) {
+        if js_sys::Date::now() - self.last_ms >= Self::EVERY_MS {
+            TimeoutFuture::new(0).await;
+            self.last_ms = js_sys::Date::now();
+        }
+    }
+}
+
 /// Makes a file piece by piece; between the pieces the page is answered.
 async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
+    let mut pauses = Pauses::new();
     loop {
         let made = match session.borrow_mut().as_mut() {
             Some(session) => session.make_some(&mut maker),
@@ -77,7 +99,7 @@ async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
         if let Some(file) = made {
             return hand_over(&session, ticket, file);
         }
-        TimeoutFuture::new(0).await;
+        pauses.pause().await;
     }
 }
 
