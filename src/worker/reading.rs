@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 
-use gloo_timers::future::TimeoutFuture;
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, answer_with, post};
+use super::{Pauses, Shared, answer_with, post};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -67,10 +66,11 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
 
 /// Unpacks archives piece by piece; between the pieces the page is answered.
 async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
+    let mut pauses = Pauses::new();
     while with(shared, Session::unpack_some) == Some(true) {
         snapshots.tell(shared);
         snapshots.show(shared);
-        TimeoutFuture::new(0).await;
+        pauses.pause().await;
     }
 }
 
