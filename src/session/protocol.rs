@@ -4,10 +4,10 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::memory::Memory;
-use crate::view::detail::{Cut, Shown, ShownDetail};
+use crate::view::detail::ShownDetail;
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
+use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -57,8 +57,10 @@ pub enum Request {
     Previews(Vec<u32>),
     /// Asks what an opened row shows.
     Detail(u32),
-    /// Asks for more of a value: what was cut, how many bytes to show, a ticket for the answer.
+    /// Asks for more of a value: what was cut, how many bytes to add, a ticket for the answer.
     More(Cut, u32, u32),
+    /// Asks for a whole value as a file, with a ticket for the answer.
+    File(Cut, u32),
     /// Looks for loops again with other numbers.
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
@@ -88,6 +90,8 @@ pub enum Response {
     Detail(Box<ShownDetail>),
     /// More of a value, with the ticket of the request.
     More(u32, Shown),
+    /// A value as a file, with the ticket of the request; its Blob travels beside the message.
+    File(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
     /// How much memory the reader uses.
@@ -103,6 +107,32 @@ impl PartialEq for Outline {
             && self.findings == other.findings
             && self.warnings == other.warnings
     }
+}
+
+/// What the reader holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Memory {
+    /// Bytes of its wasm memory, which never shrinks: so this is also its peak. 0 outside of wasm.
+    pub wasm_bytes: u64,
+    /// Bytes that were unpacked and are kept as Blobs, outside of that memory.
+    pub blob_bytes: u64,
+}
+
+/// A file that was made of a value: where the store has it, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MadeFile {
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub media: String,
+    /// Where its bytes are in the store of the session.
+    pub handle: u32,
+    /// The first of them.
+    pub start: u64,
+    /// How many there are.
+    pub len: u64,
+    /// Whether the store holds them for this file alone.
+    pub is_made: bool,
 }
 
 /// An entry of an archive.

@@ -25,6 +25,7 @@ mod spare;
 mod state;
 mod timeline;
 mod top;
+mod values;
 
 use leptos::prelude::*;
 

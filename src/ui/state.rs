@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use crate::session::memory::Memory;
-use crate::session::protocol::{EntryLine, Problem};
-use crate::view::detail::{Shown, ShownDetail};
+use crate::session::protocol::{EntryLine, Memory, Problem};
+use crate::view::detail::ShownDetail;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, lines};
+use crate::view::values::Shown;
 
 /// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
 #[derive(Debug)]
@@ -162,8 +162,10 @@ pub struct AppState {
     pub previews: RwSignal<HashMap<u32, String>>,
     /// Contents of opened rows by event id.
     pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
-    /// More of cut values, by ticket.
-    pub more: RwSignal<HashMap<u32, Shared<Shown>>>,
+    /// More of cut values, by ticket: those that are waited for or shown.
+    pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
+    /// Addresses of images that were asked for, by ticket.
+    pub images: RwSignal<HashMap<u32, Option<String>>>,
     /// A row to scroll to, with a count that makes every wish new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
@@ -207,6 +209,7 @@ impl AppState {
             previews: RwSignal::default(),
             details: RwSignal::default(),
             more: RwSignal::default(),
+            images: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
             dialog: RwSignal::new(None),

@@ -20,6 +20,7 @@ pub mod route;
 pub mod row_columns;
 pub mod rows;
 pub mod scroll;
+pub mod values;
 pub mod words;
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::finding_words;
 use super::outline::{ColumnsShown, Counts, FindingLine, MAX_TOOLS, Outline, RunLine, WarningLine};
 use super::row_columns::{RowSlice, SLICE_ROWS};
 use crate::analysis::{Finding, Severity};
-use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, RunStatus, Trace, Usage};
+use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, RunStatus, Trace};
 
 fn ms(value: MaybeNs) -> f64 {
     #[expect(clippy::cast_precision_loss)] // microseconds of today's dates fit a double
@@ -88,7 +88,7 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, rows: &mut RowSlice) {
     rows.errors.push(index(event.error.index()));
     rows.starts_ms.push(ms(event.start));
     rows.durations_ms.push(ms(event.duration));
-    rows.tokens_in.push(tokens(usage.and_then(Usage::total_input)));
+    rows.tokens_in.push(tokens(usage.and_then(|usage| usage.total_input())));
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
 }
 

@@ -4,9 +4,10 @@ use traceloupe::model::{EventKind, RunId};
 use traceloupe::session::protocol::{Request, Response, encode};
 use traceloupe::session::store::{Handle, Store as _};
 use traceloupe::view::columns::Column;
-use traceloupe::view::detail::{Cut, Form, Shown, ShownDetail};
+use traceloupe::view::detail::ShownDetail;
 use traceloupe::view::outline::{MAX_TOOLS, Outline, RunLine};
 use traceloupe::view::row_columns::NO_ROW;
+use traceloupe::view::values::{Cut, Form, Shown};
 
 use super::{Opened, Outcome};
 
@@ -161,7 +162,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
             start: record.start,
             len: record.len,
             form: Form::Raw,
-            shown_bytes: 0,
+            ..Cut::default()
         };
         let Response::More(9, shown) = opened.ask(&Request::More(cut, record.len, 9)) else {
             panic!("no raw text")

@@ -3,18 +3,17 @@
 mod arriving;
 mod moving;
 mod previews;
+mod values;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
 
-use crate::session::memory::Memory;
-use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
+use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, messages, spare};
-use crate::view::detail::{Cut, Shown};
 use crate::view::opened::Opened;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
@@ -24,6 +23,7 @@ pub use moving::{
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
+pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
     /// The worker that holds the open trace. There is one page, so there is one.
@@ -86,6 +86,10 @@ fn begin(state: AppState, opening: Opening) {
     };
     let client = Client::new(worker, move |heard| match heard {
         Heard::Response(response) => answered(state, response),
+        Heard::File(Response::File(ticket, file), blob) => {
+            values::take_file(state, ticket, &file, &blob);
+        }
+        Heard::File(..) => {}
         Heard::Crashed(words) => crashed(state, &words),
     });
     let prefs = state.prefs.get_untracked();
@@ -131,7 +135,7 @@ fn reset(state: AppState) {
     arriving::forget();
     previews::forget(state);
     state.details.set(HashMap::new());
-    state.more.set(HashMap::new());
+    values::forget_all(state);
     state.problems.set(Vec::new());
     LATER.set(Vec::new());
     close_dialog(state);
@@ -190,11 +194,9 @@ fn answered(state: AppState, response: Response) {
                 known.insert(detail.id, Shared::new(*detail));
             });
         }
-        Response::More(ticket, shown) => {
-            state.more.update(|known| {
-                known.insert(ticket, Shared::new(shown));
-            });
-        }
+        Response::More(ticket, shown) => values::take_more(state, ticket, shown),
+        // It comes with its Blob.
+        Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Failed(problem) => fail(state, problem),
@@ -259,22 +261,6 @@ pub fn keep_details(state: AppState, drawn: &[u32]) {
     if state.details.with_untracked(HashMap::len) > MAX_DETAILS {
         state.details.update(|known| known.retain(|id, _| drawn.contains(id)));
     }
-}
-
-/// Asks for more of a cut value; the answer comes under the ticket that is given back.
-pub fn want_more(cut: &Cut, max_bytes: u32) -> u32 {
-    thread_local! {
-        static TICKETS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-    }
-    let ticket = TICKETS.get() + 1;
-    TICKETS.set(ticket);
-    send(&Request::More(cut.clone(), max_bytes, ticket));
-    ticket
-}
-
-/// Takes an answer to [`want_more`].
-pub fn more_of(state: AppState, ticket: u32) -> Option<Shared<Shown>> {
-    state.more.with(|known| known.get(&ticket).cloned())
 }
 
 /// Changes what the person has set, and keeps it where storage is allowed.
