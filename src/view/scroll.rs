@@ -270,7 +270,7 @@ mod tests {
     fn more_than_the_window_is_drawn() {
         assert_eq!(layout().window(0.0, 59.0, 0.0), (0, 2));
         assert_eq!(layout().window(0.0, 59.0, 60.0), (0, 3), "a body counts with its height");
-        assert_eq!(layout().window(400.0, 50.0, 60.0), (5, 10));
+        assert_eq!(layout().window(380.0, 70.0, 60.0), (5, 10));
         assert_eq!(Layout::default().window(0.0, 60.0, 60.0), (0, 0));
     }
 }
