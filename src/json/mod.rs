@@ -19,7 +19,7 @@ mod strict;
 mod tokens;
 
 pub use complete::complete;
-pub use decode::{decode_string, decode_string_bytes};
+pub use decode::{decode_inner, decode_string, decode_string_bytes};
 pub use fingerprint::fingerprint;
 pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use members::{each_item, each_member};
