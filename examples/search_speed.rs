@@ -15,7 +15,17 @@ fn main() -> std::io::Result<()> {
     let bytes = std::fs::read(&path)?;
     let mut queries: Vec<String> = arguments.collect();
     if queries.is_empty() {
-        let usual = ["qzxwvk", "error", "the", "e", "Zürich", "\n", r"/error: \w+/", r"/\d{3}ms/", "/[0-9]+/"];
+        let usual = [
+            "qzxwvk",
+            "error",
+            "the",
+            "e",
+            "Zürich",
+            "\n",
+            r"/error: \w+/",
+            r"/\d{3}ms/",
+            "/[0-9]+/",
+        ];
         queries = usual.map(str::to_owned).to_vec();
     }
     for text in queries {

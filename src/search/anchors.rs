@@ -278,7 +278,8 @@ mod tests {
 
     #[test]
     fn every_way_to_write_the_first_character_is_a_place() {
-        let first = |query: &Query, bytes: &str| Anchors::new(query).unwrap().next(bytes.as_bytes(), 0);
+        let first =
+            |query: &Query, bytes: &str| Anchors::new(query).unwrap().next(bytes.as_bytes(), 0);
         let query = Query::literal("\n");
         assert_eq!(first(&query, r"ab\nc"), Some(2));
         assert_eq!(first(&query, r"ab\u000ac"), Some(2));

@@ -136,7 +136,8 @@ impl FoldedAscii {
         let mut at = from + self.rare_at;
         loop {
             let rest = bytes.get(at..)?;
-            at += if small == capital { memchr(small, rest) } else { memchr2(small, capital, rest) }?;
+            at +=
+                if small == capital { memchr(small, rest) } else { memchr2(small, capital, rest) }?;
             let start = at - self.rare_at;
             let found = bytes.get(start..start + self.needle.len());
             if found.is_some_and(|it| it.eq_ignore_ascii_case(&self.needle)) {

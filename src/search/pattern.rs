@@ -49,7 +49,8 @@ impl Pattern {
         let mut from = text.ceil_char_boundary(from);
         loop {
             let (start, end) = self.find_any(text, from)?;
-            let step = text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+            let step =
+                text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
             if start < end && (!self.is_word || is_whole_word(text, start, end)) {
                 return Some(start..end);
             }
@@ -116,7 +117,10 @@ mod tests {
 
     #[test]
     fn plain_text_in_any_case_or_in_this_one() {
-        assert_eq!(found(&Query::literal("error"), "Error: ERROR error"), ["Error", "ERROR", "error"]);
+        assert_eq!(
+            found(&Query::literal("error"), "Error: ERROR error"),
+            ["Error", "ERROR", "error"]
+        );
         assert_eq!(found(&Query::literal("Error"), "Error: ERROR error"), ["Error"]);
         let any = Query { case: Some(false), ..Query::literal("Error") };
         assert_eq!(found(&any, "Error: ERROR error").len(), 3);

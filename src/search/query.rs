@@ -65,7 +65,8 @@ impl Query {
             Some(true) => "case",
             Some(false) => "nocase",
         };
-        let words = [case, if self.word { "word" } else { "" }, if self.regex { "regex" } else { "" }];
+        let words =
+            [case, if self.word { "word" } else { "" }, if self.regex { "regex" } else { "" }];
         words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(",")
     }
 

@@ -303,7 +303,9 @@ fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
     let mut cut = wanted.min(bytes.len());
     // The length of the escape that begins here, with the second half of a pair.
     let escape_len = |at: usize| match bytes.get(at..).unwrap_or_default() {
-        [_, b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', _, _, b'\\', b'u', ..] => 12,
+        [_, b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', _, _, b'\\', b'u', ..] => {
+            12
+        }
         [_, b'u', ..] => 6,
         _ => 2,
     };

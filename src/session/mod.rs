@@ -11,6 +11,7 @@ mod entries;
 mod intake;
 mod problems;
 pub mod protocol;
+mod searching;
 mod source;
 pub mod store;
 
@@ -21,6 +22,8 @@ use crate::view::outline::{Outline, SourceLine, outline};
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
+
+pub use searching::SearchStep;
 
 /// What follows when a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,6 +45,7 @@ pub struct Session<S> {
     bytes_read: u64,
     /// Whether everything has been read.
     is_complete: bool,
+    search: Option<searching::Search>,
 }
 
 impl<S: Store> Session<S> {
@@ -55,6 +59,7 @@ impl<S: Store> Session<S> {
             trace: Trace::default(),
             bytes_read: 0,
             is_complete: false,
+            search: None,
         }
     }
 
@@ -143,6 +148,11 @@ impl<S: Store> Session<S> {
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
+            }
+            Request::Search(query, generation) => self.search(query, *generation),
+            Request::StopSearch => {
+                self.search = None;
+                Vec::new()
             }
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.

@@ -4,7 +4,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::search::Query;
 use crate::view::detail::{Cut, Shown, ShownDetail};
+use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
@@ -61,6 +63,10 @@ pub enum Request {
     Finish,
     /// Asks which event a link (`sel=`) means.
     Find(String),
+    /// Searches for a query, in place of any other; its number comes back with what is found.
+    Search(Query, u32),
+    /// Stops searching.
+    StopSearch,
 }
 
 /// From the worker to the page.
@@ -80,6 +86,8 @@ pub enum Response {
     More(u32, Shown),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
+    /// What the search has found since the last time.
+    Hits(Box<HitBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }

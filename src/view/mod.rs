@@ -5,6 +5,7 @@
 pub mod columns;
 pub mod detail;
 pub mod finding_words;
+pub mod hits;
 pub mod json_lines;
 pub mod line_view;
 pub mod look;

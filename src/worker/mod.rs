@@ -7,6 +7,7 @@
 pub mod blobs;
 pub mod client;
 mod reading;
+mod searching;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -56,8 +57,15 @@ fn take(session: &Shared, message: &Array) {
                 None => return,
             };
             answers.iter().for_each(post);
+            if matches!(request, Request::Search(..)) {
+                searching::begin(session);
+            }
         }
     }
+}
+
+fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
+    shared.borrow_mut().as_mut().map(act)
 }
 
 fn post(response: &Response) {

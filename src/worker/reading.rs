@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, post};
+use super::{Shared, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -44,10 +44,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     if let Some(answer) = with(&shared, Session::complete) {
         post(&answer);
     }
-}
-
-fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
-    shared.borrow_mut().as_mut().map(act)
+    searching::wake(&shared);
 }
 
 async fn read(
@@ -68,6 +65,7 @@ async fn read(
         let ahead = if is_last { None } else { Some(ask(at, SLICE_BYTES)?) };
         let bytes = Uint8Array::new(&buffer).to_vec();
         with(shared, |session| session.push(source, &bytes));
+        searching::wake(shared);
         snapshots.tell(shared);
         let Some((ahead, end)) = ahead else { return Ok(()) };
         snapshots.show(shared);

@@ -39,7 +39,11 @@ fn leaves(value: &Value, into: &mut Vec<(String, bool)>) {
 fn naive(text: &str, query: &Query) -> usize {
     let fold = |text: &str| -> Vec<char> {
         let chars = text.chars();
-        if query.is_case_sensitive() { chars.collect() } else { chars.map(super::super::fold::fold).collect() }
+        if query.is_case_sensitive() {
+            chars.collect()
+        } else {
+            chars.map(super::super::fold::fold).collect()
+        }
     };
     let (text, needle) = (fold(text), fold(&query.text));
     let is_word = |at: Option<&char>| at.is_some_and(|it| it.is_alphanumeric() || *it == '_');
@@ -131,15 +135,16 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 const CHARS: &[char] = &[
-    'a', 'b', 'A', 'u', 'n', '0', '6', '1', ' ', '"', '\\', '/', '\n', '\t', '\u{1f}', 'é', 'É', 'ß', '東', '😀',
-    '{', '_', '.',
+    'a', 'b', 'A', 'u', 'n', '0', '6', '1', ' ', '"', '\\', '/', '\n', '\t', '\u{1f}', 'é', 'É',
+    'ß', '東', '😀', '{', '_', '.',
 ];
 
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         text().prop_map(Value::from),
         // A string that holds JSON.
-        (text(), text()).prop_map(|(key, text)| Value::from(serde_json::json!({ key: text }).to_string())),
+        (text(), text())
+            .prop_map(|(key, text)| Value::from(serde_json::json!({ key: text }).to_string())),
         any::<i16>().prop_map(Value::from),
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -246,7 +251,11 @@ fn keys_numbers_and_words_are_searched_and_marks_are_not() {
 #[test]
 fn what_is_no_json_is_searched_as_it_stands() {
     assert_eq!(count("[main] task: 3", "INFO [main] task: 3\n{\"a\":1}\n"), 1);
-    assert_eq!(count("said", "INFO said \"half\n{\"a\":\"said\"}\n"), 2, "an odd quote ends with its line");
+    assert_eq!(
+        count("said", "INFO said \"half\n{\"a\":\"said\"}\n"),
+        2,
+        "an odd quote ends with its line"
+    );
     assert_eq!(count("a", "{\"a\":\"cut a"), 2, "an unfinished last string");
     assert_eq!(count("é", "caf\u{e9}"), 1);
 }
