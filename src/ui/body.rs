@@ -4,8 +4,10 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use super::searching::{marked_text, pieces};
 use super::state::{AppState, Prefs, Shared, state};
-use super::{actions, browser};
+use super::{actions, browser, searching};
+use crate::search::Pattern;
 use crate::view::detail::{
     Cut, Form, Shown, ShownBlock, ShownDetail, ShownMessage, ShownRecord, TEXT_BYTES,
 };
@@ -278,7 +280,7 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
         view! { class="tl",
-            <tr class="tl"><th scope="row" class="tl">{key.clone()}</th><td class="tl">{value_view(value, cutting, TEXT_BYTES)}</td></tr>
+            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), key.clone(), || true)}</th><td class="tl">{value_view(value, cutting, TEXT_BYTES)}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();
@@ -385,11 +387,14 @@ fn text_view(
     cutting: Cutting,
     max_bytes: u32,
 ) -> impl IntoView + use<> {
+    let state = state();
     let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
         Cutting::Never | Cutting::Full => None,
     };
+    // What was searched for is not hidden behind a button.
+    let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
     let (all, set_all) = signal(head.is_none());
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
@@ -398,7 +403,13 @@ fn text_view(
     let is_empty = text.is_empty();
     view! { class="tl",
         <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string()>{move || if all.get() { (*text).clone() } else { (*head).clone() }}</pre>
+        <pre class="text tl" data-empty=is_empty.to_string()>{move || {
+            let text = if all.get() { &text } else { &head };
+            match state.search.pattern.get() {
+                Some(pattern) => pieces(text, &pattern),
+                None => (**text).clone().into_any(),
+            }
+        }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
@@ -420,6 +431,7 @@ fn json_view(
     cutting: Cutting,
     max_bytes: u32,
 ) -> impl IntoView + use<> {
+    let state = state();
     let n_head = match cutting {
         Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
         _ => lines.len(),
@@ -432,7 +444,8 @@ fn json_view(
         <div class="value tl">
         <pre class="code tl">{move || {
             let n = if all.get() { lines.len() } else { n_head };
-            lines.iter().take(n).map(json_line_view).collect_view()
+            let pattern = state.search.pattern.get();
+            lines.iter().take(n).map(|line| json_line_view(line, pattern.as_ref())).collect_view()
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
@@ -449,7 +462,7 @@ fn json_view(
     }
 }
 
-fn json_line_view(line: &JsonLine) -> impl IntoView + use<> {
+fn json_line_view(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> impl IntoView + use<> {
     let mut pieces = vec![
         view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
             .into_any(),
@@ -464,8 +477,12 @@ fn json_line_view(line: &JsonLine) -> impl IntoView + use<> {
             Class::Odd => "odd",
             Class::Note => "note",
         };
-        pieces
-            .push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
+        let marks = pattern.filter(|_| !matches!(piece.0, Class::Mark | Class::Note));
+        let text = match marks {
+            Some(pattern) => searching::pieces(&piece.1, pattern),
+            None => piece.1.clone().into_any(),
+        };
+        pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
     }
     pieces.push("\n".into_any());
     pieces
@@ -498,6 +515,12 @@ fn rest_view(cut: Cut, max_bytes: u32) -> impl IntoView {
             }.into_any()
         }}
     }
+}
+
+/// Whether something that is searched for stands behind the beginning of a text.
+fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
+    let pattern = state.search.pattern.get_untracked();
+    pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
 }
 
 /// The beginning of a text, if it is longer than so many lines or characters.

@@ -18,6 +18,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod searching;
 mod settings;
 mod side;
 mod state;

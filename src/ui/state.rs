@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Problem};
 use crate::view::detail::{Shown, ShownDetail};
+use crate::view::hits::Found;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, lines};
@@ -128,6 +130,33 @@ impl Default for Prefs {
     }
 }
 
+/// The search.
+#[derive(Clone, Copy)]
+pub struct SearchState {
+    /// What is searched for.
+    pub query: RwSignal<Query>,
+    /// The query, ready to mark text with; `None` where there is nothing to mark.
+    pub pattern: RwSignal<Option<Shared<Pattern>>>,
+    /// What has been found.
+    pub found: RwSignal<Found>,
+    /// The row of each event by its id; [`u32::MAX`] where there is none.
+    pub rows: Memo<Shared<Vec<u32>>>,
+    /// Whether the list of hits is shown.
+    pub list_is_open: RwSignal<bool>,
+}
+
+impl SearchState {
+    fn new(query: Query, outline: RwSignal<Shared<Outline>>) -> Self {
+        Self {
+            query: RwSignal::new(query),
+            pattern: RwSignal::new(None),
+            found: RwSignal::default(),
+            rows: Memo::new(move |_| outline.with(|outline| Shared::new(outline.rows_by_id()))),
+            list_is_open: RwSignal::new(false),
+        }
+    }
+}
+
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
@@ -159,6 +188,8 @@ pub struct AppState {
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
     pub problems: RwSignal<Vec<Problem>>,
+    /// The search.
+    pub search: SearchState,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -185,6 +216,7 @@ impl AppState {
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
             phase: RwSignal::new(Phase::Empty),
+            search: SearchState::new(route.query.clone(), outline),
             outline,
             title: RwSignal::default(),
             choice,

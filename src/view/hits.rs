@@ -220,7 +220,7 @@ mod tests {
     fn excerpts_are_short_and_on_one_line() {
         let text = format!("{}one\n\n two {}", "x".repeat(100), "y".repeat(100));
         let start = text.find("one").unwrap();
-        let [before, found, after] = excerpt(&text, start..start + 8);
+        let [before, found, after] = excerpt(&text, start..start + 9);
         assert_eq!(before, format!("…{}", "x".repeat(44)));
         assert_eq!(found, "one two");
         assert_eq!(after, format!(" {}…", "y".repeat(43)));

@@ -79,6 +79,21 @@ impl Outline {
     }
 }
 
+impl Outline {
+    /// The row of each event by its id; [`NO_ROW`] for those without one.
+    #[must_use]
+    pub fn rows_by_id(&self) -> Vec<u32> {
+        let ids = self.rows.ids.as_slice();
+        let mut rows = vec![NO_ROW; ids.iter().max().map_or(0, |id| *id as usize + 1)];
+        for (row, id) in (0..).zip(ids) {
+            if let Some(slot) = rows.get_mut(*id as usize) {
+                *slot = row;
+            }
+        }
+        rows
+    }
+}
+
 /// Stands for no row.
 pub const NO_ROW: u32 = u32::MAX;
 

@@ -1,6 +1,7 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
 mod moving;
+mod searching;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -20,6 +21,8 @@ pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
+
+pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
 
 thread_local! {
     /// The worker that holds the open trace. There is one page, so there is one.
@@ -95,6 +98,7 @@ fn begin(state: AppState, opening: Opening) {
     client.send(&Request::Open(request), &files);
     WORKER.set(Some(client));
     state.is_reading.set(true);
+    searching::start(state);
     openings::set_current(opening);
 }
 
@@ -130,6 +134,7 @@ fn reset(state: AppState) {
     state.problems.set(Vec::new());
     LATER.set(Vec::new());
     close_dialog(state);
+    searching::forget(state);
     state.goal.set((0, None));
 }
 
@@ -138,6 +143,7 @@ pub fn close(state: AppState) {
     reset(state);
     messages::displaced(None);
     openings::forget_current();
+    clear_search(state);
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
 }
@@ -178,6 +184,7 @@ fn answered(state: AppState, response: Response) {
             });
         }
         Response::Found(id, note) => found(state, id, note),
+        Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
 }
@@ -202,6 +209,7 @@ fn show(state: AppState, outline: Outline) {
         state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
     }
     state.outline.set(outline.clone());
+    searching::rows_moved(state);
     if !complete {
         return;
     }
@@ -444,6 +452,9 @@ pub fn follow_address(state: AppState) {
         && state.has_rows_untracked()
     {
         send(&Request::Find(sel));
+    }
+    if route.query != old.query {
+        search(state, route.query.clone());
     }
     let mut route = route;
     route.sel = None;

@@ -28,12 +28,17 @@ pub fn select(state: AppState, line: Line) {
 pub fn toggle_body(state: AppState, row: u32) {
     let is_open = state.opened.with_untracked(|rows| rows.contains(&row));
     if is_open {
-        state.opened.update(|rows| {
-            rows.remove(&row);
-        });
+        close_body(state, row);
     } else {
         open_body(state, row);
     }
+}
+
+/// Closes the body of a row.
+pub(super) fn close_body(state: AppState, row: u32) {
+    state.opened.update(|rows| {
+        rows.remove(&row);
+    });
 }
 
 /// Opens the body of a row.
@@ -115,16 +120,22 @@ pub fn go_to(state: AppState, row: u32) {
 /// Goes to the next (`true`) or previous row of a list, seen from the selected one; around the end.
 pub fn go_in(state: AppState, rows: &[u32], forward: bool, what: &str) {
     let here = state.selected.get_untracked().and_then(Line::row);
-    let next = match (here, forward) {
-        (Some(here), true) => rows.iter().find(|row| **row > here).or(rows.first()),
-        (Some(here), false) => rows.iter().rev().find(|row| **row < here).or(rows.last()),
-        (None, true) => rows.first(),
-        (None, false) => rows.last(),
-    };
-    match next {
-        Some(row) => go_to(state, *row),
+    match row_in(rows, here, forward) {
+        Some(row) => go_to(state, row),
         None => say(state, &format!("There is no {what}")),
     }
+}
+
+/// The next (`true`) or previous row of an ordered list, seen from one; around the end.
+pub(super) fn row_in(rows: &[u32], here: Option<u32>, forward: bool) -> Option<u32> {
+    let at = match (here, forward) {
+        (Some(here), true) => rows.get(rows.partition_point(|row| *row <= here)),
+        (Some(here), false) => {
+            rows.partition_point(|row| *row < here).checked_sub(1).and_then(|at| rows.get(at))
+        }
+        (None, _) => None,
+    };
+    at.or(if forward { rows.first() } else { rows.last() }).copied()
 }
 
 /// Shows another run.
