@@ -283,11 +283,11 @@ fn a_long_string_is_searched_in_windows() {
     let long = "x".repeat(super::super::MAX_QUERY_CHARS);
     for before in [len - margin - 7, len - 5_000, len - 1, len + 3] {
         let text = format!("\"{}{}{}\"", "y".repeat(before), long, "y".repeat(len));
-        assert_eq!(count(&long, &text), 1, "{before}");
+        assert_eq!(scan(&Query::literal(&long), text.as_bytes(), 100_003).len(), 1, "{before}");
     }
     // What is no JSON may be as long.
     let noise = format!("{}needle{}", "é ".repeat(len / 2), "z ".repeat(len));
-    assert_eq!(count("needle", &noise), 1);
+    assert_eq!(scan(&Query::literal("needle"), noise.as_bytes(), 100_003).len(), 1);
 }
 
 #[test]
