@@ -3,12 +3,13 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build test setup
+.PHONY: help serve build test bench setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
 	@echo 'make test    all checks and tests'
+	@echo 'make bench   measure the built page: tests/bench/README.md'
 	@echo 'make setup   only install what is missing'
 
 serve: build
@@ -20,6 +21,9 @@ build:
 
 test: setup
 	@.ci/test.sh
+
+bench: setup
+	@.ci/bench.sh $(if $(WRITE),--write)
 
 setup:
 	@.ci/setup.sh

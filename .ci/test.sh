@@ -17,6 +17,8 @@ if compgen -G 'tests/web*.rs' >/dev/null; then
   CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
     cargo test --locked --target $wasm --test 'web*'
 fi
+say "tests of the measurements"
+node --test tests/bench/*.test.mjs
 say "build"
 "$root/.ci/build.sh"
 say "end-to-end tests"

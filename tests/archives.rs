@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use traceloupe::input::{
-    Container, Decoder, Gunzip, Notice, ZipEntry, ZipFault, sniff, zip_entries, zip_read,
+    Container, Decoder, Gunzip, Notice, ZipEntry, ZipFault, sniff, unzip, zip_entries,
 };
 
 fn archive(name: &str) -> Option<Vec<u8>> {
@@ -24,11 +24,13 @@ fn entries(bytes: &[u8]) -> Vec<ZipEntry> {
 
 fn entry(bytes: &[u8], index: usize) -> Result<(Vec<u8>, Vec<&'static str>), ZipFault> {
     let mut out = Vec::new();
-    let notices = zip_read(Cursor::new(bytes), index, &mut |piece| {
-        out.extend_from_slice(piece);
-        true
-    })?;
-    Ok((out, codes(&notices)))
+    let (mut decoder, range) = unzip(Cursor::new(bytes), index)?;
+    let end = bytes.len().min(range.end as usize);
+    bytes[end.min(range.start as usize)..end]
+        .chunks(64 * 1024)
+        .for_each(|chunk| decoder.push(chunk, &mut out));
+    decoder.finish(&mut out);
+    Ok((out, codes(&decoder.notices())))
 }
 
 fn codes(notices: &[Notice]) -> Vec<&'static str> {

@@ -8,6 +8,8 @@ use traceloupe::input::{Framed, Framer, FramerOptions, Framing};
 struct Outcome {
     records: Vec<String>,
     places: Vec<(u64, u32)>,
+    parts: Vec<String>,
+    part_places: Vec<(u64, u32)>,
     notices: Vec<(String, u64, u32)>,
     framing: Option<Framing>,
 }
@@ -25,6 +27,10 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
         Framed::Record { text, start, line, .. } => {
             outcome.records.push(text.to_owned());
             outcome.places.push((start, line));
+        }
+        Framed::Part { text, start, line } => {
+            outcome.parts.push(text.to_owned());
+            outcome.part_places.push((start, line));
         }
         Framed::Notice { code, start, line, .. } => {
             outcome.notices.push((code.to_owned(), start, line));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use traceloupe::input::{
-    Container, Decoder, Framed, Framer, FramerOptions, Gunzip, Utf16, sniff, zip_entries, zip_read,
+    Container, Decoder, Framed, Framer, FramerOptions, Gunzip, Utf16, sniff, unzip, zip_entries,
 };
 
 #[derive(Deserialize)]
@@ -70,6 +70,8 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
             assert_eq!(usize::try_from(line).unwrap(), lines + 1);
             records.push(record.to_owned());
         }
+        // Only where the framer is told to split.
+        Framed::Part { .. } => {}
         Framed::Notice { code, detail, .. } => {
             assert!(detail.len() <= 80);
             notices.push(code.to_owned());
@@ -86,11 +88,9 @@ fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let (mut records, mut notices) = (Vec::new(), Vec::new());
     for entry in zip_entries(Cursor::new(bytes)).unwrap() {
         let mut text = Vec::new();
-        zip_read(Cursor::new(bytes), entry.index, &mut |piece| {
-            text.extend_from_slice(piece);
-            true
-        })
-        .unwrap();
+        let (mut decoder, range) = unzip(Cursor::new(bytes), entry.index).unwrap();
+        decoder.push(&bytes[range.start as usize..range.end as usize], &mut text);
+        decoder.finish(&mut text);
         let (more, told) = read(&text, chunk_len);
         if !more.is_empty() {
             records.extend(more);

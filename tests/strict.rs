@@ -32,6 +32,23 @@ fn items(text: &str) -> Option<Vec<&str>> {
     json::each_item(text, |item| found.push(item)).map(|()| found)
 }
 
+/// All that can be asked of a value and of whatever is inside it.
+fn all_answers(text: &str) -> Vec<String> {
+    let mut answers = Vec::new();
+    let mut left = vec![text];
+    while let Some(text) = left.pop() {
+        answers.push(format!("{text} {:x}", json::fingerprint(text)));
+        let done = json::each_item(text, |item| left.push(item));
+        answers.push(format!("{done:?}"));
+        let done = json::each_member(text, |key, value| {
+            answers.push(key.into_owned());
+            left.push(value);
+        });
+        answers.push(format!("{done:?}"));
+    }
+    answers
+}
+
 #[test]
 fn the_json_test_suite_is_judged_alike() {
     let Some(folder) = shared("hostile/jsontestsuite/test_parsing") else { return };
@@ -145,6 +162,21 @@ proptest! {
         prop_assert_eq!(json::is_strict(&changed), serde_takes(&changed), "{}", changed);
         let cut = &text[..at];
         prop_assert_eq!(json::is_strict(cut), serde_takes(cut), "{}", cut);
+    }
+
+    #[test]
+    fn what_the_inspection_noted_changes_no_answer(text in value(), other in value()) {
+        let mut inspector = json::Inspector::default();
+        inspector.inspect(&text).unwrap();
+        let with_notes = inspector.with(&text, || all_answers(&text));
+        prop_assert_eq!(&with_notes, &all_answers(&text));
+        // Another text is looked at while the notes of the first are at hand.
+        inspector.inspect(&text).unwrap();
+        prop_assert_eq!(inspector.with(&text, || all_answers(&other)), all_answers(&other));
+        // The notes are of the text that was inspected, and are used once.
+        inspector.inspect(&text).unwrap();
+        prop_assert_eq!(inspector.with(&other, || all_answers(&other)), all_answers(&other));
+        prop_assert_eq!(&inspector.with(&text, || all_answers(&text)), &with_notes);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Array, Uint8Array};
+use traceloupe::model::key_hash;
 use traceloupe::session::Session;
 use traceloupe::session::protocol::{Input, OpenRequest, Request, Response, decode, encode};
 use traceloupe::session::store::Store as _;
@@ -25,6 +26,13 @@ fn a_file_is_read_by_slice() {
     assert_eq!(store.read(file, 3, 4).unwrap(), b"3456");
     assert_eq!(store.read(file, 8, 100).unwrap(), b"89");
     assert_eq!(store.read(file, 50, 1).unwrap(), b"");
+}
+
+#[wasm_bindgen_test]
+fn keys_are_as_wide_as_elsewhere() {
+    // The same number as in the unit test, which runs where pointers have 64 bits.
+    let id = "2430a173-535b-4c29-8768-842976f2f253";
+    assert_eq!(key_hash(&["run", id]), 8_871_808_715_967_808_028);
 }
 
 #[wasm_bindgen_test]

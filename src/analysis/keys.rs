@@ -2,10 +2,8 @@
 
 use std::hash::{Hash, Hasher as _};
 
-use rustc_hash::FxHasher;
-
 use super::steps::LaneSteps;
-use crate::model::{Event, EventId, EventKind, NameId, Trace};
+use crate::model::{Event, EventId, EventKind, KeyHasher, NameId, Trace};
 
 /// The key of a step that equals no other.
 pub(super) const UNIQUE: u64 = 0;
@@ -74,11 +72,7 @@ fn many(trace: &Trace, events: &[EventId], key: impl Fn(&Event) -> u64) -> u64 {
 }
 
 fn hash(what: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
+    let mut hasher = KeyHasher::default();
     what.hash(&mut hasher);
-    // The finisher of SplitMix64: Fx alone mixes too little for sums.
-    let mut mixed = hasher.finish();
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ (mixed >> 31)).max(1)
+    hasher.finish().max(1)
 }

@@ -82,7 +82,7 @@ pub fn count(raw: Option<&str>) -> Option<u64> {
     if let Ok(whole) = raw.parse::<u64>() {
         return Some(whole);
     }
-    let number = raw.parse::<f64>().ok()?;
+    let number = json::number(raw)?;
     // 2^53: beyond it a float does not hold whole numbers one by one.
     (number.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&number))
         .then_some(number as u64)
@@ -97,7 +97,7 @@ pub fn time(raw: Option<&str>) -> MaybeNs {
 /// A duration in milliseconds as nanoseconds. Negative and absurd ones are unknown.
 #[must_use]
 pub fn millis(raw: Option<&str>) -> MaybeNs {
-    let ns = raw.and_then(|raw| raw.parse::<f64>().ok()).map(|ms| ms * 1e6);
+    let ns = raw.and_then(json::number).map(|ms| ms * 1e6);
     ns.filter(|ns| (0.0..9e18).contains(ns)).map(|ns| ns as i64).into()
 }
 

@@ -42,6 +42,11 @@ pub trait Format: Sync {
     fn sniff(&self, probe: &Probe<'_>) -> Verdict;
     /// A reader for one source.
     fn reader(&self, source: SourceId) -> Box<dyn Reader>;
+    /// The top-level list of a long document whose items the reader takes as records of their own.
+    /// Asked with the beginning of the document; `None` (the document is one record) is never wrong.
+    fn split(&self, _beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+        None
+    }
     /// Links what stands in different sources; called once, when all of them are read.
     fn join(&self, _out: &mut TraceBuilder) {}
     /// What an opened row shows.
@@ -52,6 +57,9 @@ pub trait Format: Sync {
 pub trait Reader {
     /// Takes the next record.
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder);
+    /// Takes what stands before or behind the list of a document that was split ([`Format::split`]),
+    /// as an object; where it stands before, the list is in it, empty.
+    fn part(&mut self, _part: &Record<'_>, _out: &mut TraceBuilder) {}
     /// The source has ended: pair, close, say what is missing.
     fn finish(&mut self, out: &mut TraceBuilder);
 }

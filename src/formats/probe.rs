@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use crate::json::{each_member, first_items};
 
 use super::Record;
 
@@ -75,7 +74,7 @@ impl<'a> Probe<'a> {
 /// A record with its top-level fields.
 #[derive(Debug)]
 pub struct ProbeRecord<'a> {
-    fields: Vec<(Cow<'a, str>, &'a RawValue)>,
+    fields: Vec<(Cow<'a, str>, &'a str)>,
 }
 
 impl<'a> ProbeRecord<'a> {
@@ -88,7 +87,7 @@ impl<'a> ProbeRecord<'a> {
     /// The raw JSON of a field, the last one of that name.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a str> {
-        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
+        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
     /// Whether a field is there, whatever its value.
@@ -121,16 +120,8 @@ impl<'a> ProbeRecord<'a> {
     /// The first objects of a list field, at most `max`.
     #[must_use]
     pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
-        let Some(items) =
-            self.get(key).and_then(|raw| serde_json::from_str::<Vec<&RawValue>>(raw).ok())
-        else {
-            return Vec::new();
-        };
-        items
-            .into_iter()
-            .take(max)
-            .map(|item| ProbeRecord { fields: fields_of(item.get()) })
-            .collect()
+        let items = self.get(key).map(|raw| first_items(raw, max)).unwrap_or_default();
+        items.into_iter().map(|item| ProbeRecord { fields: fields_of(item) }).collect()
     }
 
     /// The names of the fields.
@@ -139,34 +130,8 @@ impl<'a> ProbeRecord<'a> {
     }
 }
 
-fn fields_of(text: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
-    serde_json::from_str::<Fields<'_>>(text).map(|fields| fields.0).unwrap_or_default()
-}
-
 /// The top level of an object in file order, duplicate keys kept.
-struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some((key, value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
-                    fields.push((key.0, value));
-                }
-                Ok(Fields(fields))
-            }
-        }
-        deserializer.deserialize_map(FieldsVisitor)
-    }
+fn fields_of(text: &str) -> Vec<(Cow<'_, str>, &str)> {
+    let mut fields = Vec::new();
+    each_member(text, |key, value| fields.push((key, value))).map(|()| fields).unwrap_or_default()
 }
-
-#[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -3,6 +3,7 @@
 use super::begin::{Begin, begin};
 use super::lines::Lines;
 use super::settle::{At, Settler};
+use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
 
@@ -58,6 +59,16 @@ pub enum Framed<'a> {
         /// Whether bytes were patched.
         repaired: bool,
     },
+    /// What stands before or behind the list of a split document ([`Framer::split`]), as an object.
+    /// Places hold as those of a record do.
+    Part {
+        /// Strict JSON.
+        text: &'a str,
+        /// Offset of its first byte in the source.
+        start: u64,
+        /// Line of its first byte, counted from 1.
+        line: u32,
+    },
     /// Something to know.
     Notice {
         /// A stable code.
@@ -77,6 +88,8 @@ pub enum Framed<'a> {
 pub struct Framer {
     settler: Settler,
     stage: Stage,
+    /// Until the stage is known that needs it.
+    split: Split,
 }
 
 enum Stage {
@@ -104,7 +117,7 @@ impl Framer {
     /// A framer with options.
     #[must_use]
     pub fn with_options(options: FramerOptions) -> Self {
-        Self { settler: Settler { options, ..Settler::default() }, stage: Stage::default() }
+        Self { settler: Settler { options, ..Settler::default() }, ..Self::default() }
     }
 
     /// Turns [`FramerOptions::inspect`] on or off.
@@ -116,6 +129,17 @@ impl Framer {
     /// lacks is passed over in silence.
     pub fn expect_cut(&mut self) {
         self.settler.is_cut = true;
+    }
+
+    /// Says how long the source is, so that long values get exactly the room that they need.
+    pub fn expect_len(&mut self, source_bytes: u64) {
+        self.split.expect(source_bytes);
+    }
+
+    /// Splits documents that are longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list
+    /// that `ask` names: its items come as records, the rest as [`Framed::Part`].
+    pub fn split(&mut self, ask: AskList, from_bytes: usize) {
+        self.split.ask(ask, from_bytes);
     }
 
     /// Takes the next bytes.
@@ -168,6 +192,9 @@ impl Framer {
         let mut lines = Lines::new(b'\n', top);
         lines.push(noise, &mut self.settler, sink);
         let at = lines.at();
+        if begin != Begin::Lines {
+            std::mem::replace(&mut lines, Lines::new(b'\n', at)).leave(&mut self.settler, sink);
+        }
         self.stage = match begin {
             Begin::Refuse(code) => {
                 self.settler.notice(code, top, "", sink);
@@ -178,14 +205,15 @@ impl Framer {
                 self.settler.notice("cr-line-ends", at, "", sink);
                 Stage::Lines(Lines::new(b'\r', at))
             }
-            Begin::Values => Stage::Values(Values::new(false, at)),
-            Begin::Array => Stage::Values(Values::new(true, at)),
+            Begin::Values => Stage::Values(Values::new(false, at, std::mem::take(&mut self.split))),
+            Begin::Array => Stage::Values(Values::new(true, at, std::mem::take(&mut self.split))),
             Begin::Sse => Stage::Sse(Sse::new(at)),
         };
         self.feed(rest, sink);
     }
 
     fn feed(&mut self, chunk: &[u8], sink: &mut dyn FnMut(Framed<'_>)) {
+        let chunk = self.first_line(chunk, sink);
         let settler = &mut self.settler;
         match &mut self.stage {
             Stage::Lines(lines) => lines.push(chunk, settler, sink),
@@ -193,5 +221,29 @@ impl Framer {
             Stage::Sse(sse) => sse.push(chunk, settler, sink),
             Stage::Head(_) | Stage::Refused => {}
         }
+    }
+
+    /// A document may stand on one line: when the first line has become long, asks whether it is one
+    /// to be split, and reads it as one then. Returns what is left of the chunk.
+    fn first_line<'a>(&mut self, chunk: &'a [u8], sink: &mut dyn FnMut(Framed<'_>)) -> &'a [u8] {
+        let mut rest = chunk;
+        while let Stage::Lines(lines) = &mut self.stage
+            && self.settler.records == 0
+            && let Some(room) = self.split.room(lines.held().len())
+            && !rest.is_empty()
+        {
+            let asked_at = lines.held().len() + room;
+            let (piece, after) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+            lines.push(piece, &mut self.settler, sink);
+            rest = after;
+            if lines.held().len() == asked_at && self.split.list(lines.held()).is_some() {
+                let (held, at) = lines.take();
+                std::mem::replace(lines, Lines::new(b'\n', at)).leave(&mut self.settler, sink);
+                let mut values = Values::new(false, at, std::mem::take(&mut self.split));
+                values.push(&held, &mut self.settler, sink);
+                self.stage = Stage::Values(values);
+            }
+        }
+        rest
     }
 }

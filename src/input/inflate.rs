@@ -1,6 +1,8 @@
 //! Inflating, with limits.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::Crc32;
 
 /// No source gives more than this.
 const MAX_OUTPUT_BYTES: u64 = 4 << 30;
@@ -46,12 +48,12 @@ pub(super) enum State {
 /// A raw deflate stream.
 pub(super) struct Inflater {
     inner: Decompress,
-    crc: Crc,
+    crc: Crc32,
 }
 
 impl Inflater {
     pub fn new() -> Self {
-        Self { inner: Decompress::new(false), crc: Crc::new() }
+        Self { inner: Decompress::new(false), crc: Crc32::default() }
     }
 
     /// Inflates at most one step; returns how many bytes it has used.
@@ -83,6 +85,6 @@ impl Inflater {
 
     /// The checksum of what was written, and how much that was (modulo 2^32).
     pub fn check(&self) -> (u32, u32) {
-        (self.crc.sum(), self.crc.amount())
+        (self.crc.sum(), self.crc.len_bytes())
     }
 }

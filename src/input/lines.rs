@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::json;
 
 use super::framer::{Framed, MAX_RECORD_BYTES};
-use super::settle::{At, Settler};
+use super::settle::{At, Bad, Settler};
 
 /// Cuts bytes into lines; only the unfinished one is held.
 pub(super) struct LineCutter {
@@ -87,57 +87,111 @@ impl LineCutter {
 /// Reads JSON lines.
 pub(super) struct Lines {
     cutter: LineCutter,
+    only: Option<OnlyLine>,
+}
+
+/// The first line of a source, which is no JSON: a broken document, if no other line follows.
+struct OnlyLine {
+    value: Vec<u8>,
+    at: At,
+    bad: Bad,
 }
 
 impl Lines {
     pub fn new(separator: u8, at: At) -> Self {
-        Self { cutter: LineCutter::new(separator, at) }
+        Self { cutter: LineCutter::new(separator, at), only: None }
     }
 
     pub fn at(&self) -> At {
         self.cutter.at()
     }
 
+    /// What is there of the line at hand.
+    pub fn held(&self) -> &[u8] {
+        &self.cutter.held
+    }
+
+    /// Gives up the line at hand, with the place where it begins.
+    pub fn take(&mut self) -> (Vec<u8>, At) {
+        let held = std::mem::take(&mut self.cutter.held);
+        let at = self.cutter.at;
+        let start = at.start - held.len() as u64;
+        (held, At { start, ..at })
+    }
+
     pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
-        self.cutter.push(chunk, &mut |line, at| handle(&line, at, false, settler, sink));
+        let mut place = Place { only: &mut self.only, is_last: false };
+        self.cutter.push(chunk, &mut |line, at| handle(&line, at, &mut place, settler, sink));
+    }
+
+    /// What follows is framed in another way.
+    pub fn leave(mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        Place { only: &mut self.only, is_last: false }.tell(settler, sink);
     }
 
     pub fn finish(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
-        self.cutter.finish(&mut |line, at| handle(&line, at, true, settler, sink));
+        let mut place = Place { only: &mut self.only, is_last: true };
+        self.cutter.finish(&mut |line, at| handle(&line, at, &mut place, settler, sink));
+        let Some(OnlyLine { value, at, bad }) = self.only.take() else { return };
+        if let Some(text) = json::complete(&value).filter(|_| bad.truncated) {
+            settler.record(&text, at, true, sink);
+            settler.cut("truncated-document", bad.at, &bad.reason, sink);
+        } else if bad.truncated || !settler.before_break(&value, at, &bad, sink) {
+            settler.bad("bad-line", &bad, sink);
+        }
+    }
+}
+
+/// Where a line stands among the others.
+struct Place<'a> {
+    only: &'a mut Option<OnlyLine>,
+    is_last: bool,
+}
+
+impl Place<'_> {
+    /// Another line follows the first one, so that is no document: it is a bad line.
+    fn tell(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+        if let Some(first) = self.only.take() {
+            settler.bad("bad-line", &first.bad, sink);
+        }
     }
 }
 
 fn handle(
     line: &Line<'_>,
     at: At,
-    is_last: bool,
+    place: &mut Place<'_>,
     settler: &mut Settler,
     sink: &mut dyn FnMut(Framed<'_>),
 ) {
     let Line::Whole(line) = *line else {
+        place.tell(settler, sink);
         return settler.notice("record-too-long", at, "", sink);
     };
     let range = significant(line);
     let at = At { start: at.start + range.start as u64, ..at };
     let mut value = line.get(range).unwrap_or_default();
+    if !value.is_empty() {
+        place.tell(settler, sink);
+    }
     if value.first() == Some(&0) || value.last() == Some(&0) {
         let inner = without_nuls(value);
-        if inner.is_empty() && !is_last {
+        if inner.is_empty() && !place.is_last {
             return settler.notice("bad-line", at, "nothing but NUL bytes", sink);
         }
         settler.notice("nul-padding", at, "", sink);
         let skipped = inner.start;
         value = value.get(inner).unwrap_or_default();
         let at = At { start: at.start + skipped as u64, ..at };
-        return settle(value, at, is_last, settler, sink);
+        return settle(value, at, place, settler, sink);
     }
-    settle(value, at, is_last, settler, sink);
+    settle(value, at, place, settler, sink);
 }
 
 fn settle(
     value: &[u8],
     at: At,
-    is_last: bool,
+    place: &mut Place<'_>,
     settler: &mut Settler,
     sink: &mut dyn FnMut(Framed<'_>),
 ) {
@@ -152,8 +206,17 @@ fn settle(
         }
         return;
     };
-    if !is_last || !bad.truncated {
-        if !is_last || !settler.before_break(value, at, &bad, sink) {
+    let is_first = settler.records == 0 && settler.notices == 0;
+    if !place.is_last && is_first && matches!(value.first(), Some(b'{' | b'[')) {
+        let mut held = Vec::new();
+        if held.try_reserve_exact(value.len()).is_ok() {
+            held.extend_from_slice(value);
+            *place.only = Some(OnlyLine { value: held, at, bad });
+            return;
+        }
+    }
+    if !place.is_last || !bad.truncated {
+        if !place.is_last || !settler.before_break(value, at, &bad, sink) {
             settler.bad("bad-line", &bad, sink);
         }
         return;

@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing. Knows `json` alone.
 //!
 //! The road of a file: [`sniff`] its first bytes, decode what is packed or encoded ([`Gunzip`],
-//! [`Utf16`], [`zip_read`]) and sniff again, then [`Framer`] cuts the text into records.
+//! [`Utf16`], [`Unzip`]) and sniff again, then [`Framer`] cuts the text into records.
 //!
 //! **Invariant.** Any bytes are fine input, in chunks that may end anywhere: reading goes on where
 //! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Nothing is held but the
@@ -9,6 +9,7 @@
 
 mod sniff;
 
+mod crc32;
 mod decoder;
 mod gunzip;
 mod inflate;
@@ -20,14 +21,17 @@ mod begin;
 mod framer;
 mod lines;
 mod settle;
+mod split;
 mod sse;
 mod values;
 
 pub use crate::json::Notice;
+pub use crc32::Crc32;
 pub use decoder::Decoder;
 pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
 pub use gunzip::Gunzip;
 pub use sniff::{Container, sniff};
+pub use split::{AskList, SPLIT_FROM_BYTES};
 pub use utf16::Utf16;
-pub use zip::zip_read;
+pub use zip::{Unzip, unzip};
 pub use zip_directory::{ZipEntry, ZipFault, zip_entries};

@@ -72,7 +72,28 @@ impl Settler {
 
     pub fn record(&mut self, text: &str, at: At, repaired: bool, sink: Sink<'_>) {
         self.records += 1;
-        sink(Framed::Record { text, start: at.start, line: at.line, repaired });
+        self.inspector
+            .with(text, || sink(Framed::Record { text, start: at.start, line: at.line, repaired }));
+    }
+
+    /// Gives a part of a split document.
+    pub fn part(&mut self, bytes: &[u8], at: At, sink: Sink<'_>) -> Result<(), Bad> {
+        match json::repair(bytes) {
+            Repaired::Good { text, notices } => {
+                self.records += 1;
+                sink(Framed::Part { text: &text, start: at.start, line: at.line });
+                for notice in notices.iter().chain(&self.inspected(&text)) {
+                    self.about(notice, bytes, at, sink);
+                }
+                Ok(())
+            }
+            Repaired::Bad { reason, offset, truncated } => {
+                Err(Bad { reason, at: at.within(bytes, offset), truncated })
+            }
+            Repaired::Several(_) => {
+                Err(Bad { reason: "several values".to_owned(), at, truncated: false })
+            }
+        }
     }
 
     /// Gives the record that the trimmed bytes are, or the notices they deserve. Several values are

@@ -1,4 +1,5 @@
-//! Values told apart by their brackets: a document, several after one another, the items of arrays.
+//! Values told apart by their brackets: a document, several after one another, the items of arrays
+//! and of the list that a long document is split at.
 
 use std::borrow::Cow;
 
@@ -8,9 +9,14 @@ use crate::json::{self, Repaired, Structure};
 
 use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
 use super::settle::{At, Bad, Settler};
+use super::split::{Part, Split, inside_object, list_start, tail_object};
 
 /// How often reading starts again behind a value that never ends.
 const MAX_RESTARTS: u32 = 32;
+
+/// From here on a value gets all the room that the rest of its source can need: growing by doubling
+/// leaves holes behind that a wasm memory never gives back.
+const ROOM_FROM_BYTES: usize = 4 << 20;
 
 /// Reads values as they close.
 pub(super) struct Values {
@@ -27,6 +33,9 @@ pub(super) struct Values {
     restarts: u32,
     last_line: u32,
     told: Told,
+    split: Split,
+    part: Part,
+    is_split: bool,
 }
 
 /// What is said once for a source, or once for a line.
@@ -55,7 +64,7 @@ enum Step {
 type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
 
 impl Values {
-    pub fn new(is_array: bool, at: At) -> Self {
+    pub fn new(is_array: bool, at: At, split: Split) -> Self {
         Self {
             is_array,
             array_is_open: false,
@@ -68,12 +77,16 @@ impl Values {
             restarts: 0,
             last_line: 0,
             told: Told::default(),
+            split,
+            part: Part::Whole,
+            is_split: false,
         }
     }
 
     pub fn framing(&self) -> Framing {
         match (self.is_array, self.count) {
             (true, _) => Framing::Array,
+            (false, _) if self.is_split => Framing::Document,
             (false, 0 | 1) => Framing::Document,
             (false, _) => Framing::Values,
         }
@@ -106,6 +119,9 @@ impl Values {
                     break;
                 }
                 State::Inside(_) => {
+                    if self.part == Part::Tail {
+                        return self.finish_cut_tail(&held, settler, sink);
+                    }
                     let Some(again) = self.restart(&held, settler, sink) else {
                         return self.finish_cut(&held, settler, sink);
                     };
@@ -139,14 +155,20 @@ impl Values {
         match self.state {
             State::Between => Step::Used(self.between(rest)),
             State::Inside(mut structure) => {
-                let end = structure.close(rest);
+                let may_split = self.part == Part::Whole && !self.is_array;
+                let room = may_split.then(|| self.split.room(self.len)).flatten();
+                let piece = room.and_then(|room| rest.get(..room)).unwrap_or(rest);
+                let end = structure.close(piece);
                 self.state = State::Inside(structure);
-                match end {
-                    Some(end) => self.value_end(rest, end, settler, sink),
-                    None => {
-                        self.hold(rest);
-                        Step::Used(rest.len())
-                    }
+                if let Some(end) = end {
+                    return self.value_end(piece, end, settler, sink);
+                }
+                self.hold(piece);
+                let again =
+                    if room == Some(piece.len()) { self.split(settler, sink) } else { None };
+                match again {
+                    Some(again) => Step::Again(piece.len(), again),
+                    None => Step::Used(piece.len()),
                 }
             }
             State::Word { in_string, escaped } => {
@@ -165,6 +187,13 @@ impl Values {
                 // White space, commas, record separators, the three bytes of a byte order mark.
                 b' ' | b'\t' | b'\r' | b',' | 0x1e | 0xef | 0xbb | 0xbf => {}
                 b'[' if self.is_array && !self.array_is_open => self.array_is_open = true,
+                b']' if self.array_is_open && self.part == Part::List => {
+                    self.at.start += used as u64;
+                    self.array_is_open = false;
+                    self.part = Part::Tail;
+                    self.begin(State::Inside(inside_object()));
+                    return used;
+                }
                 b']' if self.array_is_open => self.array_is_open = false,
                 b'{' | b'[' => {
                     self.at.start += offset as u64;
@@ -188,6 +217,50 @@ impl Values {
         self.state = state;
         self.begins = self.at;
         self.len = 0;
+        self.split.begin();
+    }
+
+    /// Gives what stands before the list that the long document at hand is to be split at, and the
+    /// bytes from its first item on. `None` where it is not to be split.
+    fn split(&mut self, settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
+        let held = self.held.get(..self.len)?;
+        let list = self.split.list(held)?;
+        let at = list_start(held, list)?;
+        let mut head = held.get(..at)?.to_vec();
+        head.extend_from_slice(b"]}");
+        settler.part(&head, self.begins, sink).ok()?;
+        self.is_split = true;
+        self.part = Part::List;
+        self.array_is_open = true;
+        self.state = State::Between;
+        let held = std::mem::take(&mut self.held);
+        self.at = self.begins.within(&held, at);
+        held.get(at..).map(<[u8]>::to_vec)
+    }
+
+    /// What stands behind the list of a split document, up to the bracket that closes it.
+    fn settle_tail(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        self.part = Part::Whole;
+        match tail_object(value) {
+            Some((text, offset)) => {
+                if text.len() > 2
+                    && let Err(bad) = settler.part(&text, self.begins.within(value, offset), sink)
+                {
+                    settler.bad("bad-line", &bad, sink);
+                }
+            }
+            None => settler.notice("bad-line", self.begins, "behind the list of a document", sink),
+        }
+    }
+
+    fn finish_cut_tail(&mut self, held: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        if let Some((text, offset)) = tail_object(held)
+            && let Some(whole) = json::complete(&text)
+        {
+            // It has just been closed, so it is whole.
+            let _ = settler.part(whole.as_bytes(), self.begins.within(held, offset), sink);
+        }
+        settler.cut("truncated-document", self.at, "the document is not closed", sink);
     }
 
     fn value_end(
@@ -219,11 +292,16 @@ impl Values {
             settler.notice("record-too-long", self.begins, "", sink);
             return Step::Used(used);
         }
+        if self.part == Part::Tail {
+            self.settle_tail(value, settler, sink);
+            return Step::Used(used);
+        }
         if let Err(bad) = settler.value(value, self.begins, false, sink) {
             return match self.restart_after(&bad, value, settler, sink) {
                 Some(again) => Step::Again(used, again),
                 None => {
-                    if self.is_array || !settler.before_break(value, self.begins, &bad, sink) {
+                    let is_item = self.is_array || self.part == Part::List;
+                    if is_item || !settler.before_break(value, self.begins, &bad, sink) {
                         settler.bad("bad-line", &bad, sink);
                     }
                     Step::Used(used)
@@ -239,7 +317,7 @@ impl Values {
     fn tell(&mut self, settler: &mut Settler, sink: Sink<'_>) {
         let (first, last) = (self.begins.line, self.at.line);
         let before = std::mem::replace(&mut self.last_line, last);
-        if self.is_array {
+        if self.is_array || self.part == Part::List {
             return;
         }
         if last > first && self.told.first_multi_line.is_none() {
@@ -321,12 +399,24 @@ impl Values {
 
     fn hold(&mut self, bytes: &[u8]) {
         self.advance(bytes);
-        let fits = self.len <= MAX_RECORD_BYTES && self.held.try_reserve(bytes.len()).is_ok();
+        let fits = self.len <= MAX_RECORD_BYTES && self.make_room(bytes.len());
         if fits && self.len == self.held.len() + bytes.len() {
             self.held.extend_from_slice(bytes);
         } else {
             self.held = Vec::new();
         }
+    }
+
+    fn make_room(&mut self, len: usize) -> bool {
+        let needed = self.held.len() + len;
+        let value_bytes = self.split.bytes_from(self.begins.start);
+        if needed > self.held.capacity() && needed > ROOM_FROM_BYTES && value_bytes >= needed {
+            let room = value_bytes.min(MAX_RECORD_BYTES) - self.held.len();
+            if self.held.try_reserve_exact(room).is_ok() {
+                return true;
+            }
+        }
+        self.held.try_reserve(len).is_ok()
     }
 
     fn advance(&mut self, bytes: &[u8]) {

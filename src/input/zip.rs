@@ -1,28 +1,36 @@
-//! Reading one entry of a zip archive.
+//! Unpacking one entry of a zip archive.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 
-use flate2::Crc;
-
-use super::Notice;
 use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZipEntry, ZipFault, all_entries, u16_at};
+use super::{Crc32, Decoder, Notice};
 
-const CHUNK_BYTES: usize = 64 * 1024;
+/// Unpacks an entry from its packed bytes, as they come. Broken entries give what there is, and a
+/// notice at the offset where it was noticed: `zip-crc`, `zip-size` (the size in the table is a lie),
+/// `truncated-zip`, `corrupt-zip`, `bomb`.
+pub struct Unzip {
+    body: Body,
+    expected_bytes: u64,
+    expected_crc: u32,
+    volume: Volume,
+    is_done: bool,
+    notices: Vec<Notice>,
+}
 
-/// Reads the entry with a number ([`super::ZipEntry::index`]) and gives its bytes to `sink` piece by
-/// piece, until that says `false`. Broken entries give what there is, and a notice at the offset
-/// where it was noticed: `zip-crc`, `zip-size` (the size in the table is a lie), `truncated-zip`,
-/// `corrupt-zip`, `bomb`.
+enum Body {
+    Stored(Crc32),
+    Deflated(Box<Inflater>),
+}
+
+/// Finds the entry with a number ([`super::ZipEntry::index`]): what unpacks it, and where its packed
+/// bytes stand in the archive.
 ///
 /// # Errors
 ///
 /// Every [`ZipFault`].
-pub fn zip_read(
-    mut reader: impl Read + Seek,
-    index: usize,
-    sink: &mut dyn FnMut(&[u8]) -> bool,
-) -> Result<Vec<Notice>, ZipFault> {
+pub fn unzip(mut reader: impl Read + Seek, index: usize) -> Result<(Unzip, Range<u64>), ZipFault> {
     let entries = all_entries(&mut reader)?;
     let entry = entries.get(index).ok_or(ZipFault::NoEntry)?;
     if entry.is_encrypted {
@@ -40,89 +48,93 @@ pub fn zip_read(
     if !header.starts_with(b"PK\x03\x04") {
         return Err(ZipFault::BrokenDirectory);
     }
-    let data_start = entry.header_start + 30 + u64::from(name_len) + u64::from(extra_len);
-    reader.seek(SeekFrom::Start(data_start))?;
-    let packed = reader.take(entry.packed_bytes);
-    let (ending, check, volume) =
-        if entry.method == 0 { copy(packed, sink)? } else { inflate(packed, sink)? };
-    Ok(verdict(entry, ending, check, volume))
+    let start = entry.header_start + 30 + u64::from(name_len) + u64::from(extra_len);
+    Ok((Unzip::new(entry), start..start.saturating_add(entry.packed_bytes)))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    Whole,
-    Stopped,
-    Faulty(&'static str),
-}
-
-type Outcome = Result<(Ending, u32, Volume), ZipFault>;
-
-fn copy(mut packed: impl Read, sink: &mut dyn FnMut(&[u8]) -> bool) -> Outcome {
-    let mut volume = Volume::default();
-    let mut crc = Crc::new();
-    let mut buffer = vec![0; CHUNK_BYTES];
-    loop {
-        let len = packed.read(&mut buffer)?;
-        let bytes = buffer.get(..len).unwrap_or_default();
-        if bytes.is_empty() {
-            return Ok((Ending::Whole, crc.sum(), volume));
+impl Unzip {
+    fn new(entry: &ZipEntry) -> Self {
+        let body = match entry.method {
+            0 => Body::Stored(Crc32::default()),
+            _ => Body::Deflated(Box::new(Inflater::new())),
+        };
+        Self {
+            body,
+            expected_bytes: entry.claimed_bytes,
+            expected_crc: entry.crc,
+            volume: Volume::default(),
+            is_done: false,
+            notices: Vec::new(),
         }
-        crc.update(bytes);
-        volume.output_bytes += len as u64;
-        if !sink(bytes) {
-            return Ok((Ending::Stopped, crc.sum(), volume));
+    }
+
+    fn stop(&mut self, code: &'static str) {
+        self.is_done = true;
+        self.notices.push(Notice { code, offset: self.volume.output_bytes });
+    }
+
+    /// All of it is there: says where it is not what the table promises.
+    fn check(&mut self, crc: u32) {
+        self.is_done = true;
+        let offset = self.volume.output_bytes;
+        if offset != self.expected_bytes {
+            self.notices.push(Notice { code: "zip-size", offset });
+        }
+        if crc != self.expected_crc {
+            self.notices.push(Notice { code: "zip-crc", offset });
         }
     }
 }
 
-fn inflate(mut packed: impl Read, sink: &mut dyn FnMut(&[u8]) -> bool) -> Outcome {
-    let mut volume = Volume::default();
-    let mut inflater = Inflater::new();
-    let mut buffer = vec![0; CHUNK_BYTES];
-    let mut out = Vec::new();
-    let ending = 'read: loop {
-        let len = packed.read(&mut buffer)?;
-        let bytes = buffer.get(..len).unwrap_or_default();
-        if bytes.is_empty() {
-            break Ending::Faulty("truncated-zip");
-        }
+impl Decoder for Unzip {
+    fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut at = 0;
-        loop {
+        while !self.is_done {
             let rest = bytes.get(at..).unwrap_or_default();
-            let (used, state) = inflater.step(rest, &mut out, &mut volume);
+            let inflater = match &mut self.body {
+                Body::Stored(crc) => {
+                    crc.update(rest);
+                    self.volume.output_bytes += rest.len() as u64;
+                    out.extend_from_slice(rest);
+                    return;
+                }
+                Body::Deflated(inflater) => inflater,
+            };
+            let (used, state) = inflater.step(rest, out, &mut self.volume);
             at += used;
-            if !out.is_empty() && !sink(&out) {
-                break 'read Ending::Stopped;
-            }
-            out.clear();
-            if volume.is_bomb() {
-                break 'read Ending::Faulty("bomb");
+            if self.volume.is_bomb() {
+                return self.stop("bomb");
             }
             match state {
                 State::Full => {}
-                State::Hungry => break,
-                State::End => break 'read Ending::Whole,
-                State::Corrupt => break 'read Ending::Faulty("corrupt-zip"),
-            }
-        }
-    };
-    Ok((ending, inflater.check().0, volume))
-}
-
-fn verdict(entry: &ZipEntry, ending: Ending, crc: u32, volume: Volume) -> Vec<Notice> {
-    let offset = volume.output_bytes;
-    let mut notices = Vec::new();
-    match ending {
-        Ending::Stopped => {}
-        Ending::Faulty(code) => notices.push(Notice { code, offset }),
-        Ending::Whole => {
-            if offset != entry.claimed_bytes {
-                notices.push(Notice { code: "zip-size", offset });
-            }
-            if crc != entry.crc {
-                notices.push(Notice { code: "zip-crc", offset });
+                State::Hungry => return,
+                State::End => {
+                    let (crc, _) = inflater.check();
+                    return self.check(crc);
+                }
+                State::Corrupt => return self.stop("corrupt-zip"),
             }
         }
     }
-    notices
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {
+        if self.is_done {
+            return;
+        }
+        match &self.body {
+            Body::Stored(crc) => {
+                let crc = crc.sum();
+                self.check(crc);
+            }
+            Body::Deflated(_) => self.stop("truncated-zip"),
+        }
+    }
+
+    fn notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
 }

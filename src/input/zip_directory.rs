@@ -76,7 +76,7 @@ pub struct ZipEntry {
 }
 
 impl ZipEntry {
-    /// Whether [`super::zip_read`] can read it.
+    /// Whether [`super::unzip`] can read it.
     #[must_use]
     pub fn is_readable(&self) -> bool {
         !self.is_encrypted && matches!(self.method, 0 | 8)

@@ -4,6 +4,7 @@ use super::decode::decode_string_bytes;
 use super::hash::{hash_bytes, mix};
 use super::scan::{Escapes, skip_space};
 use super::strict::is_strict;
+use super::tape::{Children, Known, known};
 use super::tokens::{TokenKind, Tokens};
 
 /// How many times JSON inside a string is looked into.
@@ -14,7 +15,45 @@ const STRING_LEVELS: u8 = 3;
 /// counts as that value. The same in every build, so it may be kept.
 #[must_use]
 pub fn fingerprint(raw: &str) -> u64 {
-    hash_values(raw.as_bytes(), STRING_LEVELS).max(1)
+    let bytes = raw.as_bytes();
+    let by_tape = known(bytes, |value| {
+        // The rest of the text, if there is any, would count too.
+        (value.end() == bytes.len()).then(|| hash_known(bytes, value))
+    });
+    by_tape.flatten().unwrap_or_else(|| hash_values(bytes, STRING_LEVELS)).max(1)
+}
+
+/// Like [`hash_values`] for a value of which it is known where all in it stands.
+fn hash_known(bytes: &[u8], value: Known<'_>) -> u64 {
+    let mut outer: Vec<(Frame, Children<'_>)> = Vec::new();
+    let mut value = value;
+    loop {
+        let raw = bytes.get(value.start()..value.end()).unwrap_or_default();
+        let mut hash = match raw.first() {
+            Some(bracket @ (b'{' | b'[')) => {
+                let mut frame = Frame { is_object: *bracket == b'{', key: 0, hash: 0 };
+                let mut children = value.children();
+                if let Some(first) = frame.next_value(&mut children, bytes) {
+                    outer.push((frame, children));
+                    value = first;
+                    continue;
+                }
+                frame.finish()
+            }
+            Some(b'"') => hash_string(raw, value.escapes(), STRING_LEVELS),
+            _ => hash_bytes(tag::WORD, raw),
+        };
+        // The value is done; with it all brackets of which it is the last.
+        value = loop {
+            let Some((frame, children)) = outer.last_mut() else { return hash };
+            frame.add(hash);
+            if let Some(next) = frame.next_value(children, bytes) {
+                break next;
+            }
+            hash = frame.finish();
+            outer.pop();
+        };
+    }
 }
 
 /// An open object or array.
@@ -32,6 +71,17 @@ impl Frame {
         } else {
             self.hash = mix(self.hash, value);
         }
+    }
+
+    /// The next value inside; of an object's member, whose key is taken over.
+    fn next_value<'t>(&mut self, children: &mut Children<'t>, bytes: &[u8]) -> Option<Known<'t>> {
+        let child = children.next()?;
+        if !self.is_object {
+            return Some(child);
+        }
+        let key = bytes.get(child.start()..child.end()).unwrap_or_default();
+        self.key = hash_string(key, child.escapes(), 0);
+        children.next()
     }
 
     fn finish(&self) -> u64 {

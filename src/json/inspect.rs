@@ -7,7 +7,8 @@ use memchr::memmem;
 use super::Notice;
 use super::decode::{decode_string_bytes, unicode_unit};
 use super::hash::quick_hash;
-use super::strict::Walk;
+use super::strict::{Notes, Walk};
+use super::tape::with_tape_at_hand;
 
 /// More levels than this are called `too-deep`.
 pub const MAX_DEPTH: u32 = 512;
@@ -18,7 +19,9 @@ pub const LONE_SURROGATE: &str = "lone-surrogate";
 /// Looks through texts one after the other; keeps its room from one to the next.
 #[derive(Default, Debug)]
 pub struct Inspector {
-    keys: Keys,
+    notes: Notes,
+    /// Address and length of the text that the notes are of.
+    noted: (usize, usize),
 }
 
 impl Inspector {
@@ -26,12 +29,13 @@ impl Inspector {
     /// `duplicate-key` and `too-deep`: one notice of each at most, in the order of their places.
     /// `None` if the text is not strict.
     pub fn inspect(&mut self, text: &str) -> Option<Vec<Notice>> {
-        self.keys.clear();
-        let met = Walk::new(text, Some(&mut self.keys)).run()?;
+        self.noted = (0, 0);
+        let met = Walk::new(text, Some(&mut self.notes)).run()?;
+        self.noted = address(text);
         let mut notices = Vec::new();
         let found = [
             (LONE_SURROGATE, met.lone_surrogate),
-            ("duplicate-key", self.keys.duplicate),
+            ("duplicate-key", self.notes.keys.duplicate),
             ("too-deep", met.too_deep),
         ];
         for (code, at) in found {
@@ -40,6 +44,19 @@ impl Inspector {
         notices.sort_by_key(|notice| notice.offset);
         Some(notices)
     }
+
+    /// Does something with a text. If it is the one that was inspected last, what was learnt of its
+    /// values makes looking at them faster.
+    pub fn with<T>(&mut self, text: &str, act: impl FnOnce() -> T) -> T {
+        if std::mem::take(&mut self.noted) != address(text) {
+            return act();
+        }
+        with_tape_at_hand(text, &mut self.notes.tape, act)
+    }
+}
+
+fn address(text: &str) -> (usize, usize) {
+    (text.as_ptr() as usize, text.len())
 }
 
 /// What [`Inspector::inspect`] finds in one text; nothing in a text that is not strict.
@@ -103,7 +120,7 @@ struct OpenObject {
 const FEW_KEYS: usize = 12;
 
 impl Keys {
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.spans.clear();
         self.hashes.clear();
         self.open.clear();

@@ -7,9 +7,21 @@ use std::borrow::Cow;
 
 use super::decode::decode_string;
 use super::scan::{Escapes, run_end, skip_space, string_end, string_scan};
+use super::tape::{Known, known};
 
 /// Calls `each` with the key (decoded) and the raw value of every member of an object. `None` if the text is no object; members before a fault have been given then.
 pub fn each_member<'a>(text: &'a str, mut each: impl FnMut(Cow<'a, str>, &'a str)) -> Option<()> {
+    let by_tape = known(text.as_bytes(), |object| {
+        starts_with(text, b'{')?;
+        let mut children = object.children();
+        while let (Some(key), Some(value)) = (children.next(), children.next()) {
+            each(known_key(text, key)?, text.get(value.start()..value.end())?);
+        }
+        Some(())
+    });
+    if let Some(done) = by_tape {
+        return done;
+    }
     let mut at = inside(text, b'{', b'}')?;
     while at < text.len() {
         let (key, value, next) = member(text, at)?;
@@ -22,6 +34,16 @@ pub fn each_member<'a>(text: &'a str, mut each: impl FnMut(Cow<'a, str>, &'a str
 /// Calls `each` with every raw item of a list. `None` if the text is no list; items before a fault
 /// have been given then.
 pub fn each_item<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Option<()> {
+    let by_tape = known(text.as_bytes(), |list| {
+        starts_with(text, b'[')?;
+        for item in list.children() {
+            each(text.get(item.start()..item.end())?);
+        }
+        Some(())
+    });
+    if let Some(done) = by_tape {
+        return done;
+    }
     let mut at = inside(text, b'[', b']')?;
     while at < text.len() {
         let (item, next) = item(text, at, b']')?;
@@ -31,8 +53,35 @@ pub fn each_item<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Option<()>
     Some(())
 }
 
+/// The first raw items of a list, at most `max`. Empty for text that is no list; what is wrong behind
+/// these items is not seen.
+#[must_use]
+pub fn first_items(text: &str, max: usize) -> Vec<&str> {
+    let mut found = Vec::new();
+    let Some(mut at) = inside(text, b'[', b']') else { return found };
+    while at < text.len()
+        && found.len() < max
+        && let Some((item, next)) = item(text, at, b']')
+    {
+        found.push(item);
+        at = next;
+    }
+    found
+}
+
 // The functions below are not generic: the two above are made once for every caller, and these are
 // nearly all of the code.
+
+fn starts_with(text: &str, bracket: u8) -> Option<()> {
+    (text.as_bytes().first() == Some(&bracket)).then_some(())
+}
+
+fn known_key<'a>(text: &'a str, key: Known<'_>) -> Option<Cow<'a, str>> {
+    Some(match key.escapes() {
+        Escapes::None => Cow::Borrowed(text.get(key.start() + 1..key.end() - 1)?),
+        _ => decode_string(text.get(key.start()..key.end())?),
+    })
+}
 
 /// The offset of the first member or item; the length of the text if there is none.
 fn inside(text: &str, open: u8, close: u8) -> Option<usize> {
@@ -143,6 +192,8 @@ mod tests {
         {
             assert_eq!(members(text), None, "{text}");
         }
+        assert_eq!(first_items("[1, {\"a\": 2}, 3", 2), ["1", "{\"a\": 2}"]);
+        assert!(first_items("{}", 2).is_empty() && first_items("[]", 2).is_empty());
         for text in ["", "[", "{}", "[1", "[1,]", "[,1]", "[1}", "[\"]", "[{]"] {
             assert_eq!(items(text), None, "{text}");
         }

@@ -26,7 +26,7 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The offset of the first `"` or `\` at or after `from`.
 #[inline]
-pub(super) fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
+fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
     let (words, _) = bytes.get(from..)?.as_chunks::<8>();
     let mut at = from;
     for word in words.iter().take(SHORT_WORDS) {
@@ -43,23 +43,6 @@ pub(super) fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
 
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS
-}
-
-/// Whether there is a control character: a byte below 0x20.
-pub(super) fn has_control(bytes: &[u8]) -> bool {
-    let below = |word: &[u8; 8]| {
-        let word = u64::from_le_bytes(*word);
-        word.wrapping_sub(LOW_BITS * 0x20) & !word
-    };
-    let (blocks, rest) = bytes.as_chunks::<32>();
-    for block in blocks {
-        if let ([one, two, three, four], _) = block.as_chunks::<8>()
-            && (below(one) | below(two) | below(three) | below(four)) & HIGH_BITS != 0
-        {
-            return true;
-        }
-    }
-    rest.iter().any(|byte| *byte < 0x20)
 }
 
 /// What escapes there are in a string.
@@ -213,19 +196,6 @@ mod tests {
         }
         for bad in ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "0x1", "1.2.3"] {
             assert!(!is_number(bad.as_bytes()), "{bad}");
-        }
-    }
-
-    #[test]
-    fn control_characters_are_seen_at_any_place() {
-        for len in 0..100 {
-            let mut bytes = vec![b' '; len];
-            bytes.extend([0xff, 0x80, 0x7f, b'"', 0x20]);
-            assert!(!has_control(&bytes), "{len}");
-            for control in [0, 1, 0x1f, b'\n'] {
-                bytes[len] = control;
-                assert!(has_control(&bytes), "{len} {control}");
-            }
         }
     }
 

@@ -2,8 +2,10 @@
 
 use super::decode::unicode_unit;
 use super::inspect::Keys;
+use super::marks::Marks;
 use super::nesting::Nesting;
-use super::scan::{find_mark, has_control, is_number, run_end, skip_space};
+use super::scan::{Escapes, is_number, run_end, skip_space};
+use super::tape::Tape;
 
 /// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
 #[must_use]
@@ -20,23 +22,40 @@ pub(super) struct Met {
     pub too_deep: Option<usize>,
 }
 
-/// A walk over one text.
-pub(super) struct Walk<'a, 'k> {
-    bytes: &'a [u8],
-    /// Where the keys are noted, if they are wanted.
-    keys: Option<&'k mut Keys>,
-    nesting: Nesting,
-    met: Met,
-    /// Whether a control character is anywhere. Where none is, and that is nearly everywhere, none
-    /// has to be looked for in any string.
-    has_control: bool,
+/// What a walk notes on its way, for those who come after it.
+#[derive(Default, Debug)]
+pub(super) struct Notes {
+    /// The keys of the objects.
+    pub keys: Keys,
+    /// Where the values stand.
+    pub tape: Tape,
 }
 
-impl<'a, 'k> Walk<'a, 'k> {
-    pub fn new(text: &'a str, keys: Option<&'k mut Keys>) -> Self {
+impl Notes {
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.tape.clear();
+    }
+}
+
+/// A walk over one text.
+pub(super) struct Walk<'a, 'n> {
+    bytes: &'a [u8],
+    marks: Marks<'a>,
+    /// Where things are noted, if they are wanted.
+    notes: Option<&'n mut Notes>,
+    nesting: Nesting,
+    met: Met,
+}
+
+impl<'a, 'n> Walk<'a, 'n> {
+    pub fn new(text: &'a str, mut notes: Option<&'n mut Notes>) -> Self {
         let bytes = text.as_bytes();
-        let has_control = has_control(bytes);
-        Self { bytes, keys, nesting: Nesting::default(), met: Met::default(), has_control }
+        if let Some(notes) = &mut notes {
+            notes.clear();
+        }
+        let (nesting, met) = (Nesting::default(), Met::default());
+        Self { bytes, marks: Marks::new(bytes), notes, nesting, met }
     }
 
     /// Walks to the end. `None` as soon as the text is not strict.
@@ -62,7 +81,7 @@ impl<'a, 'k> Walk<'a, 'k> {
                         at = skip_space(self.bytes, at + 1);
                         break;
                     }
-                    (b'}', true) | (b']', false) => self.close(is_object),
+                    (b'}', true) | (b']', false) => self.close(is_object, at),
                     _ => return None,
                 }
                 at = skip_space(self.bytes, at + 1);
@@ -74,13 +93,17 @@ impl<'a, 'k> Walk<'a, 'k> {
     /// offset after it, and whether a value is to follow inside.
     fn value(&mut self, at: usize) -> Option<(usize, bool)> {
         let end = match *self.bytes.get(at)? {
-            b'"' => self.string(at + 1)?.0,
+            b'"' => {
+                let (end, escapes) = self.string(at + 1)?;
+                self.scalar(at, end, escapes);
+                end
+            }
             byte @ (b'{' | b'[') => {
                 let is_object = byte == b'{';
                 self.open(is_object, at);
                 let inner = skip_space(self.bytes, at + 1);
                 match (*self.bytes.get(inner)?, is_object) {
-                    (b'}', true) | (b']', false) => self.close(is_object),
+                    (b'}', true) | (b']', false) => self.close(is_object, inner),
                     (_, true) => return Some((self.key(inner)?, true)),
                     (_, false) => return Some((inner, true)),
                 }
@@ -92,10 +115,18 @@ impl<'a, 'k> Walk<'a, 'k> {
                 if !matches!(run, b"true" | b"false" | b"null") && !is_number(run) {
                     return None;
                 }
+                self.scalar(at, end, Escapes::None);
                 end
             }
         };
         Some((end, false))
+    }
+
+    #[inline]
+    fn scalar(&mut self, start: usize, end: usize, escapes: Escapes) {
+        if let Some(notes) = &mut self.notes {
+            notes.tape.scalar(start, end, escapes);
+        }
     }
 
     /// Reads a key and its colon; gives the offset of the value.
@@ -103,32 +134,37 @@ impl<'a, 'k> Walk<'a, 'k> {
         if *self.bytes.get(at)? != b'"' {
             return None;
         }
-        let (end, has_escapes) = self.string(at + 1)?;
-        if let Some(keys) = &mut self.keys {
-            keys.add(at, end, has_escapes, self.bytes);
+        let (end, escapes) = self.string(at + 1)?;
+        if let Some(notes) = &mut self.notes {
+            notes.keys.add(at, end, escapes != Escapes::None, self.bytes);
+            notes.tape.scalar(at, end, escapes);
         }
         let colon = skip_space(self.bytes, end);
         (*self.bytes.get(colon)? == b':').then(|| skip_space(self.bytes, colon + 1))
     }
 
-    /// The offset after the closing quote, and whether there are escapes.
+    /// The offset after the closing quote, and what escapes there are.
     #[inline]
-    fn string(&mut self, from: usize) -> Option<(usize, bool)> {
+    fn string(&mut self, from: usize) -> Option<(usize, Escapes)> {
         let mut at = from;
-        let mut has_escapes = false;
+        let mut escapes = Escapes::None;
         loop {
-            let hit = find_mark(self.bytes, at)?;
-            if self.has_control && has_control(self.bytes.get(at..hit)?) {
-                return None;
-            }
-            if self.bytes.get(hit) == Some(&b'"') {
-                return Some((hit + 1, has_escapes));
-            }
-            has_escapes = true;
-            at = match self.bytes.get(hit + 1)? {
-                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => hit + 2,
-                b'u' => self.unicode_escape(hit)?,
+            let hit = self.marks.next(at)?;
+            match self.bytes.get(hit)? {
+                b'"' => return Some((hit + 1, escapes)),
+                b'\\' => {}
+                // A control character.
                 _ => return None,
+            }
+            at = match self.bytes.get(hit + 1)? {
+                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => {
+                    escapes = escapes.max(Escapes::Short);
+                    hit + 2
+                }
+                other => {
+                    escapes = Escapes::Other;
+                    if *other == b'/' { hit + 2 } else { self.unicode_escape(hit)? }
+                }
             };
         }
     }
@@ -150,15 +186,22 @@ impl<'a, 'k> Walk<'a, 'k> {
             self.met.too_deep.get_or_insert(at);
         }
         self.nesting.push(is_object);
-        if is_object && let Some(keys) = &mut self.keys {
-            keys.open();
+        if let Some(notes) = &mut self.notes {
+            notes.tape.open(at);
+            if is_object {
+                notes.keys.open();
+            }
         }
     }
 
-    fn close(&mut self, is_object: bool) {
+    /// Closes the innermost bracket; `at` is the offset of its partner.
+    fn close(&mut self, is_object: bool, at: usize) {
         self.nesting.pop();
-        if is_object && let Some(keys) = &mut self.keys {
-            keys.close(self.bytes);
+        if let Some(notes) = &mut self.notes {
+            notes.tape.close(at + 1);
+            if is_object {
+                notes.keys.close(self.bytes);
+            }
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The one way to make a trace. Formats push events; `finish` repairs what producers left open.
 
-use std::hash::{Hash as _, Hasher as _};
-
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
 use super::event::NIL;
 use super::{
@@ -27,7 +25,7 @@ pub struct NewEvent {
 /// An event that a format remembers for its join. Sorted by key, then time, then order of reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Link {
-    /// What the event has in common with others ([`key_hash`]).
+    /// What the event has in common with others ([`key_hash`](super::key_hash)).
     pub key: u64,
     /// The time of the record in nanoseconds since 1970; the largest number if it is not known.
     pub time_ns: i64,
@@ -43,17 +41,6 @@ pub struct TraceBuilder {
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: FxHashMap<u64, EventId>,
     links: Vec<(&'static str, Link)>,
-}
-
-/// Hashes a producer's id (with whatever must go with it to make it unique) for
-/// [`TraceBuilder::bind`] and [`Event::id_hash`]. Never 0, and the same in every build.
-#[must_use]
-pub fn key_hash(parts: &[&str]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for part in parts {
-        part.hash(&mut hasher);
-    }
-    hasher.finish().max(1)
 }
 
 impl TraceBuilder {

@@ -10,8 +10,10 @@
 //! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
 
 mod builder;
+mod calendar;
 mod detail;
 mod event;
+mod hash;
 mod ids;
 mod names;
 mod place;
@@ -22,9 +24,11 @@ mod trace;
 mod usage;
 mod warning;
 
-pub use builder::{Link, NewEvent, TraceBuilder, key_hash};
+pub use builder::{Link, NewEvent, TraceBuilder};
+pub use calendar::utc_text;
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
+pub use hash::{KeyHasher, key_hash};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
 pub use names::Names;
 pub use place::{Part, Place, Span};

@@ -3,6 +3,7 @@
 use super::Session;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
+use crate::input::Crc32;
 use crate::json::{Repaired, complete, repair};
 use crate::model::{Block, Detail, Event, EventId, EventKind, SourceId, Span, Value, key_hash};
 use crate::view::detail::{Cut, Shown, ShownDetail, ShownRecord, show, show_span};
@@ -149,7 +150,7 @@ impl<S: Store> Session<S> {
     fn place_sel(&self, id: EventId) -> Option<Sel> {
         let place = self.trace.place_of(id)?;
         let bytes = self.read(Span { len: place.span.len.min(MAX_RECORD_BYTES), ..place.span });
-        let hash = format!("{:08x}", crc32(&bytes));
+        let hash = format!("{:08x}", Crc32::of(&bytes));
         Some(Sel::Place { line: place.line, byte: place.span.start, hash })
     }
 
@@ -202,12 +203,6 @@ fn state_of(block: &Block) -> Option<&Value> {
 fn is_near(a: Span, b: Span) -> bool {
     const MAX_GAP_BYTES: u64 = 32 << 10;
     b.start.saturating_sub(a.start + u64::from(a.len)) <= MAX_GAP_BYTES
-}
-
-fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = flate2::Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }
 
 #[cfg(test)]

@@ -12,6 +12,14 @@ pub(super) struct Chosen {
     pub(super) others: Vec<(String, String, String)>,
 }
 
+/// The list at which a long document is split, by its beginning; the format that will read it says.
+pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Option<&'static str> {
+    let nowhere = crate::model::SourceId::from_index(0);
+    let record = Record { text: beginning, source: nowhere, start: 0, line: 1 };
+    let chosen = choose(name, &[record], false, forced)?;
+    chosen.format.split(&ProbeRecord::new(&record))
+}
+
 /// Asks every format. `None` if there are no records, or no format wants them.
 pub(super) fn choose(
     name: &str,

@@ -1,11 +1,11 @@
 //! The road of the bytes: container, encoding, framing, format. Pushed in, one slice at a time.
 
 use super::choose::{self, Chosen};
-use super::source::{Records, Source, Stage};
+use super::source::{Records, Source, Stage, Waiting};
 use super::store::{Handle, Store};
 use super::{AfterSource, Session};
 use crate::formats::{Probe, Reader, Record};
-use crate::input::{Container, Framed, Framer, Gunzip, Notice, Utf16, sniff};
+use crate::input::{Container, Framed, Framer, Gunzip, Notice, SPLIT_FROM_BYTES, Utf16, sniff};
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 
 /// How many bytes show what a source is.
@@ -15,7 +15,7 @@ const HEAD_BYTES: usize = 64 * 1024;
 const MAX_NESTING: u8 = 5;
 
 /// How much is unpacked at once: a packed byte can give a thousand others.
-const PIECE_BYTES: usize = 64 * 1024;
+pub(super) const PIECE_BYTES: usize = 64 * 1024;
 
 /// Notices that say that what was unpacked does not end where its writer ended it.
 const CUTS: [&str; 5] = ["truncated-gzip", "corrupt-gzip", "truncated-zip", "corrupt-zip", "bomb"];
@@ -26,7 +26,12 @@ const MAX_WAITING_BYTES: usize = 8 << 20;
 impl<S: Store> Session<S> {
     /// Begins a source.
     pub fn begin(&mut self, path: &str, handle: Handle) -> SourceId {
-        self.begin_nested(path, handle, 0)
+        let id = self.begin_nested(path, handle, 0);
+        let len_bytes = self.store.len(handle);
+        if let Some(source) = self.sources.get_mut(id.index()) {
+            source.expected_bytes = (len_bytes > 0).then_some(len_bytes);
+        }
+        id
     }
 
     pub(super) fn begin_nested(&mut self, path: &str, handle: Handle, nesting: u8) -> SourceId {
@@ -39,6 +44,18 @@ impl<S: Store> Session<S> {
         if let Some(source) = self.sources.get_mut(id.index()) {
             source.problem.get_or_insert(problem);
         }
+    }
+
+    /// Whether reading a file further is of any use: not once the person has stopped it, and not for
+    /// an archive, which is read by its table of contents.
+    pub fn wants_more(&self, id: SourceId) -> bool {
+        let Some(source) = self.sources.get(id.index()) else { return false };
+        let is_of_use = match &source.stage {
+            Stage::Archive | Stage::Done => false,
+            Stage::Unpack(decoder, _) => !decoder.is_done(),
+            Stage::Head(_) | Stage::Frame(..) => true,
+        };
+        is_of_use && !self.is_stopped
     }
 
     /// Takes the next slice of a file.
@@ -88,6 +105,17 @@ impl<S: Store> Session<S> {
     /// A source has ended.
     pub fn end(&mut self, id: SourceId) -> AfterSource {
         let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
+        let is_left = self.is_stopped && source.expected_bytes != Some(source.len_bytes);
+        if is_left {
+            source.cut.get_or_insert("stopped");
+        } else if let Some(len_bytes) = source.expected_bytes.filter(|_| source.nesting == 0) {
+            // What is no use is not read to its end, and an archive is read again entry by entry.
+            self.bytes_read -= source.len_bytes;
+            if !matches!(source.stage, Stage::Archive) {
+                self.bytes_read += len_bytes;
+            }
+            source.len_bytes = len_bytes;
+        }
         let mut stage = std::mem::replace(&mut source.stage, Stage::Done);
         if let Stage::Head(head) = stage {
             self.decide(id, &head);
@@ -97,9 +125,15 @@ impl<S: Store> Session<S> {
         match stage {
             Stage::Unpack(mut decoder, child) => {
                 let mut out = Vec::new();
-                decoder.finish(&mut out);
-                self.keep_and_push(child, &out);
-                self.take_notices(id, child, decoder.notices());
+                if is_left {
+                    if let Some(child) = self.sources.get_mut(child.index()) {
+                        child.cut = Some("stopped");
+                    }
+                } else {
+                    decoder.finish(&mut out);
+                    self.keep_and_push(child, &out);
+                    self.take_notices(id, child, decoder.notices());
+                }
                 self.end(child)
             }
             Stage::Frame(mut framer, records) => {
@@ -111,7 +145,11 @@ impl<S: Store> Session<S> {
                 sink.end();
                 AfterSource::Next
             }
-            Stage::Archive => self.read_archive(id),
+            Stage::Archive if is_left => {
+                self.fail(id, super::problems::without_records(Some("stopped")));
+                AfterSource::Next
+            }
+            Stage::Archive => self.open_archive(id),
             Stage::Head(_) | Stage::Done => AfterSource::Next,
         }
     }
@@ -147,6 +185,13 @@ impl<S: Store> Session<S> {
             Container::Plain => {
                 let mut framer = Framer::new();
                 framer.inspect(true);
+                if let Some(len_bytes) = source.expected_bytes {
+                    framer.expect_len(len_bytes);
+                }
+                let (name, forced) = (source.name().to_owned(), self.request.format.clone());
+                let ask =
+                    move |beginning: &str| choose::list_of(&name, beginning, forced.as_deref());
+                framer.split(Box::new(ask), SPLIT_FROM_BYTES);
                 source.stage = Stage::Frame(Box::new(framer), Records::Waiting(Vec::new()));
                 source.len_bytes -= head.len() as u64;
                 return self.push_slice(id, head);
@@ -204,7 +249,7 @@ impl<S: Store> Session<S> {
         Sink {
             id,
             waiting_bytes: match &records {
-                Records::Waiting(waiting) => waiting.iter().map(|(text, ..)| text.len()).sum(),
+                Records::Waiting(waiting) => waiting.iter().map(|it| it.text.len()).sum(),
                 Records::Reading(_) => 0,
             },
             records,
@@ -213,6 +258,14 @@ impl<S: Store> Session<S> {
             source: self.sources.get_mut(id.index()),
             builder: &mut self.builder,
         }
+    }
+}
+
+fn read(reader: &mut dyn Reader, record: &Record<'_>, is_part: bool, out: &mut TraceBuilder) {
+    if is_part {
+        reader.part(record, out);
+    } else {
+        reader.record(record, out);
     }
 }
 
@@ -236,7 +289,8 @@ struct Sink<'a> {
 impl Sink<'_> {
     fn take(&mut self, framed: Framed<'_>) {
         match framed {
-            Framed::Record { text, start, line, .. } => self.record(text, start, line),
+            Framed::Record { text, start, line, .. } => self.record(text, start, line, false),
+            Framed::Part { text, start, line } => self.record(text, start, line, true),
             Framed::Notice { code, start, line, detail } => {
                 let place =
                     WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };
@@ -250,32 +304,33 @@ impl Sink<'_> {
         }
     }
 
-    fn record(&mut self, text: &str, start: u64, line: u32) {
+    fn record(&mut self, text: &str, start: u64, line: u32, is_part: bool) {
         let record = Record { text, source: self.id, start, line };
         match &mut self.records {
-            Records::Reading(reader) => reader.record(&record, self.builder),
+            Records::Reading(reader) => read(&mut **reader, &record, is_part, self.builder),
             Records::Waiting(waiting) => {
                 if self.waiting_bytes + text.len() > MAX_WAITING_BYTES
                     || waiting.len() + 1 >= Probe::MAX_RECORDS
                 {
-                    self.decide(Some(&record));
+                    self.decide(Some((record, is_part)));
                 } else {
                     self.waiting_bytes += text.len();
-                    waiting.push((text.to_owned(), start, line));
+                    waiting.push(Waiting { text: text.to_owned(), start, line, is_part });
                 }
             }
         }
     }
 
     /// Chooses the format and gives it what has waited, and the record at hand.
-    fn decide(&mut self, at_hand: Option<&Record<'_>>) {
+    fn decide(&mut self, at_hand: Option<(Record<'_>, bool)>) {
         let Records::Waiting(waiting) = &mut self.records else { return };
         let waiting = std::mem::take(waiting);
         let records: Vec<Record<'_>> = waiting
             .iter()
-            .map(|(text, start, line)| Record { text, source: self.id, start: *start, line: *line })
-            .chain(at_hand.copied())
+            .map(|it| Record { text: &it.text, source: self.id, start: it.start, line: it.line })
+            .chain(at_hand.map(|(record, _)| record))
             .collect();
+        let are_parts = waiting.iter().map(|it| it.is_part).chain(at_hand.map(|(_, is)| is));
         let name = self.source.as_ref().map_or("", |source| source.name());
         let chosen = choose::choose(name, &records, self.is_end, self.forced);
         let Some(chosen) = chosen else {
@@ -284,8 +339,8 @@ impl Sink<'_> {
             return;
         };
         let mut reader = chosen.format.reader(self.id);
-        for record in &records {
-            reader.record(record, self.builder);
+        for (record, is_part) in records.iter().zip(are_parts) {
+            read(&mut *reader, record, is_part, self.builder);
         }
         self.settle(chosen, reader);
     }

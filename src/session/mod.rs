@@ -9,19 +9,23 @@ mod answers;
 mod choose;
 mod entries;
 mod intake;
+pub mod memory;
 mod problems;
 pub mod protocol;
 mod searching;
 mod source;
 pub mod store;
+mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
 use crate::model::{Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine, outline};
+use entries::Unpacking;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
+pub use warm_up::WarmUp;
 
 pub use searching::SearchStep;
 
@@ -30,6 +34,8 @@ pub use searching::SearchStep;
 pub enum AfterSource {
     /// Go on with the next one.
     Next,
+    /// It is an archive: [`Session::unpack_some`] unpacks it.
+    Unpack,
     /// It is an archive of several traces: let the person choose (path, entries).
     Choose(String, Vec<EntryLine>),
 }
@@ -43,6 +49,9 @@ pub struct Session<S> {
     builder: TraceBuilder,
     trace: Trace,
     bytes_read: u64,
+    /// Archive entries that are still to be unpacked.
+    unpacking: Unpacking,
+    is_stopped: bool,
     /// Whether everything has been read.
     is_complete: bool,
     search: Option<searching::Search>,
@@ -58,6 +67,8 @@ impl<S: Store> Session<S> {
             builder: TraceBuilder::new(),
             trace: Trace::default(),
             bytes_read: 0,
+            unpacking: Unpacking::default(),
+            is_stopped: false,
             is_complete: false,
             search: None,
         }
@@ -73,6 +84,11 @@ impl<S: Store> Session<S> {
         &self.trace
     }
 
+    /// Whether the person has stopped the reading.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
     /// Bytes of the files read so far, and events found in them.
     pub fn progress(&self) -> (u64, u64) {
         (self.bytes_read, self.builder.trace().events().len() as u64)
@@ -85,17 +101,24 @@ impl<S: Store> Session<S> {
         let inputs = self.request.inputs.clone();
         let order = reading_order(&inputs);
         for (input, handle) in order.iter().filter_map(|at| inputs.get(*at).zip(handles.get(*at))) {
+            if self.is_stopped {
+                break;
+            }
             let source = self.begin(&input.path, *handle);
             let mut at = 0;
-            while let Ok(bytes) = self.store.read(*handle, at, slice_len) {
+            while self.wants_more(source)
+                && let Ok(bytes) = self.store.read(*handle, at, slice_len)
+            {
                 if bytes.is_empty() {
                     break;
                 }
                 at += bytes.len() as u64;
                 self.push(source, &bytes);
             }
-            if let AfterSource::Choose(path, entries) = self.end(source) {
-                asked.push(Response::Choose(path, entries));
+            match self.end(source) {
+                AfterSource::Choose(path, entries) => asked.push(Response::Choose(path, entries)),
+                AfterSource::Unpack => while self.unpack_some() {},
+                AfterSource::Next => {}
             }
         }
         if !asked.is_empty() {
@@ -154,9 +177,14 @@ impl<S: Store> Session<S> {
                 self.search = None;
                 Vec::new()
             }
+            Request::Stop => {
+                self.is_stopped |= !self.is_complete;
+                Vec::new()
+            }
+            Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.
-            Request::Open(_) => Vec::new(),
+            Request::Open(_) | Request::WarmUp => Vec::new(),
         }
     }
 
@@ -166,6 +194,9 @@ impl<S: Store> Session<S> {
         let found = crate::analysis::findings(&self.trace, &settings);
         let mut outline = outline(&self.trace, &found.list, found.dropped);
         outline.complete = self.is_complete;
+        let total_bytes = self.request.inputs.iter().map(|input| input.len_bytes).sum();
+        outline.stopped = Some((self.bytes_read, total_bytes))
+            .filter(|(bytes, all)| self.is_stopped && bytes < all);
         outline.sources = self.source_lines();
         // Plain records have no name of their own: their file's name says most.
         for run in &mut outline.runs {

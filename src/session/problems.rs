@@ -50,6 +50,9 @@ pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
 /// Why there is no record in a file that was read to its end.
 pub(super) fn without_records(cut: Option<&'static str>) -> CodeAndWords {
     match cut {
+        Some("stopped") => {
+            problem("stopped", "Reading was stopped before there was anything to show")
+        }
         Some(code) => problem(code, words::warning(code)),
         None => problem("unknown-format", "There is no record in it that could be read as JSON"),
     }
@@ -92,6 +95,7 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
         Some(code) if code.starts_with("truncated-") || code.starts_with("corrupt-") => {
             "Copy or download the file again: this copy is not whole"
         }
+        Some("stopped") => "Open it again and let it be read further",
         Some("zstd") => "Unpack it and drop the result",
         Some(code) if code.starts_with("zip") => {
             "Unpack the archive yourself and drop the files that are in it"

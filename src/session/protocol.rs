@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::memory::Memory;
 use crate::search::Query;
 use crate::view::detail::{Cut, Shown, ShownDetail};
 use crate::view::hits::HitBatch;
@@ -49,6 +50,8 @@ impl Default for LoopSettings {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
+    /// Practises until the first file comes.
+    WarmUp,
     /// Opens files.
     Open(OpenRequest),
     /// Asks for the one-line summaries of events.
@@ -61,6 +64,10 @@ pub enum Request {
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
     Finish,
+    /// Stops reading after the slice under way and keeps what is there.
+    Stop,
+    /// Asks how much memory the reader uses.
+    Memory,
     /// Asks which event a link (`sel=`) means.
     Find(String),
     /// Searches for a query, in place of any other; its number comes back with what is found.
@@ -88,6 +95,8 @@ pub enum Response {
     Found(Option<u32>, Option<String>),
     /// What the search has found since the last time.
     Hits(Box<HitBatch>),
+    /// How much memory the reader uses.
+    Memory(Memory),
     /// Nothing can be shown.
     Failed(Problem),
 }

@@ -11,6 +11,8 @@ pub(super) struct Source {
     pub(super) path: String,
     /// Where its bytes are.
     pub(super) handle: Handle,
+    /// How many bytes it will have, where that is known.
+    pub(super) expected_bytes: Option<u64>,
     /// How many of its bytes have been read.
     pub(super) len_bytes: u64,
     /// How often it was unpacked from something.
@@ -46,10 +48,20 @@ pub(super) enum Stage {
     Done,
 }
 
+/// A record that waits for its format.
+pub(super) struct Waiting {
+    pub(super) text: String,
+    /// Where its first byte stands, and the line of it.
+    pub(super) start: u64,
+    pub(super) line: u32,
+    /// Whether it is a part of a split document.
+    pub(super) is_part: bool,
+}
+
 /// Where the records go.
 pub(super) enum Records {
-    /// The format is not decided yet: text, start, line.
-    Waiting(Vec<(String, u64, u32)>),
+    /// The format is not decided yet.
+    Waiting(Vec<Waiting>),
     /// To a format.
     Reading(Box<dyn Reader>),
 }
@@ -59,6 +71,7 @@ impl Source {
         Self {
             path: path.to_owned(),
             handle,
+            expected_bytes: None,
             len_bytes: 0,
             nesting,
             in_archive: false,

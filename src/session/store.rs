@@ -17,6 +17,8 @@ pub trait Store {
     fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String>;
     /// How many bytes there are.
     fn len(&self, handle: Handle) -> u64;
+    /// How many bytes there are in all places that were made here.
+    fn kept_bytes(&self) -> u64;
     /// Makes an empty place for bytes that stand in no file as they are.
     fn create(&mut self) -> Handle;
     /// Adds bytes at the end of such a place.
@@ -25,34 +27,44 @@ pub trait Store {
 
 /// A store in memory.
 #[derive(Debug, Default)]
-pub struct MemoryStore(Vec<Vec<u8>>);
+pub struct MemoryStore {
+    places: Vec<Vec<u8>>,
+    /// The places that were made by [`Store::create`].
+    made: Vec<Handle>,
+}
 
 impl MemoryStore {
     /// Adds a file.
     pub fn add(&mut self, bytes: Vec<u8>) -> Handle {
-        self.0.push(bytes);
-        Handle(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
+        self.places.push(bytes);
+        Handle(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
     }
 }
 
 impl Store for MemoryStore {
     fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String> {
-        let bytes = self.0.get(handle.0 as usize).ok_or("no such file")?;
+        let bytes = self.places.get(handle.0 as usize).ok_or("no such file")?;
         let start = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
         let end = start.saturating_add(len).min(bytes.len());
         Ok(bytes.get(start..end).unwrap_or_default().to_vec())
     }
 
     fn len(&self, handle: Handle) -> u64 {
-        self.0.get(handle.0 as usize).map_or(0, |bytes| bytes.len() as u64)
+        self.places.get(handle.0 as usize).map_or(0, |bytes| bytes.len() as u64)
+    }
+
+    fn kept_bytes(&self) -> u64 {
+        self.made.iter().map(|handle| self.len(*handle)).sum()
     }
 
     fn create(&mut self) -> Handle {
-        self.add(Vec::new())
+        let handle = self.add(Vec::new());
+        self.made.push(handle);
+        handle
     }
 
     fn append(&mut self, handle: Handle, bytes: &[u8]) {
-        if let Some(kept) = self.0.get_mut(handle.0 as usize) {
+        if let Some(kept) = self.places.get_mut(handle.0 as usize) {
             kept.extend_from_slice(bytes);
         }
     }

@@ -8,6 +8,7 @@ use super::empty::Empty;
 use super::facts::Facts;
 use super::searching::HitList;
 use super::side::Side;
+use super::spare;
 use super::state::{AppState, Phase, state};
 use super::timeline::Timeline;
 use super::top::Top;
@@ -75,7 +76,12 @@ fn listen(state: AppState) {
     commands::listen(state);
     messages::listen(state);
     intake::take_addresses(state);
-    boot::when_sealed(move || state.sealed.set(true));
+    boot::when_sealed(move || {
+        state.sealed.set(true);
+        if state.phase.get_untracked() == Phase::Empty {
+            spare::prepare();
+        }
+    });
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
         if let Some(opening) = openings::remembered(&mark) {
@@ -175,7 +181,15 @@ fn Progress() -> impl IntoView {
                         style:width=move || format!("{:.1}%", share().unwrap_or(100.0))></div>
                 </div>
                 <span class="progress__said tl">{said}</span>
-                <button class="tl" on:click=move |_| actions::cancel(state)>"Cancel"</button>
+                <Show when=move || state.is_reading.get()>
+                    <button class="tl" disabled=move || get().is_stopping
+                        title="Stop reading and keep what has been read (s)"
+                        on:click=move |_| actions::stop(state)>
+                        {move || if get().is_stopping { "Stopping…" } else { "Stop and keep" }}
+                    </button>
+                </Show>
+                <button class="tl" title="Stop reading and close what has been read (Esc)"
+                    on:click=move |_| actions::cancel(state)>"Cancel"</button>
             </div>
         </Show>
     }

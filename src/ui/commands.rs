@@ -174,6 +174,13 @@ pub const COMMANDS: &[Command] = &[
         act: |state| step(state, -20),
     },
     Command {
+        keys: &["s"],
+        shown: "s",
+        words: "Stop loading and keep what has been read",
+        on_trace: false,
+        act: actions::stop,
+    },
+    Command {
         keys: &["t"],
         shown: "t",
         words: "Theme: light, dark, system",
@@ -197,7 +204,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["Escape"],
         shown: "Esc",
-        words: "Close a dialog, clear the search, stop loading, leave an open row",
+        words: "Close a dialog, clear the search, cancel loading, leave an open row",
         on_trace: false,
         act: escape,
     },

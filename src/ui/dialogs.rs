@@ -89,6 +89,21 @@ fn Help() -> impl IntoView {
     }
 }
 
+/// How much memory the reader uses.
+#[component]
+fn MemoryLine() -> impl IntoView {
+    let memory = state().memory;
+    let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
+    view! { class="tl",
+        <p class="memory tl">"Reader: "
+            <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
+            " of memory; "
+            <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
+            " of unpacked files kept outside of it."
+        </p>
+    }
+}
+
 /// What was opened, as which format and why; read as another.
 #[component]
 fn About() -> impl IntoView {
@@ -125,6 +140,10 @@ fn About() -> impl IntoView {
                 }
             }).collect_view()}
         </ul>
+        {move || state.outline.get().stopped.map(|stopped| view! { class="tl",
+            <p class="stopped tl">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
+        })}
+        <MemoryLine/>
         <label class="setting tl"><span class="tl">"Read as…"</span>
             <select class="tl" on:change=read_as prop:value=current>
                 <option value="" class="tl">"what it looks like"</option>

@@ -257,7 +257,11 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
     let state = state();
     let warnings = move || state.outline.get().warnings.clone();
     let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
-    let notes = move || run.with(|run| run.notes.clone());
+    let notes = move || {
+        let stopped = state.outline.with(|outline| outline.stopped);
+        let stopped = stopped.map(|it| format!("Reading was {}", words::stopped(it)));
+        stopped.into_iter().chain(run.get().notes).collect::<Vec<_>>()
+    };
     view! { class="tl",
         <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>
             <div class="notes">

@@ -21,6 +21,7 @@ mod openings;
 mod searching;
 mod settings;
 mod side;
+mod spare;
 mod state;
 mod timeline;
 mod top;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
+use crate::session::memory::Memory;
 use crate::session::protocol::{EntryLine, Problem};
 use crate::view::detail::{Shown, ShownDetail};
 use crate::view::hits::Found;
@@ -75,6 +76,8 @@ pub struct Loading {
     pub total_bytes: u64,
     /// Events so far.
     pub events: u64,
+    /// Whether the reader has been asked to stop and to keep what is there.
+    pub is_stopping: bool,
     /// When it began, in milliseconds of the page's clock.
     pub since_ms: f64,
 }
@@ -204,6 +207,8 @@ pub struct AppState {
     pub dragging: RwSignal<bool>,
     /// Whether there is a worker to ask.
     pub is_reading: RwSignal<bool>,
+    /// How much memory the reader uses, as far as it has said.
+    pub memory: RwSignal<Memory>,
 }
 
 impl AppState {
@@ -237,6 +242,7 @@ impl AppState {
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
+            memory: RwSignal::default(),
         }
     }
 

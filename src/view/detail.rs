@@ -386,15 +386,5 @@ fn show_diff(title: &str, old: &Value, new: &Value, read: ReadSpan<'_>) -> Shown
         Shown::Text(text, _) => text,
         Shown::Json(lines, _) => super::json_lines::plain(&lines),
     };
-    let (old, new) = (text(old), text(new));
-    let diff = similar::TextDiff::from_lines(&old, &new);
-    let lines = diff.iter_all_changes().map(|change| {
-        let sign = match change.tag() {
-            similar::ChangeTag::Delete => '-',
-            similar::ChangeTag::Insert => '+',
-            similar::ChangeTag::Equal => ' ',
-        };
-        (sign, change.value().trim_end_matches('\n').to_owned())
-    });
-    ShownBlock::Diff(title.to_owned(), lines.collect())
+    ShownBlock::Diff(title.to_owned(), super::diff::line_diff(&text(old), &text(new)))
 }

@@ -32,7 +32,7 @@ fn tool(name: &str) -> (&'static str, &'static str, &'static str) {
         ("$", "shell", &["bash", "shell", "exec", "terminal", "command", "run"]),
     ];
     let lower = name.to_ascii_lowercase();
-    let words: Vec<&str> = lower.split(|char: char| !char.is_alphanumeric()).collect();
+    let words: Vec<&str> = lower.split(|char: char| !char.is_ascii_alphanumeric()).collect();
     let says = |part: &&str| words.contains(part) || part.len() > 3 && lower.contains(*part);
     KINDS
         .iter()

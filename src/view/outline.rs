@@ -15,6 +15,8 @@ use crate::model::{Event, EventKind, MaybeNs, RunId, RunStatus, Trace, Usage};
 pub struct Outline {
     /// Whether everything has been read.
     pub complete: bool,
+    /// Bytes read and bytes in all, where the person stopped the reading.
+    pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Vec<String>,
     /// The runs, in the order in which they came up.
@@ -246,6 +248,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
     let row = |id: crate::model::EventId| row_of.get(id.index()).copied().unwrap_or(0);
     let findings = findings.iter().map(|it| finding_line(trace, it, &row)).collect();
     Outline {
+        stopped: None,
         complete: true,
         names: trace.names().iter().map(str::to_owned).collect(),
         runs,

@@ -49,6 +49,12 @@ pub fn warning(code: &str) -> &'static str {
     }
 }
 
+/// That reading was stopped: bytes read, bytes in all.
+#[must_use]
+pub fn stopped((read, all): (u64, u64)) -> String {
+    format!("stopped after {} of {}", bytes(read), bytes(all))
+}
+
 /// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
 #[must_use]
 pub fn duration(ms: f64) -> String {
@@ -131,8 +137,7 @@ pub fn stamp(ms: f64) -> String {
         return String::new();
     }
     #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
-    let at = jiff::Timestamp::from_millisecond(ms as i64);
-    at.map(|at| at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()).unwrap_or_default()
+    crate::model::utc_text(ms as i64).unwrap_or_default()
 }
 
 #[cfg(test)]

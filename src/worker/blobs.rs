@@ -14,20 +14,27 @@ const PIECE_BYTES: usize = 4 << 20;
 #[derive(Debug, Default)]
 pub struct BlobStore(Vec<Kept>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Kept {
     /// Pieces with the offset of their first byte.
     pieces: Vec<(u64, Blob)>,
     /// Bytes behind the last piece.
     rest: Vec<u8>,
     rest_start: u64,
+    /// Whether it is a file of the person's, not made here.
+    is_file: bool,
 }
 
 impl BlobStore {
     /// Adds a file.
     pub fn add(&mut self, file: &Blob) -> Handle {
         let rest_start = len_bytes(file);
-        self.push(Kept { pieces: vec![(0, file.clone())], rest: Vec::new(), rest_start })
+        self.push(Kept {
+            pieces: vec![(0, file.clone())],
+            rest: Vec::new(),
+            rest_start,
+            is_file: true,
+        })
     }
 
     fn push(&mut self, kept: Kept) -> Handle {
@@ -80,8 +87,12 @@ impl Store for BlobStore {
         self.0.get(handle.0 as usize).map_or(0, |kept| kept.rest_start + kept.rest.len() as u64)
     }
 
+    fn kept_bytes(&self) -> u64 {
+        self.0.iter().filter(|kept| !kept.is_file).map(|kept| kept.rest_start).sum()
+    }
+
     fn create(&mut self) -> Handle {
-        self.push(Kept { pieces: Vec::new(), rest: Vec::new(), rest_start: 0 })
+        self.push(Kept::default())
     }
 
     fn append(&mut self, handle: Handle, bytes: &[u8]) {

@@ -57,11 +57,16 @@ impl Client {
 
     /// Sends a request, with the files that go with it.
     pub fn send(&self, request: &Request, files: &[Blob]) {
-        let bytes = Uint8Array::from(encode(request).as_slice());
-        let files: Array = files.iter().collect();
-        // Posting fails only for things that cannot be copied; bytes and files can.
-        let _ = self.worker.post_message(&Array::of2(&bytes, &files));
+        post(&self.worker, request, files);
     }
+}
+
+/// Sends a request to a worker, with the files that go with it.
+pub fn post(worker: &Worker, request: &Request, files: &[Blob]) {
+    let bytes = Uint8Array::from(encode(request).as_slice());
+    let files: Array = files.iter().collect();
+    // Posting fails only for things that cannot be copied; bytes and files can.
+    let _ = worker.post_message(&Array::of2(&bytes, &files));
 }
 
 impl Drop for Client {

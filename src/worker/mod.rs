@@ -12,12 +12,13 @@ mod searching;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use crate::session::Session;
 use crate::session::protocol::{Request, Response, decode, encode};
+use crate::session::{Session, WarmUp};
 use blobs::BlobStore;
 
 /// The opened trace, shared by the reading and the answering.
@@ -46,6 +47,7 @@ fn take(session: &Shared, message: &Array) {
     let bytes = message.get(0).unchecked_into::<Uint8Array>().to_vec();
     let Some(request) = decode::<Request>(&bytes) else { return };
     match request {
+        Request::WarmUp => wasm_bindgen_futures::spawn_local(warm_up(session.clone())),
         Request::Open(request) => {
             let files = message.get(1).unchecked_into::<Array>();
             let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
@@ -66,6 +68,14 @@ fn take(session: &Shared, message: &Array) {
 
 fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
     shared.borrow_mut().as_mut().map(act)
+}
+
+/// Practises in small pieces, until there is something to read.
+async fn warm_up(session: Shared) {
+    let mut practice = WarmUp::default();
+    while session.borrow().is_none() && practice.step() {
+        TimeoutFuture::new(0).await;
+    }
 }
 
 fn post(response: &Response) {

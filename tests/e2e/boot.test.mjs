@@ -224,9 +224,13 @@ test('there is no worker before the seal', async () => {
   await close();
 });
 
-test('the frame is seen and PING is answered while the wasm is on its way', async () => {
+test('the frame is painted and PING is answered while the wasm is on its way', async () => {
   server.delay('.wasm');
   const { page, close } = await openPage(browser, server.address(), { wait: 'domcontentloaded' });
+  // The browser's own word that text is on the screen: nothing of the wasm has been sent yet.
+  await page.waitForFunction(() =>
+    performance.getEntriesByName('first-contentful-paint', 'paint').length === 1);
+  assert.equal(await page.locator('#frame-status').isVisible(), true);
   assert.equal(await page.locator('.brand').textContent(), 'Traceloupe');
   assert.equal(await statusText(page), 'Loading…');
   const answer = await page.evaluate(() => new Promise((done) => {

@@ -14,9 +14,12 @@ use super::Dialect;
 use super::call::{Call, REDACTED, kind_of};
 use super::runs::{add_facts, end_status, read_run};
 
-/// What the producer puts at the end of a cut string, or in place of what lies too deep. With the
-/// closing quote, for it always ends a string.
-const TRUNCATED: &str = "__TRUNCATED__\"";
+/// What the producer puts at the end of a cut string, or in place of what lies too deep. It always
+/// ends a string.
+const TRUNCATED: &str = "__TRUNCATED__";
+
+/// How [`REDACTED`] and [`TRUNCATED`] end: looked for once instead of twice in every byte.
+const MARKS_END: &str = "TED__";
 
 /// Reads the events of one source, and what it shares with the span reader of Maida: runs, marks,
 /// parents that come later, copies of events that another file has too.
@@ -25,8 +28,7 @@ pub struct Index {
     source: SourceId,
     current: Option<(String, RunId, LaneId)>,
     waiting: Vec<Waiting>,
-    redacted: Finder<'static>,
-    truncated: Finder<'static>,
+    marks: Finder<'static>,
 }
 
 /// An event whose parent may stand further down: the keys to look for, the better one first.
@@ -90,14 +92,7 @@ impl Index {
     /// A reader for one source.
     #[must_use]
     pub fn new(dialect: Dialect, source: SourceId) -> Self {
-        Self {
-            dialect,
-            source,
-            current: None,
-            waiting: Vec::new(),
-            redacted: Finder::new(REDACTED),
-            truncated: Finder::new(TRUNCATED),
-        }
+        Self { dialect, source, current: None, waiting: Vec::new(), marks: Finder::new(MARKS_END) }
     }
 
     /// Takes a record: an event, or a document.
@@ -105,6 +100,12 @@ impl Index {
         if !(self.event(record, out) || self.document(record, out)) {
             self.unknown(record, out);
         }
+    }
+
+    /// Takes what stands before or behind the events of a split document.
+    pub fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        // What it holds beside a run is nobody's, in a whole document as well.
+        self.document(part, out);
     }
 
     /// The source has ended: events whose parent came later are nested.
@@ -205,14 +206,7 @@ impl Index {
         span: Option<&OpenAiSpan<'_>>,
         out: &mut TraceBuilder,
     ) {
-        let bytes = record.text.as_bytes();
-        let mut flags = Flags::NONE;
-        if self.redacted.find(bytes).is_some() {
-            flags.set(Flags::REDACTED);
-        }
-        if self.truncated.find(bytes).is_some() {
-            flags.set(Flags::TRUNCATED);
-        }
+        let flags = self.marks(record.text);
         if let Some(event) = out.event_mut(id) {
             event.flags.set(flags);
             if let Some(span) = span {
@@ -232,6 +226,22 @@ impl Index {
                 None => self.waiting.push(Waiting { event: id, parents: [better, None] }),
             }
         }
+    }
+
+    /// What the producer's marks in a text say of it.
+    fn marks(&self, text: &str) -> Flags {
+        let mut flags = Flags::NONE;
+        for at in self.marks.find_iter(text.as_bytes()) {
+            let behind = at + MARKS_END.len();
+            let before = text.get(..behind).unwrap_or_default();
+            if before.ends_with(REDACTED) {
+                flags.set(Flags::REDACTED);
+            }
+            if before.ends_with(TRUNCATED) && text.as_bytes().get(behind) == Some(&b'"') {
+                flags.set(Flags::TRUNCATED);
+            }
+        }
+        flags
     }
 
     /// Reads a record as an event. `false` if it is none.

@@ -20,13 +20,13 @@ mod show;
 mod tests;
 
 pub(super) use call::REDACTED;
-pub(super) use claim::{Dialect, verdict};
+pub(super) use claim::{Dialect, split, verdict};
 pub(super) use detail::{event_detail, loop_warning};
 pub(super) use index::{Identity, Index, LineCounter, OpenAiSpan, set_shape, set_summary};
 pub(super) use runs::{add_facts, close_runs, end_status};
 pub(super) use show::{Shown, prompt_json};
 
-use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The format of AgentDbg, spec 0.1.
@@ -63,6 +63,10 @@ impl Format for AgentDbg {
         Box::new(EventReader(Index::new(Dialect::AgentDbg, source)))
     }
 
+    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+        split(beginning)
+    }
+
     fn join(&self, out: &mut TraceBuilder) {
         close_runs(Dialect::AgentDbg, out);
     }
@@ -77,6 +81,10 @@ struct EventReader(Index);
 impl Reader for EventReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         self.0.record(record, out);
+    }
+
+    fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        self.0.part(part, out);
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {

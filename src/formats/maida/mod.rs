@@ -11,9 +11,9 @@ mod span;
 #[cfg(test)]
 mod tests;
 
-use super::agentdbg::{Dialect, Index, LineCounter, close_runs, event_detail, verdict};
+use super::agentdbg::{Dialect, Index, LineCounter, close_runs, event_detail, split, verdict};
 use super::fields::{fields, items};
-use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The format of Maida, spec 0.2.
@@ -47,6 +47,10 @@ impl Format for Maida {
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
         Box::new(SpanReader { index: Index::new(Dialect::Maida, source), on_root: Vec::new() })
+    }
+
+    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+        split(beginning)
     }
 
     fn join(&self, out: &mut TraceBuilder) {
@@ -88,6 +92,10 @@ impl Reader for SpanReader {
             return;
         }
         self.index.record(record, out);
+    }
+
+    fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        self.index.part(part, out);
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {

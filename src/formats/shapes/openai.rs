@@ -167,7 +167,7 @@ pub fn message(raw: &str, show: Show<'_>) -> Message {
                 .trim_end_matches("Chunk")
                 .trim_end_matches("Message")
                 .clone_into(&mut message.role);
-            message.role = role_of(&message.role.to_lowercase()).to_owned();
+            message.role = role_of(&message.role.to_ascii_lowercase()).to_owned();
             return message;
         }
         _ => {}

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::{decode_string, each_item};
+use crate::json::{decode_string, each_item, number};
 
 /// A field's JSON as it stands in the record; absent and `null` are the same.
 #[derive(Clone, Copy, Default, Debug)]
@@ -54,7 +54,7 @@ impl<'a> Raw<'a> {
 
     /// A number that is not negative.
     fn number(self) -> Option<f64> {
-        self.0?.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+        number(self.0?).filter(|number| number.is_finite() && *number >= 0.0)
     }
 
     /// A duration in nanoseconds, from a number of units of so many nanoseconds.

@@ -8,13 +8,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use leptos::prelude::*;
 
+use crate::session::memory::Memory;
 use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages};
+use crate::ui::{boot, browser, messages, spare};
 use crate::view::detail::{Cut, Shown};
 use crate::view::outline::Outline;
 use crate::view::rows::{Choice, Line, Mode};
+use crate::view::words::stopped;
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
 pub use moving::{
@@ -77,7 +79,7 @@ pub fn start(state: AppState, opening: Opening) {
 }
 
 fn begin(state: AppState, opening: Opening) {
-    let worker = match boot::spawn_worker() {
+    let worker = match spare::take() {
         Ok(worker) => worker,
         Err(error) => {
             return fail(state, no_worker(&browser::error_words(&error)));
@@ -136,6 +138,7 @@ fn reset(state: AppState) {
     close_dialog(state);
     searching::forget(state);
     state.goal.set((0, None));
+    state.memory.set(Memory::default());
 }
 
 /// Closes what is open; the worker and all it holds end at once.
@@ -146,6 +149,7 @@ pub fn close(state: AppState) {
     clear_search(state);
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
+    spare::prepare();
 }
 
 /// Stops reading and closes what has been read so far.
@@ -155,6 +159,18 @@ pub fn cancel(state: AppState) {
     }
     close(state);
     say(state, "Stopped");
+}
+
+/// Stops reading after the piece under way and keeps what has been read.
+pub fn stop(state: AppState) {
+    let Phase::Loading(loading) = state.phase.get_untracked() else { return };
+    // While an address is fetched there is no reader yet, and nothing to keep.
+    if loading.is_stopping || !state.is_reading.get_untracked() {
+        return;
+    }
+    state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
+    say(state, "Stopping: what has been read is kept");
+    send(&Request::Stop);
 }
 
 fn answered(state: AppState, response: Response) {
@@ -183,6 +199,7 @@ fn answered(state: AppState, response: Response) {
                 known.insert(ticket, Shared::new(shown));
             });
         }
+        Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
@@ -225,7 +242,8 @@ fn show(state: AppState, outline: Outline) {
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
-        say(state, &format!("{words} read, {loops} possible loops"));
+        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
+        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
         if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
             state.route.update(|route| route.sel = None);
             send(&Request::Find(sel));
@@ -388,6 +406,9 @@ pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
     if was_choosing && dialog.is_none() {
         // Nothing was chosen: what was read beside the archive is shown.
         send(&Request::Finish);
+    }
+    if dialog == Some(Dialog::About) {
+        send(&Request::Memory);
     }
     state.dialog.set(dialog);
 }

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Measures the release page: `make bench`. tests/bench/README.md says what is measured and how to read it.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$root"
+if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
+  # The release page, but with the names of its functions.
+  export TRACELOUPE_DIST=$root/target/dist-profile
+  page=index.profile.html
+  trap 'rm -f "$page"' EXIT
+  sed 's/data-wasm-opt-params="/&-g /' index.html >"$page"
+  CARGO_PROFILE_RELEASE_STRIP=none env -u NO_COLOR trunk build --release --dist "$TRACELOUPE_DIST" "$page"
+elif [ -z "${TRACELOUPE_DIST:-}" ]; then
+  .ci/build.sh
+fi
+node tests/bench/bench.mjs "$@"

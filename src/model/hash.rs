@@ -1,0 +1,108 @@
+//! The hasher of keys that stand for what they are made of: 64 bits in every build.
+
+use std::hash::{Hash as _, Hasher};
+
+/// Hashes eight bytes at a time. Not `FxHasher`: it has the width of a pointer, and with the 32 bits it
+/// has in wasm a hundred thousand ids are no longer told apart.
+#[derive(Clone, Debug)]
+pub struct KeyHasher(u64);
+
+impl Default for KeyHasher {
+    fn default() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
+        }
+        if !rest.is_empty() {
+            // With its length, so that zeros at the end count.
+            let start = (rest.len() as u64) << 56;
+            let word = rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte));
+            self.write_u64(start | word);
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let both = self.0 ^ number;
+        // A product carries bits upwards only, so the upper half is brought down before it.
+        self.0 = (both ^ (both >> 32)).wrapping_mul(0xf135_7aea_2e62_a9c5);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    /// The finisher of SplitMix64: well mixed, so that keys may be added up.
+    fn finish(&self) -> u64 {
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// Hashes a producer's id (with whatever must go with it to make it unique) for
+/// [`TraceBuilder::bind`](super::TraceBuilder::bind) and [`Event::id_hash`](super::Event::id_hash).
+/// Never 0, and the same in every build.
+#[must_use]
+pub fn key_hash(parts: &[&str]) -> u64 {
+    let mut hasher = KeyHasher::default();
+    for part in parts {
+        part.hash(&mut hasher);
+    }
+    hasher.finish().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_million_ids_have_different_hashes_in_each_half() {
+        let hashes: HashSet<u64> =
+            (0..1_000_000).map(|n| key_hash(&[&format!("{n:08x}-event")])).collect();
+        assert_eq!(hashes.len(), 1_000_000);
+        // All bits are in use: halves of a million random hashes are nearly all different.
+        let upper: HashSet<u64> = hashes.iter().map(|hash| hash >> 32).collect();
+        let lower: HashSet<u64> = hashes.iter().map(|hash| hash & 0xffff_ffff).collect();
+        assert!(upper.len() > 999_500, "{}", upper.len());
+        assert!(lower.len() > 999_500, "{}", lower.len());
+    }
+
+    #[test]
+    fn parts_lengths_and_zeros_count() {
+        let all = [
+            key_hash(&[""]),
+            key_hash(&[]),
+            key_hash(&["ab"]),
+            key_hash(&["a", "b"]),
+            key_hash(&["ba"]),
+            key_hash(&["ab\0"]),
+            key_hash(&["ab\0\0\0\0\0\0"]),
+            key_hash(&["ab\0\0\0\0\0\0\0"]),
+        ];
+        let different: HashSet<u64> = all.into_iter().collect();
+        assert_eq!(different.len(), all.len());
+    }
+
+    #[test]
+    fn the_same_in_every_build() {
+        let id = "2430a173-535b-4c29-8768-842976f2f253";
+        assert_eq!(key_hash(&["run", id]), 8_871_808_715_967_808_028);
+    }
+}

@@ -1,0 +1,182 @@
+//! The difference of two texts in lines: Myers' greedy algorithm (1986) between what both begin and end
+//! with.
+//!
+//! By hand, since a library brings algorithms, heuristics and hooks that nobody asks for here, and they
+//! weigh in the wasm.
+
+use rustc_hash::FxHashMap;
+
+/// More changed lines than this are not compared one by one: the work grows with lines times changes,
+/// the memory with the square of the changes (2 MB here).
+const MAX_CHANGES: usize = 1_000;
+
+/// Each line with its sign: `-` only in the old text, `+` only in the new, space in both. As few changes
+/// as possible up to [`MAX_CHANGES`]; above, all that differs between the ends counts as changed.
+/// Removed lines stand before the added ones of the same place. Line ends are cut off, but told apart.
+#[must_use]
+pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
+    let mut numbers = FxHashMap::default();
+    let old = numbered(old, &mut numbers);
+    let new = numbered(new, &mut numbers);
+    let head = old.iter().zip(&new).take_while(|(one, other)| one.0 == other.0).count();
+    let (old_rest, new_rest) = (old.get(head..).unwrap_or(&[]), new.get(head..).unwrap_or(&[]));
+    let tail =
+        old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a.0 == b.0).count();
+    let old_middle = old_rest.get(..old_rest.len() - tail).unwrap_or(&[]);
+    let new_middle = new_rest.get(..new_rest.len() - tail).unwrap_or(&[]);
+
+    let mut lines = Vec::with_capacity(old.len().max(new.len()));
+    let mut push = |sign: char, some: &[Line<'_>]| {
+        lines.extend(some.iter().map(|line| (sign, line.1.trim_end_matches('\n').to_owned())));
+    };
+    push(' ', old.get(..head).unwrap_or(&[]));
+    let (mut old_at, mut new_at) = (0, 0);
+    for (old_same, new_same) in common_lines(old_middle, new_middle) {
+        push('-', old_middle.get(old_at..old_same).unwrap_or(&[]));
+        push('+', new_middle.get(new_at..new_same).unwrap_or(&[]));
+        push(' ', old_middle.get(old_same..=old_same).unwrap_or(&[]));
+        (old_at, new_at) = (old_same + 1, new_same + 1);
+    }
+    push('-', old_middle.get(old_at..).unwrap_or(&[]));
+    push('+', new_middle.get(new_at..).unwrap_or(&[]));
+    push(' ', old_rest.get(old_rest.len() - tail..).unwrap_or(&[]));
+    lines
+}
+
+/// A number that equal lines share, and the line with its end.
+type Line<'a> = (u32, &'a str);
+
+fn numbered<'a>(text: &'a str, numbers: &mut FxHashMap<&'a str, u32>) -> Vec<Line<'a>> {
+    text.split_inclusive('\n')
+        .map(|line| {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            (*numbers.entry(line).or_insert(next), line)
+        })
+        .collect()
+}
+
+/// The positions of the lines that both keep, in order; none when more than [`MAX_CHANGES`] differ.
+///
+/// After `d` changes the furthest line of the old text is known for each diagonal (position in the old
+/// less position in the new, from `-d` to `d`); the row of each `d` is kept for the way back.
+fn common_lines(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    for changes in 0..=(old.len() + new.len()).min(MAX_CHANGES) {
+        // A row holds every second diagonal: -changes, -changes + 2, ..., changes.
+        let mut row = Vec::with_capacity(changes + 1);
+        for step in 0..=changes {
+            let (mut old_at, _) = start(rows.last(), changes, step);
+            let mut new_at = (old_at + changes).saturating_sub(2 * step);
+            while let (Some(one), Some(other)) = (old.get(old_at), new.get(new_at))
+                && one.0 == other.0
+            {
+                old_at += 1;
+                new_at += 1;
+            }
+            row.push(old_at);
+            if old_at >= old.len() && new_at >= new.len() {
+                rows.push(row);
+                return way_back(&rows, old.len(), step);
+            }
+        }
+        rows.push(row);
+    }
+    Vec::new()
+}
+
+/// Where a diagonal of the row of so many changes is entered from the row before, and by which of its
+/// steps: by a line added (from the diagonal above) or removed (from the one below).
+fn start(before: Option<&Vec<usize>>, changes: usize, step: usize) -> (usize, usize) {
+    let at = |step: usize| before.and_then(|row| row.get(step)).copied();
+    let added = at(step).filter(|_| step < changes);
+    let removed = step.checked_sub(1).and_then(at).map(|old_at| old_at + 1);
+    match (added, removed) {
+        (Some(added), Some(removed)) if added >= removed => (added, step),
+        (Some(added), None) => (added, step),
+        (_, Some(removed)) => (removed, step - 1),
+        (None, None) => (0, 0),
+    }
+}
+
+fn way_back(rows: &[Vec<usize>], old_len: usize, last_step: usize) -> Vec<(usize, usize)> {
+    let mut kept = Vec::new();
+    let (mut old_at, mut step) = (old_len, last_step);
+    for changes in (0..rows.len()).rev() {
+        let before = changes.checked_sub(1).and_then(|before| rows.get(before));
+        let (entered, from) = start(before, changes, step);
+        while old_at > entered {
+            old_at -= 1;
+            kept.push((old_at, (old_at + changes).saturating_sub(2 * step)));
+        }
+        // The step before ended where its row says.
+        old_at = before.and_then(|row| row.get(from)).copied().unwrap_or(0);
+        step = from;
+    }
+    kept.reverse();
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn signs(old: &str, new: &str) -> String {
+        line_diff(old, new).iter().map(|(sign, line)| format!("{sign}{line};")).collect()
+    }
+
+    #[test]
+    fn small_differences() {
+        assert_eq!(signs("", ""), "");
+        assert_eq!(signs("a\nb\n", "a\nb\n"), " a; b;");
+        assert_eq!(signs("", "a\n"), "+a;");
+        assert_eq!(signs("a\nb", ""), "-a;-b;");
+        assert_eq!(signs("a\nb\nc\n", "a\nx\nc\n"), " a;-b;+x; c;");
+        assert_eq!(signs("a\nb\nc\nd\ne", "b\nc\nx\ne"), "-a; b; c;-d;+x; e;");
+        assert_eq!(signs("a\na\na\n", "a\na\n"), " a; a;-a;");
+        assert_eq!(signs("a", "a\n"), "-a;+a;");
+    }
+
+    #[test]
+    fn more_changes_than_are_compared() {
+        let old: String = (0..2_000).map(|n| format!("old {n}\nsame {n}\n")).collect();
+        let new: String = (0..2_000).map(|n| format!("new {n}\nsame {n}\n")).collect();
+        let lines = line_diff(&format!("head\n{old}"), &format!("head\n{new}"));
+        assert_eq!(lines.len(), 1 + 3_999 * 2 + 1);
+        assert_eq!(lines.first(), Some(&(' ', "head".to_owned())));
+        assert_eq!(lines.last(), Some(&(' ', "same 1999".to_owned())));
+        assert_eq!(lines.iter().filter(|line| line.0 == '-').count(), 3_999);
+    }
+
+    /// The length of the longest common subsequence, by its table.
+    fn longest(old: &[&str], new: &[&str]) -> usize {
+        let mut row = vec![0; new.len() + 1];
+        for one in old {
+            let mut diagonal = 0;
+            for (at, other) in new.iter().enumerate() {
+                let above = row[at + 1];
+                row[at + 1] = if one == other { diagonal + 1 } else { above.max(row[at]) };
+                diagonal = above;
+            }
+        }
+        row[new.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn both_texts_come_back_and_no_fewer_changes_would_do(
+            old in "([a-d]\n){0,40}", new in "([a-d]\n){0,40}",
+        ) {
+            let lines = line_diff(&old, &new);
+            let side = |other: char| -> String {
+                lines.iter().filter(|line| line.0 != other).map(|line| format!("{}\n", line.1)).collect()
+            };
+            prop_assert_eq!(side('+'), old.clone());
+            prop_assert_eq!(side('-'), new.clone());
+            let kept = lines.iter().filter(|line| line.0 == ' ').count();
+            let split = |text| -> Vec<&str> { str::lines(text).collect() };
+            prop_assert_eq!(kept, longest(&split(&old), &split(&new)));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// Small traces that hold one huge value each: what a reader opens and must not freeze on.
+import { deflateSync } from 'node:zlib';
+import { Random } from './random.mjs';
+import { SHAPES } from './shapes.mjs';
+
+/** The giant values by name; each writes itself piece by piece as JSON. */
+const VALUES = {
+  /** A string of 100 MB. */
+  * string(shape) {
+    yield '"';
+    for (let length = 0; length < 100e6; length += 1e6) yield shape.text(1_000_000);
+    yield '"';
+  },
+  /** A picture of 50 MB in base64, as tools return them. */
+  * image() {
+    yield '{"content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "';
+    yield picture(3536).toString('base64');
+    yield '"}}]}';
+  },
+  /** An object of 20 000 keys. */
+  * object(shape) {
+    for (let key = 0; key < 20_000; key += 1) {
+      yield `${key === 0 ? '{' : ', '}"key_${key}": "${shape.text(40)}"`;
+    }
+    yield '}';
+  },
+  /** An array of a million numbers and short strings. */
+  * array(shape) {
+    for (let item = 0; item < 1_000_000; item += 1) {
+      yield `${item === 0 ? '[' : ', '}${item % 2 === 0 ? item : `"${shape.text(12)}"`}`;
+    }
+    yield ']';
+  },
+  /** Arrays in arrays, 100 000 deep. */
+  * depth() {
+    yield '['.repeat(100_000);
+    yield ']'.repeat(100_000);
+  },
+};
+
+/** The names of the giant values. */
+export const GIANTS = Object.keys(VALUES);
+
+/** Pieces of a trace in which the result of one tool call is the giant of that name; tells its events. */
+export function* traceWith(name, seed, tellEvents) {
+  const shape = SHAPES.agentdbg(seed);
+  yield `${shape.first()}\n`;
+  for (let n = 0; n < 10; n += 1) yield `${shape.next()}\n`;
+  const [before, after] = shape.event('TOOL_CALL', 'giant', '"tool_name": "giant", "args": {"n": 1}, ' +
+    '"result": @, "status": "ok", "error": null').split('@');
+  yield before;
+  yield* VALUES[name](shape);
+  yield `${after}\n`;
+  for (let n = 0; n < 10; n += 1) yield `${shape.next()}\n`;
+  yield `${shape.end()}\n`;
+  tellEvents(shape.events());
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let crc = n;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
+
+function crc32(bytes) {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** A PNG of noise, so many pixels wide and high; it does not compress. */
+function picture(side) {
+  const random = new Random(7);
+  const raw = Buffer.alloc(side * (side * 3 + 1));
+  for (let at = 0; at + 4 <= raw.length; at += 4) raw.writeUInt32LE(random.bits(), at);
+  for (let line = 0; line < side; line += 1) raw[line * (side * 3 + 1)] = 0; // no filter
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header), chunk('IDAT', deflateSync(raw, { level: 0 })), chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

@@ -1,0 +1,46 @@
+// Searching a loaded trace through its box.
+import { NEEDLE } from './shapes.mjs';
+
+/** What is searched for: the text, and how many hits there must be (null: any number above zero). */
+export const QUERIES = [
+  { words: 'found in a few records', text: NEEDLE, hits: (set) => set.needles },
+  { words: 'found everywhere', text: 'tri', hits: () => null },
+];
+
+/**
+ * One search, as typed in one go. `first`: milliseconds until a hit is counted, `done` until all have
+ * been, `hits` how many. null where the page has no search.
+ */
+export async function search(page, text) {
+  if (await page.locator('#search-input').count() === 0) return null;
+  return page.evaluate(async (query) => {
+    const box = document.querySelector('#search-input');
+    const put = (value) => {
+      box.value = value;
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    const state = () => {
+      const counter = document.querySelector('#search-count');
+      return { hits: Number(counter?.dataset.total ?? 0), isDone: counter?.dataset.done === 'true' };
+    };
+    // The last query is cleared away first, so that its answer is not taken for this one's.
+    put('');
+    while (state().hits > 0) await new Promise((go) => setTimeout(go, 20));
+    await new Promise((go) => setTimeout(go, 300));
+    const started = performance.now();
+    let first = null;
+    const finished = new Promise((done) => {
+      const look = () => {
+        const { hits, isDone } = state();
+        const now = performance.now() - started;
+        if (hits > 0 && first === null) first = now;
+        if (hits > 0 && isDone) done({ first, done: now, hits });
+      };
+      const changes = new MutationObserver(look);
+      changes.observe(document.body, { subtree: true, childList: true, attributes: true });
+      setTimeout(() => done({ first, done: Infinity, hits: state().hits }), 60_000);
+    });
+    put(query);
+    return finished;
+  }, text);
+}

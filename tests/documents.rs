@@ -1,0 +1,192 @@
+//! Long documents, split at the list that holds their records, and what becomes of them whole.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod harness;
+
+use harness::claims::{check_event, check_outline, check_raw};
+use harness::dump::{assert_same, full};
+use harness::open_one;
+use traceloupe::input::{Framed, Framer, Framing};
+
+#[derive(PartialEq, Debug, Default)]
+struct Outcome {
+    records: Vec<(String, u64, u32)>,
+    parts: Vec<(String, u64, u32)>,
+    codes: Vec<String>,
+    framing: Option<Framing>,
+}
+
+/// Splits what is longer than `from_bytes` at `events`.
+fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> Outcome {
+    let mut framer = Framer::new();
+    let ask = |beginning: &str| beginning.contains("\"spec\"").then_some("events");
+    framer.split(Box::new(ask), from_bytes);
+    let mut outcome = Outcome::default();
+    let mut sink = |framed: Framed<'_>| match framed {
+        Framed::Record { text, start, line, .. } => {
+            outcome.records.push((text.to_owned(), start, line));
+        }
+        Framed::Part { text, start, line } => outcome.parts.push((text.to_owned(), start, line)),
+        Framed::Notice { code, .. } => outcome.codes.push(code.to_owned()),
+    };
+    chunks.into_iter().for_each(|chunk| framer.push(chunk, &mut sink));
+    framer.finish(&mut sink);
+    outcome.framing = framer.framing();
+    outcome
+}
+
+/// What does not depend on where the chunks end, nor on when the document is split.
+#[track_caller]
+fn read(text: &str) -> Outcome {
+    let whole = frame([text.as_bytes()], 62);
+    for chunk in [1, 7, 64] {
+        assert_eq!(frame(text.as_bytes().chunks(chunk), 62), whole, "{chunk}");
+    }
+    assert_eq!(frame([text.as_bytes()], 64), whole);
+    whole
+}
+
+#[track_caller]
+fn check_places(text: &str, outcome: &Outcome) {
+    for (record, start, line) in &outcome.records {
+        let at = usize::try_from(*start).unwrap();
+        assert_eq!(&text[at..at + record.len()], record);
+        assert_eq!(text[..at].matches('\n').count() + 1, *line as usize);
+    }
+}
+
+const PRETTY: &str = "{\n \"spec\": 1, \"run\": {\"events\": [7]},\n \"events\": [\n  {\"a\": 1},\n  {\"b\": [2, {\"c\": \"]}\"}]}, [3]\n ]\n , \"end\": {\"x\": [1]}\n}\n";
+
+#[test]
+fn a_long_document_gives_its_items_and_what_is_around_them() {
+    let oneline = PRETTY.replace('\n', " ");
+    for text in [PRETTY, &oneline, oneline.trim_end()] {
+        let outcome = read(text);
+        let records: Vec<_> = outcome.records.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(records, ["{\"a\": 1}", "{\"b\": [2, {\"c\": \"]}\"}]}", "[3]"]);
+        check_places(text, &outcome);
+        let [(head, 0, 1), (tail, start, _)] = outcome.parts.as_slice() else {
+            panic!("{:?}", outcome.parts);
+        };
+        assert!(head.starts_with('{') && head.ends_with("\"events\": []}"), "{head}");
+        assert_eq!(&text[1..head.len() - 2], &head[1..head.len() - 2]);
+        assert_eq!(tail.trim_end(), tail);
+        let start = usize::try_from(*start).unwrap();
+        assert_eq!(tail[1..], text[start + 1..start + tail.len()]);
+        assert!(tail.starts_with('{') && tail.contains("\"end\""), "{tail}");
+        assert_eq!(outcome.codes, [""; 0]);
+        assert_eq!(outcome.framing, Some(Framing::Document));
+    }
+}
+
+#[test]
+fn a_short_or_other_document_stays_whole() {
+    assert_eq!(frame([PRETTY.as_bytes()], 4_000).records.len(), 1);
+    let other = read(&PRETTY.replace("spec", "cpes"));
+    assert_eq!((other.records.len(), other.parts.len()), (1, 0));
+}
+
+#[test]
+fn a_cut_document_keeps_its_whole_items() {
+    let all = read(PRETTY).records;
+    for end in 66..PRETTY.len() - 2 {
+        let cut = read(&PRETTY[..end]);
+        assert_eq!(cut.codes, ["truncated-document"], "{end}");
+        let n = cut.records.len();
+        // An item that holds a list may be closed half-way, as in a document that is read whole.
+        assert!(n <= all.len() && (n < 1 || cut.records[0] == all[0]), "{end}: {cut:?}");
+    }
+}
+
+#[test]
+fn a_broken_item_does_not_hide_the_others() {
+    let text = PRETTY.replace("[2, {", "[2 oops {");
+    let outcome = read(&text);
+    let records: Vec<_> = outcome.records.iter().map(|(text, ..)| text.as_str()).collect();
+    assert_eq!(records, ["{\"a\": 1}", "[3]"]);
+    assert_eq!(outcome.codes, ["bad-line"]);
+    assert_eq!(outcome.parts.len(), 2);
+}
+
+#[test]
+fn several_documents_are_split_one_after_the_other() {
+    let outcome = read(&format!("{PRETTY}{PRETTY}"));
+    assert_eq!((outcome.records.len(), outcome.parts.len()), (6, 4));
+    check_places(&format!("{PRETTY}{PRETTY}"), &outcome);
+}
+
+#[test]
+fn a_minified_document_that_breaks_shows_what_is_before_the_break() {
+    let start = r#"{"v":1,"events":[{"a":1},{"b":2},"#;
+    for (rest, code) in [
+        ("{\"c\":oops}]}\n", "broken-document"),
+        ("{\"c\":oops}]}\n\n \n", "broken-document"),
+        ("{\"c\":\"cut\n", "truncated-document"),
+        ("{\"c\":oops}]}", "broken-document"),
+    ] {
+        let outcome = frame([format!("{start}{rest}").as_bytes()], 1 << 20);
+        let records: Vec<_> = outcome.records.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(records, [r#"{"v":1,"events":[{"a":1},{"b":2}]}"#], "{rest}");
+        assert_eq!(outcome.codes, [code], "{rest}");
+    }
+    // Where other lines follow it is a bad line among them.
+    let outcome = frame([format!("{start}{{\"c\":oops}}]}}\n{{\"d\":1}}\n").as_bytes()], 1 << 20);
+    assert_eq!((outcome.records.len(), outcome.codes), (1, vec!["bad-line".to_owned()]));
+}
+
+/// An export with so many events that it is split, or held whole because its run is named last.
+fn export(is_split: bool, n_events: usize, end: &str) -> String {
+    let run = r#""run": {"spec_version": "0.1", "run_id": "11111111-2222-3333-4444-555555555555", "run_name": "long", "started_at": "2026-01-01T00:00:00.000Z", "ended_at": null, "duration_ms": null, "status": "ok", "counts": {"llm_calls": 0, "tool_calls": 1, "errors": 0, "loop_warnings": 0}}"#;
+    let events: Vec<String> = (0..n_events)
+        .map(|at| {
+            let at_text = format!(
+                r#""event_id": "e{at}", "run_id": "11111111-2222-3333-4444-555555555555", "parent_id": null, "ts": "2026-01-01T00:00:{:02}.000Z", "duration_ms": null"#,
+                at % 60
+            );
+            let note = "and so on ".repeat(30);
+            format!(
+                r#"{{"spec_version": "0.1", {at_text}, "event_type": "TOOL_CALL", "name": "look", "payload": {{"tool_name": "look", "args": {{"at": {at}}}, "result": "{note}{}", "status": "ok", "error": null}}, "meta": {{}}}}"#,
+                at % 7
+            )
+        })
+        .collect();
+    let events = format!("\"events\": [\n{}\n]", events.join(",\n"));
+    if is_split {
+        format!("{{\"spec_version\": \"0.1\",\n{run},\n{events}{end}")
+    } else {
+        format!("{{\"spec_version\": \"0.1\",\n{events},\n{run}{end}")
+    }
+}
+
+#[test]
+fn a_split_export_is_read_like_a_whole_one() {
+    let (text, whole) = (export(true, 2_000, "}\n"), export(false, 2_000, "}\n"));
+    assert!(text.len() > 2 * traceloupe::input::SPLIT_FROM_BYTES);
+    let mut split = open_one("export.json", text.as_bytes());
+    let whole = open_one("export.json", whole.as_bytes());
+    assert_eq!(split.outline().rows.kinds.len(), 2_000);
+    assert_eq!(split.codes(), whole.codes());
+    assert_same(&full(split.outline()), &full(whole.outline()));
+    check_outline(&split);
+    for id in [0, 1, 999, 1_999] {
+        let detail = check_event(&mut split, id);
+        check_raw(&mut split, &detail, text.as_bytes());
+    }
+    // Minified, it is one line of a megabyte.
+    let minified = open_one("export.json", text.replace('\n', "").as_bytes());
+    assert_same(&full(minified.outline()), &full(split.outline()));
+}
+
+#[test]
+fn a_cut_split_export_says_so() {
+    let text = export(true, 2_000, "}\n");
+    let cut = open_one("export.json", &text.as_bytes()[..text.len() - 200]);
+    assert_eq!(cut.outline().rows.kinds.len(), 1_999);
+    assert_eq!(cut.codes(), ["truncated-document"]);
+}
