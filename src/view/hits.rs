@@ -1,7 +1,6 @@
 //! What a search has found, as the page keeps it: counts by event, the rows that have any, the first
 //! hits with the text around them.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -60,8 +59,9 @@ pub struct HitBatch {
 /// All that the page knows of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Hits of each event that has any.
-    by_id: HashMap<u32, u32>,
+    /// Hits of each event, by its id.
+    by_id: Vec<u32>,
+    n_events: usize,
     /// The rows with hits, in order.
     rows: Vec<u32>,
     /// The listed hits.
@@ -75,8 +75,12 @@ impl Found {
     pub fn add(&mut self, batch: HitBatch, row_of: &dyn Fn(u32) -> Option<u32>) {
         let mut rows = Vec::new();
         for (id, count) in batch.ids.as_slice().iter().zip(batch.counts.as_slice()) {
-            let known = self.by_id.entry(*id).or_insert(0);
+            if self.by_id.len() <= *id as usize {
+                self.by_id.resize(*id as usize + 1, 0);
+            }
+            let Some(known) = self.by_id.get_mut(*id as usize) else { continue };
             if *known == 0 {
+                self.n_events += 1;
                 rows.extend(row_of(*id));
             }
             *known = known.saturating_add(*count);
@@ -86,9 +90,13 @@ impl Found {
                 line.id = Some(*id);
             }
         }
-        // Both are almost in order, and sorting is linear then.
-        self.rows.extend(rows);
-        self.rows.sort_unstable();
+        rows.sort_unstable();
+        let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
+        self.rows.append(&mut rows);
+        if !is_behind {
+            // Two runs in order: this sort only merges them.
+            self.rows.sort();
+        }
         let HitBatch { lines, .. } = &batch;
         self.lines.extend(lines.iter().cloned());
         let ids = Column::default();
@@ -98,20 +106,19 @@ impl Found {
     /// Rows have moved: works them out again.
     pub fn place(&mut self, outline: &Outline) {
         let rows = (0..).zip(outline.rows.ids.as_slice());
-        self.rows =
-            rows.filter(|(_, id)| self.by_id.contains_key(id)).map(|(row, _)| row).collect();
+        self.rows = rows.filter(|(_, id)| self.of_event(**id) > 0).map(|(row, _)| row).collect();
     }
 
     /// Hits of an event.
     #[must_use]
     pub fn of_event(&self, id: u32) -> u32 {
-        self.by_id.get(&id).copied().unwrap_or(0)
+        self.by_id.get(id as usize).copied().unwrap_or(0)
     }
 
     /// How many events have hits.
     #[must_use]
     pub fn n_events(&self) -> usize {
-        self.by_id.len()
+        self.n_events
     }
 
     /// How many rows of a range have hits.

@@ -62,6 +62,7 @@ async fn go(shared: Shared) {
             told_ms = now_ms;
         }
         if is_over {
+            channel.port1().close();
             return IS_AWAKE.set(false);
         }
     }
