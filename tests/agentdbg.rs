@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use traceloupe::formats::agentdbg::AgentDbg;
 use traceloupe::formats::maida::Maida;
 use traceloupe::formats::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use traceloupe::json::Gaps;
 use traceloupe::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
 };
@@ -88,14 +89,14 @@ impl Opened {
                 let start = usize::try_from(place.span.start).unwrap();
                 let text = &self.texts[place.span.source.index()];
                 let text = text[start..start + place.span.len as usize].to_owned();
-                RecordText { text, place }
+                RecordText { text, gaps: Gaps::default(), place }
             })
             .collect()
     }
 
     fn detail(&self, format: &dyn Format, at: usize) -> Detail {
-        let event = &self.trace.events()[at];
-        let before = self.trace.events()[..at].iter().rev();
+        let event = self.trace.events().get(at).unwrap();
+        let before = self.trace.events().iter_back_from(at).map(|(_, event)| event);
         let earlier: Vec<_> = before
             .filter(|it| it.kind == EventKind::LlmCall && it.run == event.run)
             .take(EventRecords::MAX_EARLIER)

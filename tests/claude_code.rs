@@ -17,6 +17,7 @@ use traceloupe::formats::claude_code::ClaudeCode;
 use traceloupe::formats::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
+use traceloupe::json::Gaps;
 use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
 
 /// One record of a file: its offset, its line, its text.
@@ -181,7 +182,7 @@ fn texts_of(
             let at = lines.partition_point(|line| line.0 <= place.span.start) - 1;
             let from = usize::try_from(place.span.start - lines[at].0).unwrap();
             let text = lines[at].2[from..from + place.span.len as usize].to_owned();
-            RecordText { text, place }
+            RecordText { text, gaps: Gaps::default(), place }
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full, without_warnings};
-use harness::{Opened, Opening, open, open_one, traces};
+use harness::{Opened, Opening, arrived, open, open_one, traces};
 use traceloupe::session::protocol::{Input, OpenRequest, Response};
 use traceloupe::session::store::MemoryStore;
 use traceloupe::session::{Session, reading_order};
@@ -94,7 +94,7 @@ fn open_in_order(files: &[(String, Vec<u8>)]) -> Outline {
         session.end(source);
     }
     let Response::Outline(outline) = session.complete() else { panic!("nothing to show") };
-    *outline
+    arrived(&session, &outline)
 }
 
 /// What each run is, in the order of their dumps. The order of facts is left out: it is that of the
@@ -142,7 +142,7 @@ fn a_session_and_its_sub_agent_join_in_any_order() {
     assert_eq!((outline.runs[0].counts.llm_calls, outline.runs[0].counts.tool_calls), (17, 34));
     assert!(outline.runs[0].notes.is_empty(), "{:?}", outline.runs[0].notes);
     let nested = outline.rows.nested.get(4);
-    assert_eq!(outline.names[outline.rows.names.get(4) as usize], "Task");
+    assert_eq!(outline.name(outline.rows.names.get(4)), "Task");
     assert!(nested >= 28, "the agent's events are nested in the call that started it: {nested}");
     let in_order = runs_of(&open_in_order(&files));
     files.reverse();

@@ -6,10 +6,11 @@ mod harness;
 
 use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
-use harness::{Opened, Opening, Outcome, open, open_one, traces};
+use harness::{Opened, Opening, Outcome, arrived, open, open_one, traces};
 use traceloupe::session::Session;
 use traceloupe::session::protocol::{OpenRequest, Request, Response, decode, encode};
 use traceloupe::session::store::MemoryStore;
+use traceloupe::view::assembly::with_rows;
 use traceloupe::view::rows::{Choice, Line, Mode, lines, reveal};
 
 #[test]
@@ -85,11 +86,15 @@ fn messages_arrive_as_they_were_sent() {
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
         let outline = opened.outline().clone();
-        let text = full(&outline);
-        let sent = encode(&Response::Outline(Box::new(outline)));
-        let Some(Response::Outline(arrived)) = decode(&sent) else { panic!("{name} is lost") };
-        assert_same(&full(&arrived), &text);
-        for id in [0, arrived.rows.ids.len() / 2] {
+        let n_rows = outline.n_rows;
+        let sent = encode(&Response::Outline(Box::new(outline.clone())));
+        let Some(Response::Outline(mut arrived)) = decode(&sent) else { panic!("{name} is lost") };
+        assert!(arrived.rows.ids.is_empty(), "rows travel on their own");
+        // Other findings come without rows.
+        arrived.keeps_rows = true;
+        assert_eq!(opened.session.rows(&arrived).count(), 0);
+        assert_same(&full(&with_rows(*arrived, outline.rows.clone())), &full(&outline));
+        for id in [0, n_rows / 2] {
             let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!() };
             let sent = encode(&Response::Detail(detail.clone()));
             assert_eq!(decode(&sent), Some(Response::Detail(detail)), "{name}");
@@ -120,6 +125,7 @@ fn outlines_on_the_way_hold_and_change_nothing() {
             session.push(source, slice);
             if let Some(Response::Outline(outline)) = session.snapshot() {
                 assert!(!outline.complete);
+                let outline = Box::new(arrived(&session, &outline));
                 let mut opened = Opened { session, outcome: Outcome::Outline(outline) };
                 check_outline(&opened);
                 if let Some(last) = opened.outline().rows.ids.len().checked_sub(1) {
@@ -132,10 +138,39 @@ fn outlines_on_the_way_hold_and_change_nothing() {
         session.end(source);
         let Response::Outline(last) = session.complete() else { panic!("{name}") };
         assert!(last.complete);
-        assert_same(&full(&last), &full(open_one(name, bytes).outline()));
+        assert_same(&full(&arrived(&session, &last)), &full(open_one(name, bytes).outline()));
     }
     println!("{n} outlines on the way");
     assert!(n > 20);
+}
+
+#[test]
+fn rows_are_nested_while_the_rest_is_read() {
+    let line = |id: u32, parent: &str| {
+        format!(
+            r#"{{"spec_version":"0.1","event_id":"e{id}","run_id":"r-1","parent_id":{parent},"event_type":"LLM_CALL","ts":"2026-01-01T00:00:00.000Z","duration_ms":null,"name":"m","payload":{{"model":"m","prompt":"p","response":"r"}},"meta":{{}}}}"#
+        ) + "\n"
+    };
+    let first = line(0, "null") + &line(1, "\"e0\"") + &line(2, "\"e1\"") + &line(3, "\"e9\"");
+    // Enough of them that reading does not wait for more to tell the format.
+    let first = first + &(10..5_010).map(|id| line(id, "null")).collect::<String>();
+    let second = line(9, "null");
+    let mut store = MemoryStore::default();
+    let handle = store.add([first.as_bytes(), second.as_bytes()].concat());
+    let mut session = Session::new(store, OpenRequest::default());
+    let source = session.begin("events.jsonl", handle);
+    session.push(source, first.as_bytes());
+    assert!(first.len() > 1 << 16 && session.progress().1 > 0, "{} bytes read", first.len());
+    let Some(Response::Outline(outline)) = session.snapshot() else { panic!("no outline") };
+    let outline = arrived(&session, &outline);
+    assert_eq!(outline.rows.depths.as_slice()[..4], [0, 1, 2, 0]);
+    session.push(source, second.as_bytes());
+    session.end(source);
+    let Response::Outline(outline) = session.complete() else { panic!("no outline") };
+    let outline = arrived(&session, &outline);
+    let last = outline.n_rows - 1;
+    assert_eq!(outline.rows.parents.get(last), last - 1, "a parent that came later");
+    assert_eq!(outline.rows.ids.get(last), 3);
 }
 
 /// Numbers that look random and are the same every time.

@@ -182,3 +182,18 @@ fn nothing_read_yet_says_what_to_do() {
     let Response::Failed(problem) = answer else { panic!("{answer:?}") };
     assert_eq!(problem.code, "stopped");
 }
+
+#[test]
+fn an_end_that_was_not_read_is_not_missed() {
+    let event = |at: usize| {
+        format!(
+            "{{\"spec_version\":\"0.1\",\"event_id\":\"e{at}\",\"run_id\":\"r-1\",\"parent_id\":null,\"event_type\":\"TOOL_CALL\",\"ts\":\"2026-01-01T00:00:00.000Z\",\"duration_ms\":null,\"name\":\"look\",\"payload\":{{\"tool_name\":\"look\",\"args\":{{\"at\":{at}}},\"result\":null,\"status\":\"ok\",\"error\":null}},\"meta\":{{}}}}\n"
+        )
+    };
+    let text: String = (0..2_000).map(event).collect();
+    for (stop_after, notes) in [(1, vec![]), (usize::MAX, vec!["Ended without RUN_END".to_owned()])]
+    {
+        let (_, answer) = read(&[("events.jsonl", text.clone().into_bytes())], stop_after);
+        assert_eq!(outline(answer).runs[0].notes, notes);
+    }
+}

@@ -179,7 +179,7 @@ fn waste(trace: &Trace, repeats: &[EventId]) -> Waste {
     let (mut start, mut end) = (i64::MAX, i64::MIN);
     for event in repeats.iter().filter_map(|id| trace.event(*id)) {
         if let Some(of_event) = trace.usage(event) {
-            usage.add(of_event);
+            usage.add(&of_event);
         }
         if let Some(at) = event.start.get() {
             start = start.min(at);

@@ -1,5 +1,8 @@
 //! Records as readers and detail passes get them: borrowed text with its place in the source.
 
+use std::ops::Range;
+
+use crate::json::Gaps;
 use crate::model::{Event, Place, SourceId, Span, Trace};
 
 /// One record: a line, an item of an array, a document.
@@ -31,7 +34,12 @@ impl Record<'_> {
     /// was not (an owned `Cow`, say).
     #[must_use]
     pub fn span_of(&self, slice: &str) -> Option<Span> {
-        span_within(self.text, self.source, self.start, slice)
+        let range = range_within(self.text, slice)?;
+        Some(Span {
+            source: self.source,
+            start: self.start + range.start as u64,
+            len: u32::try_from(slice.len()).unwrap_or(u32::MAX),
+        })
     }
 
     /// A record standing inside this one (an item of a document's list), with its own place. Its
@@ -44,23 +52,20 @@ impl Record<'_> {
     }
 }
 
-fn span_within(text: &str, source: SourceId, start: u64, slice: &str) -> Option<Span> {
-    let offset = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-    if offset + slice.len() > text.len() {
-        return None;
-    }
-    Some(Span {
-        source,
-        start: start + offset as u64,
-        len: u32::try_from(slice.len()).unwrap_or(u32::MAX),
-    })
+fn range_within(text: &str, slice: &str) -> Option<Range<usize>> {
+    let start = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let end = start + slice.len();
+    (end <= text.len()).then_some(start..end)
 }
 
 /// A record of an event that is being opened.
 #[derive(Clone, Debug)]
 pub struct RecordText {
-    /// The record as strict JSON, patched like [`Record::text`].
+    /// The record as strict JSON, patched like [`Record::text`]. Of a very long record long strings
+    /// and lists are cut; their places are those of the whole values all the same.
     pub text: String,
+    /// What was left out of it.
+    pub gaps: Gaps,
     /// Where it stands.
     pub place: Place,
 }
@@ -69,7 +74,13 @@ impl RecordText {
     /// The place in the source of a slice borrowed from `text`.
     #[must_use]
     pub fn span_of(&self, slice: &str) -> Option<Span> {
-        span_within(&self.text, self.place.span.source, self.place.span.start, slice)
+        let range = range_within(&self.text, slice)?;
+        let (start, end) = (self.gaps.start_of(range.start), self.gaps.end_of(range.end));
+        Some(Span {
+            source: self.place.span.source,
+            start: self.place.span.start + start,
+            len: u32::try_from(end.saturating_sub(start)).unwrap_or(u32::MAX),
+        })
     }
 }
 

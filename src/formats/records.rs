@@ -217,11 +217,13 @@ mod tests {
         assert_eq!(events.len(), lines.len());
         let names: Vec<_> = events.iter().map(|event| trace.name(event.name)).collect();
         assert_eq!(names, ["info", "step", "a", "", "", "", ""]);
-        assert_eq!(events[0].start.get(), Some(1_795_162_322_500_000_000));
-        assert!(events[1].start.is_known() && !events[2].start.is_known());
+        assert_eq!(events.get(0).unwrap().start.get(), Some(1_795_162_322_500_000_000));
+        assert!(
+            events.get(1).unwrap().start.is_known() && !events.get(2).unwrap().start.is_known()
+        );
         let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
         assert_eq!(failed, [false, true, true, true, false, false, false]);
-        assert_eq!(events[0].id_hash, key_hash(&["7"]));
+        assert_eq!(events.get(0).unwrap().id_hash, key_hash(&["7"]));
         let told: Vec<_> = (0..lines.len()).map(|at| read.summary(at)).collect();
         assert_eq!(told[..4], [r#""hello""#, lines[1], r#""b""#, r#"{"code": 1}"#]);
         assert_eq!(told[5..], ["[1, 2]", "null"]);

@@ -1,6 +1,7 @@
 //! Reading small traces in the unit tests of formats.
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use crate::json::Gaps;
 use crate::model::{Detail, EventId, EventKind, SourceId, Trace, TraceBuilder};
 
 /// A trace with the records that it was read from.
@@ -56,7 +57,7 @@ impl Read {
 
     /// The bytes of the summary of an event.
     pub fn summary(&self, at: usize) -> String {
-        let event = &self.trace.events()[at];
+        let event = self.trace.events().get(at).unwrap();
         self.trace.summary_span(event).map_or_else(String::new, |span| self.text(span))
     }
 
@@ -72,7 +73,7 @@ impl Read {
     pub fn detail(&self, format: &dyn Format, at: usize) -> Detail {
         let id = EventId::from_index(at);
         let event = self.trace.event(id).unwrap();
-        let before = self.trace.events()[..at].iter().rev();
+        let before = self.trace.events().iter_back_from(at).map(|(_, event)| event);
         let earlier: Vec<_> = before
             .filter(|it| it.kind == EventKind::LlmCall && it.run == event.run)
             .take(EventRecords::MAX_EARLIER)
@@ -88,6 +89,8 @@ impl Read {
 
     fn records(&self, event: &crate::model::Event) -> Vec<RecordText> {
         let places = self.trace.places(event);
-        places.map(|place| RecordText { text: self.text(place.span), place }).collect()
+        places
+            .map(|place| RecordText { text: self.text(place.span), gaps: Gaps::default(), place })
+            .collect()
     }
 }

@@ -40,7 +40,7 @@ fn unescape(inner: &str) -> String {
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
-        let (decoded, len) = unescape_one(escape);
+        let (decoded, len) = decode_escape(escape.as_bytes());
         match decoded {
             Some(character) => out.push(character),
             None => out.push('\\'),
@@ -53,8 +53,8 @@ fn unescape(inner: &str) -> String {
 
 /// The character of the escape that `escape` begins with and the bytes it takes; `None` and the
 /// backslash alone when it is none.
-fn unescape_one(escape: &str) -> (Option<char>, usize) {
-    let simple = match escape.as_bytes().get(1) {
+pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
+    let simple = match escape.get(1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',
         Some(b'/') => '/',
@@ -69,12 +69,12 @@ fn unescape_one(escape: &str) -> (Option<char>, usize) {
     (Some(simple), 2)
 }
 
-fn unescape_unicode(escape: &str) -> (Option<char>, usize) {
-    let Some(unit) = unicode_unit(escape.as_bytes()) else { return (None, 1) };
+fn unescape_unicode(escape: &[u8]) -> (Option<char>, usize) {
+    let Some(unit) = unicode_unit(escape) else { return (None, 1) };
     if let Some(character) = char::from_u32(u32::from(unit)) {
         return (Some(character), 6);
     }
-    let second = escape.as_bytes().get(6..).and_then(unicode_unit);
+    let second = escape.get(6..).and_then(unicode_unit);
     if let (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) = (unit, second) {
         let code = 0x1_0000 + ((u32::from(unit) - 0xd800) << 10) + (u32::from(low) - 0xdc00);
         return (char::from_u32(code), 12);

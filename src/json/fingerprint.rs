@@ -1,8 +1,12 @@
 //! The same value, however it is written, has the same fingerprint.
 
-use super::decode::decode_string_bytes;
+use std::cell::RefCell;
+
+use memchr::memchr;
+
+use super::decode::{decode_escape, decode_string_bytes};
 use super::hash::{hash_bytes, mix};
-use super::scan::{Escapes, skip_space};
+use super::scan::Escapes;
 use super::strict::is_strict;
 use super::tape::{Children, Known, known};
 use super::tokens::{TokenKind, Tokens};
@@ -145,46 +149,88 @@ fn add(frame: Option<&mut Frame>, root: &mut Option<u64>, value: u64) {
 /// that way where not.
 fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
     let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-    let may_hold_json =
-        levels > 0 && matches!(inner.get(skip_space(inner, 0)), Some(b'{' | b'[' | b'\\'));
-    if !may_hold_json && escapes < Escapes::Other {
+    if levels > 0 && may_hold_json(inner) {
+        let text = decode_string_bytes(raw);
+        let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+        let holds_json = ((trimmed.starts_with('{') && trimmed.ends_with('}'))
+            || (trimmed.starts_with('[') && trimmed.ends_with(']')))
+            && is_strict(trimmed);
+        if holds_json {
+            // Calls itself `STRING_LEVELS` deep at most, whatever the data.
+            return hash_values(trimmed.as_bytes(), levels - 1);
+        }
+    }
+    if escapes < Escapes::Other {
         return hash_bytes(tag::STRING, inner);
     }
-    let text = decode_string_bytes(raw);
-    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
-    let holds_json = levels > 0
-        && ((trimmed.starts_with('{') && trimmed.ends_with('}'))
-            || (trimmed.starts_with('[') && trimmed.ends_with(']')))
-        && is_strict(trimmed);
-    if holds_json {
-        // Calls itself `STRING_LEVELS` deep at most, whatever the data.
-        hash_values(trimmed.as_bytes(), levels - 1)
-    } else if escapes < Escapes::Other {
-        hash_bytes(tag::STRING, inner)
-    } else {
-        hash_bytes(tag::STRING, shortest(&text).as_bytes())
-    }
+    SHORTEST.with_borrow_mut(|room| {
+        room.clear();
+        write_shortest(inner, room);
+        let hash = hash_bytes(tag::STRING, room);
+        // A long string was the exception: its room is given back.
+        room.shrink_to(ROOM_BYTES);
+        hash
+    })
 }
 
-/// A text with the escapes that have a short form, and no others.
-fn shortest(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for character in text.chars() {
-        let letter = match character {
-            '"' | '\\' => character,
-            '\n' => 'n',
-            '\t' => 't',
-            '\r' => 'r',
-            '\u{8}' => 'b',
-            '\u{c}' => 'f',
+/// Whether the text of a string may be a JSON object or array: it begins and ends with brackets, or
+/// with escapes, which may be white space.
+fn may_hold_json(inner: &[u8]) -> bool {
+    let inner = inner.get(super::scan::trim(inner)).unwrap_or_default();
+    let ends_in_escape = |len: usize| {
+        let at = inner.len().checked_sub(len);
+        at.and_then(|at| inner.get(at)) == Some(&b'\\')
+    };
+    matches!(inner.first(), Some(b'{' | b'[' | b'\\'))
+        && (matches!(inner.last(), Some(b'}' | b']')) || ends_in_escape(2) || ends_in_escape(6))
+}
+
+const ROOM_BYTES: usize = 1 << 16;
+
+thread_local! {
+    static SHORTEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Writes the inside of a string literal with the escapes that have a short form, and no others.
+fn write_shortest(inner: &[u8], out: &mut Vec<u8>) {
+    let mut rest = inner;
+    while let Some(at) = memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.extend_from_slice(before);
+        let len = match escape.get(1) {
+            Some(letter @ (b'"' | b'\\' | b'n' | b't' | b'r' | b'b' | b'f')) => {
+                out.extend([b'\\', *letter]);
+                2
+            }
             _ => {
-                out.push(character);
-                continue;
+                let (character, len) = decode_escape(escape);
+                match character {
+                    Some(character) => push_shortest(character, out),
+                    // No escape at all: the text has a backslash here.
+                    None => out.extend(b"\\\\"),
+                }
+                len
             }
         };
-        out.extend(['\\', letter]);
+        rest = escape.get(len..).unwrap_or_default();
     }
-    out
+    out.extend_from_slice(rest);
+}
+
+fn push_shortest(character: char, out: &mut Vec<u8>) {
+    let letter = match character {
+        '"' | '\\' => character as u8,
+        '\n' => b'n',
+        '\t' => b't',
+        '\r' => b'r',
+        '\u{8}' => b'b',
+        '\u{c}' => b'f',
+        _ => {
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            return;
+        }
+    };
+    out.extend([b'\\', letter]);
 }
 
 #[cfg(test)]
@@ -198,6 +244,37 @@ mod tests {
         assert_eq!(one, fingerprint(r#""{\"b\":[\"x\",{\"c\":null}],\"a\":1}""#));
         let in_string = fingerprint(r#"{"args":"{\"q\": 1}"}"#);
         assert_eq!(in_string, fingerprint(r#"{"args":{"q":1}}"#));
+    }
+
+    #[test]
+    fn escapes_are_written_in_the_one_short_way() {
+        for (raw, shortest) in [
+            (r"caf\u00e9 \/\u002f", "café //"),
+            (r"\u000a\u0022\u005c\u0009\u000d\u0008\u000c", r#"\n\"\\\t\r\b\f"#),
+            (r"\ud83d\ude00 \ud83d!", "😀 \u{fffd}!"),
+            (r"a\qb\u12", r"a\\qb\\u12"),
+            ("\\u0001\u{e9}", "\u{1}\u{e9}"),
+            (r"\n\\n", r"\n\\n"),
+        ] {
+            let mut out = Vec::new();
+            write_shortest(raw.as_bytes(), &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), shortest, "{raw}");
+        }
+    }
+
+    #[test]
+    fn json_in_a_string_may_have_escaped_space_around_it() {
+        let plain = fingerprint(r#"{"a":1}"#);
+        for raw in [
+            r#""{\"a\":1}""#,
+            r#"" {\"a\":1}\n ""#,
+            r#""\u000a\t{\"a\":1}""#,
+            r#""\u007b\"a\":1\u007d""#,
+            r#""{\"a\":1\u007d\u0020""#,
+        ] {
+            assert_eq!(fingerprint(raw), plain, "{raw}");
+        }
+        assert_ne!(fingerprint(r#""{\"a\":1} and more""#), plain);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod python;
 mod repair;
 mod scan;
 mod shape;
+mod shorten;
 mod strict;
 mod tape;
 mod tokens;
@@ -29,6 +30,7 @@ pub use python::python_repr_to_json;
 pub use repair::{Repaired, reason, repair};
 pub use scan::{Structure, trim};
 pub use shape::shape;
+pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener, unfinished};
 pub use strict::is_strict;
 pub use tokens::{Token, TokenKind, Tokens};
 

@@ -69,6 +69,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// Starts among the items of a list or the members of an object whose bracket is not there.
+    #[must_use]
+    pub fn inside(bytes: &'a [u8], is_object: bool) -> Self {
+        let mut tokens = Self::new(bytes);
+        tokens.open(is_object);
+        tokens
+    }
+
     /// What escapes there are in the string that came last.
     pub(super) fn escapes(&self) -> Escapes {
         self.escapes
@@ -187,6 +195,15 @@ mod tests {
             (ObjectEnd, 0),
         ];
         assert_eq!(kinds(br#"{"a": ["b", 1,], "c" : {"d":null,},}"#), expected);
+    }
+
+    #[test]
+    fn members_without_their_bracket_are_told_apart_too() {
+        use TokenKind::{Key, Number, String};
+        let members = Tokens::inside(br#""a": "b", "c": 1"#, true).map(|token| token.kind);
+        assert_eq!(members.collect::<Vec<_>>(), [Key, String, Key, Number]);
+        let items = Tokens::inside(br#""a", 1"#, false).map(|token| (token.kind, token.depth));
+        assert_eq!(items.collect::<Vec<_>>(), [(String, 1), (Number, 1)]);
     }
 
     #[test]

@@ -3,9 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::event::NIL;
+use super::keys::Keys;
+use super::place::Part;
+use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Flags, Lane, LaneId, MaybeNs, NameId, Part, Place, Run, RunId,
-    Status, Trace, Usage, WarningPlace,
+    Event, EventId, EventKind, Flags, Lane, LaneId, MaybeNs, NameId, Place, Run, RunId, Status,
+    Trace, Usage, WarningPlace,
 };
 
 /// What a format knows of an event when it meets it first; the rest can be set later through
@@ -33,14 +36,15 @@ pub struct Link {
     pub event: EventId,
 }
 
-/// Puts a trace together. A clone is a snapshot of what has been read so far.
-#[derive(Debug, Default, Clone)]
+/// Puts a trace together.
+#[derive(Debug, Default)]
 pub struct TraceBuilder {
     trace: Trace,
     runs: FxHashMap<String, RunId>,
     lanes: FxHashMap<(RunId, String), LaneId>,
-    bound: FxHashMap<u64, EventId>,
+    bound: Keys,
     links: Vec<(&'static str, Link)>,
+    is_partial: bool,
 }
 
 impl TraceBuilder {
@@ -48,6 +52,17 @@ impl TraceBuilder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Says that not all of the files is read: what is missing at their ends is no news.
+    pub fn set_partial(&mut self) {
+        self.is_partial = true;
+    }
+
+    /// Whether not all of the files was read.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// The trace as far as it is built.
@@ -143,7 +158,7 @@ impl TraceBuilder {
         let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_part) else {
             return;
         };
-        if self.trace.parts.get(last as usize).is_some_and(|part| part.place == place) {
+        if self.trace.parts.get(last as usize).is_some_and(|part| part.place() == place) {
             return;
         }
         let part = self.part(place);
@@ -167,12 +182,19 @@ impl TraceBuilder {
     /// Sets an event's usage, replacing what was there.
     pub fn set_usage(&mut self, id: EventId, usage: Usage) {
         let Some(event) = self.trace.events.get_mut(id.index()) else { return };
-        match self.trace.usages.get_mut(event.usage as usize) {
-            Some(known) => *known = usage,
-            None if usage.is_empty() => {}
-            None => {
+        if event.usage == NIL && usage.is_empty() {
+            return;
+        }
+        match (SmallUsage::new(&usage), self.trace.usages.get_mut(event.usage as usize)) {
+            (Some(small), Some(known)) => *known = small,
+            (Some(small), None) => {
                 event.usage = u32::try_from(self.trace.usages.len()).unwrap_or(NIL);
-                self.trace.usages.push(usage);
+                self.trace.usages.push(small);
+            }
+            (None, _) => {
+                self.trace.large_usages.push(usage);
+                let n_large = u32::try_from(self.trace.large_usages.len()).unwrap_or(NIL);
+                event.usage = NIL - n_large;
             }
         }
     }
@@ -180,13 +202,13 @@ impl TraceBuilder {
     /// Remembers an event under a key, so that a later record (in any file) can find it. The first
     /// event bound to a key keeps it.
     pub fn bind(&mut self, key: u64, event: EventId) {
-        self.bound.entry(key).or_insert(event);
+        self.bound.add(key, event);
     }
 
     /// The event bound to a key.
     #[must_use]
     pub fn bound(&self, key: u64) -> Option<EventId> {
-        self.bound.get(&key).copied()
+        self.bound.get(key)
     }
 
     /// Remembers an event for the format's join. Unlike [`TraceBuilder::bind`] every event of a key
@@ -234,9 +256,22 @@ impl TraceBuilder {
         self.trace
     }
 
+    /// Lets the trace be looked at as if it were finished, while building goes on: what only the end
+    /// can know is taken back afterwards, so that the trace is the same however often this is done.
+    pub fn look<T>(&mut self, look: impl FnOnce(&Trace) -> T) -> T {
+        let times: Vec<_> = self.trace.runs.iter().map(|run| (run.start, run.end)).collect();
+        self.complete_runs();
+        self.trace.lay_out();
+        let seen = look(&self.trace);
+        for (run, (start, end)) in self.trace.runs.iter_mut().zip(times) {
+            (run.start, run.end) = (start, end);
+        }
+        seen
+    }
+
     fn part(&mut self, place: Place) -> u32 {
         let at = u32::try_from(self.trace.parts.len()).unwrap_or(NIL);
-        self.trace.parts.push(Part { place, next: NIL });
+        self.trace.parts.push(Part::new(place, NIL));
         at
     }
 

@@ -14,6 +14,7 @@ impl Default for KeyHasher {
 }
 
 impl Hasher for KeyHasher {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
@@ -35,6 +36,7 @@ impl Hasher for KeyHasher {
         self.write_u64(number.into());
     }
 
+    #[inline]
     fn write_u64(&mut self, number: u64) {
         let both = self.0 ^ number;
         // A product carries bits upwards only, so the upper half is brought down before it.

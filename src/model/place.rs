@@ -23,9 +23,24 @@ pub struct Place {
 }
 
 /// One record of an event; the records of an event form a list in the order in which they were read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// Where the record stands.
-    pub place: Place,
+/// The fields of a [`Place`] one by one, which leaves no gaps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    start: u64,
+    source: SourceId,
+    len: u32,
+    line: u32,
     pub(super) next: u32,
+}
+
+impl Part {
+    pub(super) fn new(place: Place, next: u32) -> Self {
+        let Place { span: Span { source, start, len }, line } = place;
+        Self { start, source, len, line, next }
+    }
+
+    pub(super) fn place(self) -> Place {
+        let Self { start, source, len, line, .. } = self;
+        Place { span: Span { source, start, len }, line }
+    }
 }

@@ -32,7 +32,7 @@ impl PlaceIndex {
                 next = part.next;
             }
         }
-        let key = |at: usize| trace.parts.get(at).map(|part| place_key(part.place.span));
+        let key = |at: usize| trace.parts.get(at).map(|part| place_key(part.place().span));
         let is_in_order = (1..trace.parts.len()).all(|at| key(at - 1) <= key(at));
         self.order = (!is_in_order).then(|| {
             let mut order: Vec<u32> = (0..).take(trace.parts.len()).collect();
@@ -49,7 +49,7 @@ impl PlaceIndex {
             Some(order) => order.get(at).map(|part| *part as usize),
             None => Some(at),
         };
-        let span_at = |at: usize| Some(trace.parts.get(part_at(at)?)?.place.span);
+        let span_at = |at: usize| Some(trace.parts.get(part_at(at)?)?.place().span);
         let end = self.first_behind(&span_at, (source.index(), byte));
         let mut found: Option<(u64, EventId)> = None;
         for at in (end.saturating_sub(MAX_LOOK)..end).rev() {

@@ -1,20 +1,25 @@
 //! A whole trace: flat tables, and questions about them.
 
 use super::event::NIL;
+use super::place::Part;
+use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Flags, Lane, LaneId, NameId, Names, Part, Place, Run, RunId, Span,
+    Event, EventId, EventKind, Flags, Lane, LaneId, NameId, Names, Place, Run, RunId, Span, Table,
     Usage, Warnings,
 };
 
 /// All that one opening brought.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default)]
 pub struct Trace {
     pub(super) names: Names,
     pub(super) runs: Vec<Run>,
     pub(super) lanes: Vec<Lane>,
-    pub(super) events: Vec<Event>,
-    pub(super) parts: Vec<Part>,
-    pub(super) usages: Vec<Usage>,
+    pub(super) events: Table<Event>,
+    pub(super) parts: Table<Part>,
+    pub(super) usages: Table<SmallUsage>,
+    /// Usage with numbers that are too large for the other table. Their indices count down from
+    /// [`NIL`].
+    pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
     order: Vec<EventId>,
     depths: Vec<u16>,
@@ -79,7 +84,7 @@ impl Trace {
 
     /// The events in the order of reading.
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &Table<Event> {
         &self.events
     }
 
@@ -97,8 +102,14 @@ impl Trace {
 
     /// The usage of an event, where it was reported.
     #[must_use]
-    pub fn usage(&self, event: &Event) -> Option<&Usage> {
-        self.usages.get(event.usage as usize)
+    pub fn usage(&self, event: &Event) -> Option<Usage> {
+        match self.usages.get(event.usage as usize) {
+            Some(small) => Some(small.usage()),
+            None => {
+                let at = NIL.checked_sub(event.usage)?.checked_sub(1)?;
+                self.large_usages.get(at as usize).copied()
+            }
+        }
     }
 
     /// The records of an event, in the order in which they were read.
@@ -107,7 +118,7 @@ impl Trace {
         std::iter::from_fn(move || {
             let part = self.parts.get(next as usize)?;
             next = part.next;
-            Some(part.place)
+            Some(part.place())
         })
     }
 
@@ -115,13 +126,13 @@ impl Trace {
     #[must_use]
     pub fn place_of(&self, id: EventId) -> Option<Place> {
         let event = self.events.get(id.index())?;
-        self.parts.get(event.first_part as usize).map(|part| part.place)
+        self.parts.get(event.first_part as usize).map(|part| part.place())
     }
 
     /// The record that was read last.
     #[must_use]
     pub fn last_place(&self) -> Option<Place> {
-        self.parts.last().map(|part| part.place)
+        self.parts.get(self.parts.len().checked_sub(1)?).map(|part| part.place())
     }
 
     /// The bytes that the one-line summary of an event is made of.
@@ -131,7 +142,7 @@ impl Trace {
             return None;
         }
         let part = self.parts.get(event.first_part as usize)?;
-        let source = part.place.span.source;
+        let source = part.place().span.source;
         Some(Span { source, start: event.summary_start, len: event.summary_len })
     }
 
@@ -171,7 +182,7 @@ impl Trace {
             if let Some(usage) = self.usage(event)
                 && !event.flags.has(Flags::COPY)
             {
-                totals.usage.add(usage);
+                totals.usage.add(&usage);
                 // A mark of redaction tells no number.
                 let is_known = usage.total_input().or(usage.output).or(usage.reasoning).is_some();
                 totals.usage_known += u64::from(is_known);
@@ -181,14 +192,18 @@ impl Trace {
     }
 
     /// Works out the display order of every run without recursion: roots and children in the order
-    /// of reading. Expects that parents form no cycle.
+    /// of reading. What is on a cycle of parents is left out.
     pub(super) fn lay_out(&mut self) {
         let n = self.events.len();
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
         let mut roots = vec![NIL; self.runs.len()];
         // Walked from the back, so that each list comes out in the order of reading.
-        for (at, event) in self.events.iter().enumerate().rev() {
-            let head = match first.get_mut(event.parent as usize) {
+        for (at, event) in self.events.iter_back_from(n) {
+            // While reading goes on a parent may not be settled yet.
+            let parent = self.events.get(event.parent as usize);
+            let parent =
+                parent.filter(|parent| parent.run == event.run).map_or(NIL, |_| event.parent);
+            let head = match first.get_mut(parent as usize) {
                 Some(head) => head,
                 None => match roots.get_mut(event.run.index()) {
                     Some(head) => head,

@@ -61,3 +61,55 @@ impl Usage {
         self.redacted |= other.redacted;
     }
 }
+
+/// Usage as it is kept for each call: hardly a number of tokens needs more than four bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SmallUsage {
+    /// [`UNKNOWN`] where not reported.
+    counts: [u32; 5],
+    redacted: bool,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl SmallUsage {
+    /// `None` if a count does not fit.
+    pub(super) fn new(usage: &Usage) -> Option<Self> {
+        let Usage { input, output, cache_read, cache_write, reasoning, redacted } = *usage;
+        let mut counts = [UNKNOWN; 5];
+        let given = [input, output, cache_read, cache_write, reasoning];
+        for (small, count) in counts.iter_mut().zip(given) {
+            if let Some(count) = count {
+                *small = u32::try_from(count).ok().filter(|count| *count != UNKNOWN)?;
+            }
+        }
+        Some(Self { counts, redacted })
+    }
+
+    pub(super) fn usage(self) -> Usage {
+        let known = |count: u32| (count != UNKNOWN).then_some(u64::from(count));
+        let [input, output, cache_read, cache_write, reasoning] = self.counts.map(known);
+        Usage { input, output, cache_read, cache_write, reasoning, redacted: self.redacted }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_kept_small_where_they_fit() {
+        let usage = Usage {
+            input: Some(0),
+            output: Some(u64::from(u32::MAX) - 1),
+            reasoning: Some(7),
+            redacted: true,
+            ..Usage::default()
+        };
+        assert_eq!(SmallUsage::new(&usage).unwrap().usage(), usage);
+        assert_eq!(SmallUsage::new(&Usage::default()).unwrap().usage(), Usage::default());
+        for count in [u64::from(u32::MAX), 1 << 40] {
+            assert!(SmallUsage::new(&Usage { input: Some(count), ..usage }).is_none());
+        }
+    }
+}

@@ -4,22 +4,40 @@ use super::Session;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::input::Crc32;
-use crate::json::{Repaired, complete, repair};
-use crate::model::{Block, Detail, Event, EventId, EventKind, SourceId, Span, Value, key_hash};
-use crate::view::detail::{Cut, Shown, ShownDetail, ShownRecord, show, show_span};
+use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
+use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Value, key_hash};
+use crate::view::detail::{ShownDetail, ShownRecord, show};
 use crate::view::preview::{LOOK_BYTES, preview};
 use crate::view::route::Sel;
+use crate::view::values::{Cut, Shown, read_through, show_more};
 
-/// A longer record is not taken apart when its row is opened; its raw text is shown.
-const MAX_RECORD_BYTES: u32 = 256 << 20;
+/// A longer record is read piece by piece when its row is opened, and only a short text of it is taken
+/// apart: long strings and lists are cut.
+const LONG_RECORD_BYTES: u32 = 4 << 20;
+
+/// What is kept of a long record. A conversation is to be there whole, a list of numbers is not.
+const KEEP: Keep = Keep {
+    string_bytes: 64 << 10,
+    items: usize::MAX,
+    list_bytes: 4 << 20,
+    all_items: usize::MAX,
+    all_bytes: 16 << 20,
+    depth: 1_000,
+};
+
+/// The records of earlier events are only compared with: of large ones fewer are read.
+const MAX_EARLIER_BYTES: u64 = 16 << 20;
+
+/// The hash in a link covers so much of a record.
+const HASHED_BYTES: u32 = 1 << 20;
 
 impl<S: Store> Session<S> {
     pub(super) fn previews(&self, ids: &[u32]) -> Vec<(u32, String)> {
         let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
         let mut wanted: Vec<(usize, Span)> = Vec::with_capacity(ids.len());
         for (at, id) in ids.iter().enumerate() {
-            let event = self.trace.event(EventId::from_index(*id as usize));
-            if let Some(span) = event.and_then(|event| self.trace.summary_span(event)) {
+            let event = self.trace().event(EventId::from_index(*id as usize));
+            if let Some(span) = event.and_then(|event| self.trace().summary_span(event)) {
                 wanted.push((at, Span { len: span.len.min(LOOK_BYTES), ..span }));
             }
         }
@@ -57,14 +75,14 @@ impl<S: Store> Session<S> {
 
     pub(super) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
-        let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
+        let Some(event) = self.trace().event(event_id) else { return ShownDetail::default() };
         let mut detail = self.blocks_of(event_id, event);
         self.compare_states(event_id, event, &mut detail);
         let sel = match &detail.native_id {
             Some(native) => Sel::Native(native.clone()).to_string(),
             None => self.place_sel(event_id).map_or(String::new(), |sel| sel.to_string()),
         };
-        let places = self.trace.places(event).map(|place| ShownRecord {
+        let places = self.trace().places(event).map(|place| ShownRecord {
             source: u32::try_from(place.span.source.index()).unwrap_or(u32::MAX),
             line: place.line,
             start: place.span.start,
@@ -79,10 +97,10 @@ impl<S: Store> Session<S> {
         let records = self.records_of(event);
         let earlier = self.earlier(id, event);
         let mut detail = Detail::default();
-        let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
+        let format = self.trace().run(event.run).and_then(|run| formats::by_id(run.format));
         if let Some(format) = format.filter(|_| !records.is_empty()) {
             let records =
-                EventRecords { trace: &self.trace, event, records: &records, earlier: &earlier };
+                EventRecords { trace: self.trace(), event, records: &records, earlier: &earlier };
             format.detail(&records, &mut detail);
         }
         detail
@@ -104,31 +122,40 @@ impl<S: Store> Session<S> {
 
     /// The events before one, of its kind and run, nearest first.
     fn before(&self, id: EventId, event: &Event) -> impl Iterator<Item = (EventId, &Event)> {
-        let events = self.trace.events().get(..id.index()).unwrap_or_default();
         let (kind, run) = (event.kind, event.run);
-        let ids = events.iter().enumerate().rev();
-        ids.map(|(at, other)| (EventId::from_index(at), other))
+        let before = self.trace().events().iter_back_from(id.index());
+        before
+            .map(|(at, other)| (EventId::from_index(at), other))
             .filter(move |(_, other)| other.kind == kind && other.run == run)
     }
 
     fn records_of(&self, event: &Event) -> Vec<RecordText> {
-        self.trace
-            .places(event)
-            .filter(|place| place.span.len <= MAX_RECORD_BYTES)
-            .filter_map(|place| {
-                let bytes = self.read(place.span);
-                let text = match repair(&bytes) {
-                    Repaired::Good { text, .. } => text.into_owned(),
-                    // The record of a cut or broken document, which was closed for reading. What
-                    // stands where its closing brackets were added may be the break itself.
-                    Repaired::Bad { offset, .. } => {
-                        complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
-                    }
-                    Repaired::Several(_) => return None,
-                };
-                Some(RecordText { text, place })
-            })
-            .collect()
+        self.trace().places(event).filter_map(|place| self.record_at(place)).collect()
+    }
+
+    fn record_at(&self, place: Place) -> Option<RecordText> {
+        let (bytes, gaps) = self.read_record(place.span);
+        let text = match repair(&bytes) {
+            Repaired::Good { text, .. } => text.into_owned(),
+            // The record of a cut or broken document, which was closed for reading. What
+            // stands where its closing brackets were added may be the break itself.
+            Repaired::Bad { offset, .. } => {
+                complete(&bytes).or_else(|| complete(bytes.get(..offset)?))?
+            }
+            Repaired::Several(_) => return None,
+        };
+        Some(RecordText { text, gaps, place })
+    }
+
+    /// The bytes of a record, or a short text of a long one.
+    fn read_record(&self, span: Span) -> (Vec<u8>, Gaps) {
+        if span.len <= LONG_RECORD_BYTES {
+            return (self.read(span), Gaps::default());
+        }
+        let mut shortener = Shortener::new(KEEP);
+        read_through(span, &mut shortener, &|span| self.read(span));
+        let short = shortener.finish();
+        (short.text, short.gaps)
     }
 
     /// The records of the LLM calls before this one, nearest first: a detail shows only what is new
@@ -137,19 +164,24 @@ impl<S: Store> Session<S> {
         if event.kind != EventKind::LlmCall {
             return Vec::new();
         }
+        let mut left_bytes = MAX_EARLIER_BYTES;
         let before = self.before(id, event).take(EventRecords::MAX_EARLIER);
-        before.map(|(_, other)| self.records_of(other)).collect()
+        let near = before.take_while(|(_, other)| {
+            let len: u64 = self.trace.places(other).map(|it| u64::from(it.span.len)).sum();
+            let fits = len <= left_bytes;
+            left_bytes = left_bytes.saturating_sub(len);
+            fits
+        });
+        near.map(|(_, other)| self.records_of(other)).collect()
     }
 
     pub(super) fn more(&self, cut: &Cut, max_bytes: u32) -> Shown {
-        let source = SourceId::from_index(cut.source as usize);
-        let span = Span { source, start: cut.start, len: cut.len };
-        show_span(span, cut.form, max_bytes, &|span| self.read(span))
+        show_more(cut, max_bytes, &|span| self.read(span))
     }
 
     fn place_sel(&self, id: EventId) -> Option<Sel> {
-        let place = self.trace.place_of(id)?;
-        let bytes = self.read(Span { len: place.span.len.min(MAX_RECORD_BYTES), ..place.span });
+        let place = self.trace().place_of(id)?;
+        let bytes = self.read(Span { len: place.span.len.min(HASHED_BYTES), ..place.span });
         let hash = format!("{:08x}", Crc32::of(&bytes));
         Some(Sel::Place { line: place.line, byte: place.span.start, hash })
     }
@@ -162,15 +194,15 @@ impl<S: Store> Session<S> {
             None => (None, Some("The link to an event cannot be read".to_owned())),
             Some(Sel::Native(native)) => {
                 let hash = key_hash(&[&native]);
-                let found = self.trace.events().iter().position(|event| event.id_hash == hash);
+                let found = self.trace().events().iter().position(|event| event.id_hash == hash);
                 match found {
                     Some(id) => (number(id), None),
                     None => (None, Some(gone)),
                 }
             }
             Some(wanted @ Sel::Place { line, byte, .. }) => {
-                let events = self.trace.events();
-                let at = |id: usize| self.trace.place_of(EventId::from_index(id));
+                let events = self.trace().events();
+                let at = |id: usize| self.trace().place_of(EventId::from_index(id));
                 let exact = (0..events.len()).find(|id| {
                     at(*id).is_some_and(|place| place.line == line && place.span.start == byte)
                 });

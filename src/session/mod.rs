@@ -8,8 +8,9 @@
 mod answers;
 mod choose;
 mod entries;
+mod files;
 mod intake;
-pub mod memory;
+mod memory;
 mod problems;
 pub mod protocol;
 mod searching;
@@ -20,8 +21,11 @@ mod warm_up;
 use crate::analysis::Settings;
 use crate::formats;
 use crate::model::{Trace, TraceBuilder};
-use crate::view::outline::{Outline, SourceLine, outline};
+use crate::view::outline::{Outline, SourceLine};
+use crate::view::outlining::{outline, row_slice};
+use crate::view::row_columns::SLICE_ROWS;
 use entries::Unpacking;
+pub use files::FileMaker;
 use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
@@ -79,9 +83,9 @@ impl<S: Store> Session<S> {
         &self.store
     }
 
-    /// The trace as of the last outline.
+    /// The trace; while reading goes on, what there is of it, ordered as of the last outline.
     pub fn trace(&self) -> &Trace {
-        &self.trace
+        if self.is_complete { &self.trace } else { self.builder.trace() }
     }
 
     /// Whether the person has stopped the reading.
@@ -129,6 +133,9 @@ impl<S: Store> Session<S> {
 
     /// Everything has been read: the outline, or why there is none.
     pub fn complete(&mut self) -> Response {
+        if self.is_stopped {
+            self.builder.set_partial();
+        }
         let mut used: Vec<&'static str> = Vec::new();
         for source in &self.sources {
             if let Some(format) = source.format
@@ -143,17 +150,26 @@ impl<S: Store> Session<S> {
         if self.trace.runs().is_empty() {
             return Response::Failed(problems::nothing_to_show(&self.source_lines()));
         }
-        Response::Outline(Box::new(self.outline()))
+        Response::Outline(Box::new(self.outline(&self.trace)))
     }
 
     /// The outline of what has been read so far; reading goes on.
     pub fn snapshot(&mut self) -> Option<Response> {
-        self.trace = self.builder.clone().finish();
-        if self.trace.runs().is_empty() {
+        if self.builder.trace().runs().is_empty() {
             return None;
         }
-        let outline = self.outline();
+        let mut builder = std::mem::take(&mut self.builder);
+        let outline = builder.look(|trace| self.outline(trace));
+        self.builder = builder;
         Some(Response::Outline(Box::new(outline)))
+    }
+
+    /// The rows that follow an outline, slice by slice, so that never all of them are encoded at once.
+    pub fn rows(&self, outline: &Outline) -> impl Iterator<Item = Response> {
+        let n_rows = if outline.keeps_rows { 0 } else { outline.n_rows };
+        (0..n_rows)
+            .step_by(SLICE_ROWS as usize)
+            .map(|first| Response::Rows(Box::new(row_slice(self.trace(), outline, first))))
     }
 
     /// Answers a request about the opened trace.
@@ -164,9 +180,23 @@ impl<S: Store> Session<S> {
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.more(cut, *max_bytes))]
             }
+            Request::File(cut, ticket) => {
+                let Some(mut maker) = self.begin_file(cut) else { return Vec::new() };
+                loop {
+                    if let Some(file) = self.make_some(&mut maker) {
+                        return vec![Response::File(*ticket, file)];
+                    }
+                }
+            }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
-                vec![Response::Outline(Box::new(self.outline()))]
+                if !self.is_complete {
+                    return self.snapshot().into_iter().collect();
+                }
+                let mut outline = self.outline(self.trace());
+                // Other findings, the same rows.
+                outline.keeps_rows = true;
+                vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);
@@ -188,11 +218,11 @@ impl<S: Store> Session<S> {
         }
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, trace: &Trace) -> Outline {
         let LoopSettings { window, repetitions } = self.request.rule;
         let settings = Settings::new(window as usize, repetitions as usize);
-        let found = crate::analysis::findings(&self.trace, &settings);
-        let mut outline = outline(&self.trace, &found.list, found.dropped);
+        let found = crate::analysis::findings(trace, &settings);
+        let mut outline = outline(trace, &found.list, found.dropped);
         outline.complete = self.is_complete;
         let total_bytes = self.request.inputs.iter().map(|input| input.len_bytes).sum();
         outline.stopped = Some((self.bytes_read, total_bytes))

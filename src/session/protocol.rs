@@ -4,11 +4,12 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::memory::Memory;
 use crate::search::Query;
-use crate::view::detail::{Cut, Shown, ShownDetail};
+use crate::view::detail::ShownDetail;
 use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
+use crate::view::row_columns::RowSlice;
+use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -58,8 +59,10 @@ pub enum Request {
     Previews(Vec<u32>),
     /// Asks what an opened row shows.
     Detail(u32),
-    /// Asks for more of a value: what was cut, how many bytes to show, a ticket for the answer.
+    /// Asks for more of a value: what was cut, how many bytes to add, a ticket for the answer.
     More(Cut, u32, u32),
+    /// Asks for a whole value as a file, with a ticket for the answer.
+    File(Cut, u32),
     /// Looks for loops again with other numbers.
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
@@ -83,20 +86,24 @@ pub enum Response {
     Progress(u64, u64, u64),
     /// An archive holds several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// The outline, complete or of what has been read so far.
+    /// The outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
+    /// The next rows of the outline that was sent last.
+    Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
     /// What an opened row shows.
     Detail(Box<ShownDetail>),
     /// More of a value, with the ticket of the request.
     More(u32, Shown),
+    /// A value as a file, with the ticket of the request; its Blob travels beside the message.
+    File(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
-    /// What the search has found since the last time.
-    Hits(Box<HitBatch>),
     /// How much memory the reader uses.
     Memory(Memory),
+    /// What the search has found since the last time.
+    Hits(Box<HitBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }
@@ -108,6 +115,32 @@ impl PartialEq for Outline {
             && self.findings == other.findings
             && self.warnings == other.warnings
     }
+}
+
+/// What the reader holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Memory {
+    /// Bytes of its wasm memory, which never shrinks: so this is also its peak. 0 outside of wasm.
+    pub wasm_bytes: u64,
+    /// Bytes that were unpacked and are kept as Blobs, outside of that memory.
+    pub blob_bytes: u64,
+}
+
+/// A file that was made of a value: where the store has it, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MadeFile {
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub media: String,
+    /// Where its bytes are in the store of the session.
+    pub handle: u32,
+    /// The first of them.
+    pub start: u64,
+    /// How many there are.
+    pub len: u64,
+    /// Whether the store holds them for this file alone.
+    pub is_made: bool,
 }
 
 /// An entry of an archive.

@@ -165,15 +165,13 @@ impl<S: Store> Session<S> {
                     continue;
                 };
                 search.at += bytes.len() as u64;
-                let trace = if self.is_complete { &self.trace } else { self.builder.trace() };
-                search.take(trace, id, Some(&bytes));
+                search.take(self.trace(), id, Some(&bytes));
                 return SearchStep::GoOn;
             }
             if !has_ended && !source.is_container {
                 return SearchStep::Rest;
             }
-            let trace = if self.is_complete { &self.trace } else { self.builder.trace() };
-            search.take(trace, id, None);
+            search.take(self.trace(), id, None);
             search.source += 1;
             search.at = 0;
         }

@@ -21,6 +21,8 @@ pub trait Store {
     fn kept_bytes(&self) -> u64;
     /// Makes an empty place for bytes that stand in no file as they are.
     fn create(&mut self) -> Handle;
+    /// Gives up what such a place holds.
+    fn remove(&mut self, handle: Handle);
     /// Adds bytes at the end of such a place.
     fn append(&mut self, handle: Handle, bytes: &[u8]);
 }
@@ -61,6 +63,12 @@ impl Store for MemoryStore {
         let handle = self.add(Vec::new());
         self.made.push(handle);
         handle
+    }
+
+    fn remove(&mut self, handle: Handle) {
+        if let Some(kept) = self.places.get_mut(handle.0 as usize) {
+            *kept = Vec::new();
+        }
     }
 
     fn append(&mut self, handle: Handle, bytes: &[u8]) {

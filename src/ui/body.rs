@@ -4,15 +4,13 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-use super::searching::{marked_text, pieces};
+use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
-use super::{actions, browser, searching};
-use crate::search::Pattern;
-use crate::view::detail::{
-    Cut, Form, Shown, ShownBlock, ShownDetail, ShownMessage, ShownRecord, TEXT_BYTES,
-};
-use crate::view::json_lines::{Class, JsonLine, plain};
+use super::values::{Cutting, ImageView, More, Waiting, value_view};
+use super::{actions, browser};
+use crate::view::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use crate::view::rows::Mode;
+use crate::view::values::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
 
 /// How an opened row is shown.
@@ -24,20 +22,6 @@ enum Tab {
     Json,
     /// The exact bytes.
     Raw,
-}
-
-/// What stands where an answer of the worker is waited for.
-#[component]
-fn Waiting() -> impl IntoView {
-    let state = state();
-    let words = move || {
-        if state.is_reading.get() {
-            "Reading…"
-        } else {
-            "The reader has stopped. Open the file again to read this"
-        }
-    };
-    view! { class="tl", <p class="body__wait">{words}</p> }
 }
 
 /// The body of a row.
@@ -160,7 +144,7 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
         <div class="body__raw">
             {records.into_iter().map(|record| {
                 let ShownRecord { source, line, start, len } = record;
-                let cut = Cut { source, start, len, form, shown_bytes: 0 };
+                let cut = Cut { source, start, len, form, ..Cut::default() };
                 let title = format!(
                     "Line {}, byte {}, {}",
                     words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
@@ -171,24 +155,6 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
                 }
             }).collect_view()}
         </div>
-    }
-}
-
-/// Asks for a value and shows it when it is there.
-#[component]
-fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
-    let state = state();
-    let ticket = actions::want_more(&cut, max_bytes);
-    let shown = Memo::new(move |_| actions::more_of(state, ticket));
-    let is_raw = cut.form == Form::Raw;
-    view! { class="tl",
-        {move || match shown.get() {
-            None => view! { class="tl", <Waiting/> }.into_any(),
-            Some(shown) => {
-                let limits = if is_raw { Cutting::Never } else { Cutting::Full };
-                value_view(&shown, limits, max_bytes).into_any()
-            }
-        }}
     }
 }
 
@@ -223,17 +189,6 @@ fn is_result(block: &ShownBlock) -> bool {
     matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
 }
 
-/// How much of a text is shown before a button is pressed.
-#[derive(Clone, Copy)]
-enum Cutting {
-    /// All of it.
-    Never,
-    /// All that is here; the rest on request.
-    Full,
-    /// So many lines and characters; thinking so many characters.
-    At { lines: u32, chars: u32, thinking: u32 },
-}
-
 fn cutting(state: AppState) -> Cutting {
     if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
         return Cutting::Full;
@@ -260,7 +215,7 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             view! { class="tl",
                 <section class="block" data-word=word.clone()>
                     <Show when=move || has_title><h3 class="tl">{title.clone()}</h3></Show>
-                    {value_view(shown, cutting, TEXT_BYTES)}
+                    {value_view(shown, cutting)}
                 </section>
             }
             .into_any()
@@ -269,7 +224,10 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             messages_view(title, before, new, cutting).into_any()
         }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
-        ShownBlock::Image(media, base64, bytes) => image_view(media, base64, *bytes).into_any(),
+        ShownBlock::Image(image) => {
+            view! { class="tl", <section class="block"><ImageView image=image.clone()/></section> }
+                .into_any()
+        }
         ShownBlock::Note(words) => {
             view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
         }
@@ -279,8 +237,9 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
 
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
+        let key = key.clone();
         view! { class="tl",
-            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), key.clone(), || true)}</th><td class="tl">{value_view(value, cutting, TEXT_BYTES)}</td></tr>
+            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), move || key.clone(), || true)}</th><td class="tl">{value_view(value, cutting)}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();
@@ -335,29 +294,15 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
 
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
     let kind = if kind.is_empty() { "Error".to_owned() } else { kind.to_owned() };
-    let message = message.as_ref().map(|it| value_view(it, Cutting::Full, TEXT_BYTES));
+    let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
     let stack = stack.as_ref().map(|it| {
         view! { class="tl",
-            <details class="tl" open=true><summary class="tl">"Stack"</summary>{value_view(it, Cutting::Full, TEXT_BYTES)}</details>
+            <details class="tl" open=true><summary class="tl">"Stack"</summary>{value_view(it, Cutting::Full)}</details>
         }
     });
     view! { class="tl",
         <section class="block block--error"><h3 class="tl">"✕ "{kind}</h3>{message}{stack}</section>
     }
-}
-
-fn image_view(media: &str, base64: &str, bytes: u64) -> impl IntoView + use<> {
-    let words = format!("{media}, {}", words::bytes(bytes));
-    if base64.is_empty() {
-        return view! { class="tl", <p class="block block--note">"Image, not shown: "{words}</p> }
-            .into_any();
-    }
-    let src = format!("data:{media};base64,{base64}");
-    let alt = format!("Image in the trace: {words}");
-    view! { class="tl",
-        <figure class="block block--image"><img class="tl" src=src alt=alt/><figcaption class="tl">{words}</figcaption></figure>
-    }
-    .into_any()
 }
 
 fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
@@ -371,164 +316,4 @@ fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
     view! { class="tl",
         <section class="block"><h3 class="tl">{title.to_owned()}</h3><pre class="code tl">{lines}</pre></section>
     }
-}
-
-/// A value, cut where the thresholds say so, with a way to see the rest.
-fn value_view(shown: &Shown, cutting: Cutting, max_bytes: u32) -> AnyView {
-    match shown {
-        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting, max_bytes).into_any(),
-        Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting, max_bytes).into_any(),
-    }
-}
-
-fn text_view(
-    text: &str,
-    cut: Option<Cut>,
-    cutting: Cutting,
-    max_bytes: u32,
-) -> impl IntoView + use<> {
-    let state = state();
-    let n_lines = text.lines().count() as u64;
-    let head = match cutting {
-        Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
-        Cutting::Never | Cutting::Full => None,
-    };
-    // What was searched for is not hidden behind a button.
-    let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
-    let (all, set_all) = signal(head.is_none());
-    let text = Shared::new(text.to_owned());
-    let n_chars = text.chars().count() as u64;
-    let copied = text.clone();
-    let head = Shared::new(head.unwrap_or_default());
-    let is_empty = text.is_empty();
-    view! { class="tl",
-        <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string()>{move || {
-            let text = if all.get() { &text } else { &head };
-            match state.search.pattern.get() {
-                Some(pattern) => pieces(text, &pattern),
-                None => (**text).clone().into_any(),
-            }
-        }}</pre>
-        <div class="block__acts">
-            <Show when=move || !all.get()>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
-                    {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
-                </button>
-            </Show>
-            {move || all.get().then(|| cut.clone().map(|cut| rest_view(cut, max_bytes)))}
-            <Show when=move || { n_chars > 40 }>
-                <Copy text=copied.clone()/>
-            </Show>
-        </div>
-        </div>
-    }
-}
-
-fn json_view(
-    lines: &[JsonLine],
-    cut: Option<Cut>,
-    cutting: Cutting,
-    max_bytes: u32,
-) -> impl IntoView + use<> {
-    let state = state();
-    let n_head = match cutting {
-        Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
-        _ => lines.len(),
-    };
-    let (all, set_all) = signal(n_head == lines.len());
-    let n_lines = lines.len() as u64;
-    let copied = Shared::new(plain(lines));
-    let lines = Shared::new(lines.to_vec());
-    view! { class="tl",
-        <div class="value tl">
-        <pre class="code tl">{move || {
-            let n = if all.get() { lines.len() } else { n_head };
-            let pattern = state.search.pattern.get();
-            lines.iter().take(n).map(|line| json_line_view(line, pattern.as_ref())).collect_view()
-        }}</pre>
-        <div class="block__acts">
-            <Show when=move || !all.get()>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
-                    {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
-                </button>
-            </Show>
-            {move || all.get().then(|| cut.clone().map(|cut| rest_view(cut, max_bytes)))}
-            <Show when=move || { n_lines > 1 }>
-                <Copy text=copied.clone()/>
-            </Show>
-        </div>
-        </div>
-    }
-}
-
-fn json_line_view(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> impl IntoView + use<> {
-    let mut pieces = vec![
-        view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
-            .into_any(),
-    ];
-    for piece in &line.pieces {
-        let class = match piece.0 {
-            Class::Mark => "mark",
-            Class::Key => "key",
-            Class::Text => "string",
-            Class::Number => "number",
-            Class::Word => "word",
-            Class::Odd => "odd",
-            Class::Note => "note",
-        };
-        let marks = pattern.filter(|_| !matches!(piece.0, Class::Mark | Class::Note));
-        let text = match marks {
-            Some(pattern) => searching::pieces(&piece.1, pattern),
-            None => piece.1.clone().into_any(),
-        };
-        pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
-    }
-    pieces.push("\n".into_any());
-    pieces
-}
-
-#[component]
-fn Copy(text: Shared<String>) -> impl IntoView {
-    let state = state();
-    view! { class="tl",
-        <button class="quiet block__copy tl" on:click=move |_| {
-            actions::copy(state, &text, "Copied");
-        }>"Copy"</button>
-    }
-}
-
-/// A button that asks the worker for ten times as much.
-fn rest_view(cut: Cut, max_bytes: u32) -> impl IntoView {
-    let (asked, set_asked) = signal(false);
-    let max_bytes = max_bytes.saturating_mul(10);
-    let total = u64::from(cut.len);
-    let left = words::bytes(total.saturating_sub(u64::from(cut.shown_bytes)));
-    view! { class="tl",
-        {move || if asked.get() {
-            view! { class="tl", <More cut=cut.clone() max_bytes/> }.into_any()
-        } else {
-            view! { class="tl",
-                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>
-                    {format!("Show more: {left} of {} are not shown", words::bytes(total))}
-                </button>
-            }.into_any()
-        }}
-    }
-}
-
-/// Whether something that is searched for stands behind the beginning of a text.
-fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
-    let pattern = state.search.pattern.get_untracked();
-    pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
-}
-
-/// The beginning of a text, if it is longer than so many lines or characters.
-fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
-    let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
-    let by_lines =
-        text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
-    let by_lines = by_lines.filter(|at| text.len() > at + 1);
-    let at = by_chars.into_iter().chain(by_lines).min()?;
-    text.get(..at).map(|head| format!("{head}…"))
 }

@@ -183,3 +183,30 @@ pub fn route_value(key: &str) -> Option<String> {
     let found = pairs.filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
     found.map(|(_, value)| crate::view::route::percent_decode(value))
 }
+
+/// An address of a Blob, for images. `None` where the browser refuses.
+pub fn address_of(blob: &web_sys::Blob) -> Option<String> {
+    web_sys::Url::create_object_url_with_blob(blob).ok()
+}
+
+/// Gives an address of a Blob up, and with it the Blob.
+pub fn give_up_address(address: &str) {
+    // Of an address that is none any more nothing is left to give up.
+    let _ = web_sys::Url::revoke_object_url(address);
+}
+
+/// Keeps a Blob where the browser keeps downloads.
+pub fn save(blob: &web_sys::Blob, name: &str) {
+    let Some(address) = address_of(blob) else { return };
+    let link = document().and_then(|it| it.create_element("a").ok());
+    if let Some(link) = link.and_then(|it| it.dyn_into::<web_sys::HtmlAnchorElement>().ok()) {
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+    }
+    leptos::task::spawn_local(async move {
+        // The download has begun by then; the browser holds the Blob itself.
+        gloo_timers::future::TimeoutFuture::new(60_000).await;
+        give_up_address(&address);
+    });
+}

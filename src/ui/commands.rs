@@ -320,7 +320,7 @@ fn collapse(state: AppState) {
     let Some(row) = selected_row(state) else { return };
     let outline = state.outline.get_untracked();
     let has_nested = outline.rows.nested.get(row) > 0;
-    if state.opened.with_untracked(|rows| rows.contains(&row)) {
+    if state.opened.with_untracked(|opened| opened.has(row)) {
         actions::toggle_body(state, row);
     } else if has_nested && is_expanded(&outline, &state.choice.get_untracked(), row) {
         actions::toggle_nested(state, row);
@@ -358,12 +358,13 @@ fn sibling(state: AppState, forward: bool) {
     let outline = state.outline.get_untracked();
     let depth = outline.rows.depths.get(row);
     let lines = state.lines.get_untracked();
-    let mut rows = lines.iter().filter_map(|line| line.row());
-    let beside = |other: &u32| outline.rows.depths.get(*other) <= depth;
+    let at = index_of(&outline, &lines, Line::Row(row)).unwrap_or_else(|at| at) as usize;
+    let (before, behind) = lines.split_at(at.min(lines.len()));
+    let beside = |other: &u32| *other != row && outline.rows.depths.get(*other) <= depth;
     let next = if forward {
-        rows.find(|other| *other > row && beside(other))
+        behind.iter().filter_map(|line| line.row()).find(beside)
     } else {
-        rows.take_while(|other| *other < row).filter(beside).last()
+        before.iter().rev().filter_map(|line| line.row()).find(beside)
     };
     if let Some(next) = next {
         actions::select(state, Line::Row(next));
@@ -372,7 +373,7 @@ fn sibling(state: AppState, forward: bool) {
 
 /// First rows of the possible loops of the run that is shown, in order.
 pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
-    let shown = outline.findings.iter().filter(|it| it.run == run && it.severity != "info");
+    let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
     let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
     rows.sort_unstable();
     rows.dedup();
@@ -382,7 +383,7 @@ pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
 fn finding(state: AppState, forward: bool) {
     let run = state.choice.with_untracked(|choice| choice.run);
     let rows = loop_rows(&state.outline.get_untracked(), run);
-    actions::go_in(state, &rows, forward, "possible loop");
+    actions::go_in(state, rows.into_iter(), forward, "possible loop");
 }
 
 fn error(state: AppState, forward: bool) {
@@ -393,8 +394,8 @@ fn error(state: AppState, forward: bool) {
         Status::from_code(outline.rows.statuses.get(*row)) == Status::Error
             || outline.rows.kinds.get(*row) == EventKind::Error as u8
     };
-    let rows: Vec<u32> = (run.first_row..run.first_row + run.n_rows).filter(failed).collect();
-    actions::go_in(state, &rows, forward, "error");
+    let rows = (run.first_row..run.first_row + run.n_rows).filter(failed);
+    actions::go_in(state, rows, forward, "error");
 }
 
 fn escape(state: AppState) {

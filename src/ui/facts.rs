@@ -2,13 +2,16 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, state};
+use super::state::{AppState, Shared, state};
 use super::{actions, commands};
-use crate::view::outline::{FindingLine, RunLine};
+use crate::view::outline::{FindingLine, Outline, RunLine};
 use crate::view::words;
 
 /// This many findings are shown before "more".
 const SHOWN_FINDINGS: usize = 3;
+
+/// So many are added at once: a thousand would take the browser a second.
+const MORE_FINDINGS: usize = 30;
 
 /// Numbers on the left, findings on the right.
 #[component]
@@ -118,54 +121,34 @@ fn LoopFact() -> impl IntoView {
 #[component]
 fn Findings() -> impl IntoView {
     let state = state();
-    let of_run = Memo::new(move |_| {
-        let run = state.run.get();
-        let outline = state.outline.get();
-        let mut found: Vec<(usize, FindingLine)> =
-            outline.findings.iter().cloned().enumerate().filter(|(_, it)| it.run == run).collect();
-        let rank = |line: &FindingLine| match line.severity.as_str() {
-            "critical" => 0,
-            "warning" => 1,
-            _ => 2,
-        };
-        found.sort_by_key(|(at, line)| (rank(line), *at));
-        found
-    });
-    let (all, set_all) = signal(false);
-    let loud = Memo::new(move |_| {
-        of_run.with(|found| {
-            found.iter().filter(|(_, it)| it.severity != "info").cloned().collect::<Vec<_>>()
+    // Indices of the findings of the run, with the outline that they point into.
+    let of_run = move |is_loud: bool| {
+        Memo::new(move |_| {
+            let run = state.run.get();
+            let outline = state.outline.get();
+            let found = (0..).zip(&outline.findings);
+            let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
+            let mut found: Vec<(bool, u32)> =
+                found.map(|(at, it)| (it.severity != "critical", at)).collect();
+            found.sort_unstable();
+            (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
         })
-    });
-    let quiet = Memo::new(move |_| {
-        of_run.with(|found| {
-            found.iter().filter(|(_, it)| it.severity == "info").cloned().collect::<Vec<_>>()
-        })
-    });
-    let shown = move || {
-        let mut found = loud.get();
-        if !all.get() {
-            found.truncate(SHOWN_FINDINGS);
-        }
-        found
     };
-    let n_more = move || loud.with(Vec::len).saturating_sub(SHOWN_FINDINGS);
+    let (loud, quiet) = (of_run(true), of_run(false));
+    let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
+    let is_none = move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0;
+    let (quiet_open, set_quiet_open) = signal(false);
     let first_error = move || {
         let outline = state.outline.get();
-        let run = outline.runs.get(state.run.get() as usize).cloned()?;
+        let run = outline.runs.get(state.run.get() as usize)?;
         let row = run.first_error?;
-        let name = |index: u32| outline.names.get(index as usize).cloned().unwrap_or_default();
         let number = u64::from(row - run.first_row) + 1;
+        let name = |index: u32| outline.name(index).to_owned();
         Some((row, name(outline.rows.names.get(row)), name(outline.rows.errors.get(row)), number))
     };
     view! { class="tl",
         <section class="findings" role="region" aria-label="Findings">
-            {move || shown().into_iter().map(|(_, line)| finding_view(line)).collect_view()}
-            <Show when=move || { n_more() > 0 }>
-                <button class="quiet findings__more" on:click=move |_| set_all.update(|all| *all = !*all)>
-                    {move || if all.get() { "Fewer".to_owned() } else { format!("+{} more", n_more()) }}
-                </button>
-            </Show>
+            <FindingList found=loud first=SHOWN_FINDINGS/>
             {move || first_error().map(|(row, name, error, number)| {
                 let what = if name.is_empty() { "An event".to_owned() } else { name };
                 let how = if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") };
@@ -178,10 +161,13 @@ fn Findings() -> impl IntoView {
                     </div>
                 }
             })}
-            <Show when=move || quiet.with(|quiet| !quiet.is_empty())>
-                <details class="findings__info">
-                    <summary class="tl">{move || words::counted(quiet.with(Vec::len) as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
-                    {move || quiet.get().into_iter().map(|(_, line)| finding_view(line)).collect_view()}
+            <Show when=move || { n_quiet() > 0 }>
+                <details class="findings__info" on:toggle=move |event| {
+                    let details: web_sys::Element = event_target(&event);
+                    set_quiet_open.set(details.has_attribute("open"));
+                }>
+                    <summary class="tl">{move || words::counted(n_quiet() as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
+                    <Show when=move || quiet_open.get()><FindingList found=quiet first=MORE_FINDINGS/></Show>
                 </details>
             </Show>
             <Show when=move || state.outline.with(|outline| outline.findings_dropped > 0)>
@@ -189,10 +175,33 @@ fn Findings() -> impl IntoView {
                     format!("{} further findings are not listed", words::count(u64::from(outline.findings_dropped)))
                 })}</p>
             </Show>
-            <Show when=move || of_run.with(Vec::is_empty) && first_error().is_none()>
+            <Show when=move || is_none() && first_error().is_none()>
                 <p class="findings__none">"No loops and no errors found"</p>
             </Show>
         </section>
+    }
+}
+
+/// Findings one below the other: the first ones, and more when they are asked for.
+#[component]
+fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl IntoView {
+    let (n_shown, set_n_shown) = signal(first);
+    let n_more = move || found.with(|(_, found)| found.len()).saturating_sub(n_shown.get());
+    let shown = move || {
+        let (outline, found) = found.get();
+        let found = found.into_iter().take(n_shown.get());
+        found.filter_map(|at| outline.findings.get(at as usize).map(finding_view)).collect_view()
+    };
+    view! { class="tl",
+        {shown}
+        <Show when=move || { n_more() > 0 }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
+                {move || format!("+{} more", words::count(n_more() as u64))}
+            </button>
+        </Show>
+        <Show when=move || { n_shown.get() > first }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>"Fewer"</button>
+        </Show>
     }
 }
 
@@ -201,13 +210,14 @@ const MAX_ROUNDS: usize = 12;
 
 /// A link to each repetition: the evidence.
 fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
-    let per_round = line.evidence.len() / (line.repetitions.max(1) as usize);
+    let evidence = line.evidence.as_slice();
+    let per_round = evidence.len() / (line.repetitions.max(1) as usize);
     // The first call of a tool in each, as in the first one.
-    let at = line.evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
-    let from = line.evidence.iter().skip(at);
-    let firsts: Vec<u32> = from.step_by(per_round.max(1)).copied().collect();
+    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
+    let firsts = evidence.iter().skip(at).step_by(per_round.max(1));
     let more = firsts.len().saturating_sub(MAX_ROUNDS);
-    let links = firsts.into_iter().take(MAX_ROUNDS).map(move |row| {
+    let links = firsts.take(MAX_ROUNDS).map(|row| {
+        let row = *row;
         let number = state.outline.with_untracked(|outline| {
             row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
         });
@@ -220,16 +230,15 @@ fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
     (links, (more > 0).then(|| format!("and {more} more")))
 }
 
-fn finding_view(line: FindingLine) -> impl IntoView {
+fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
     let state = state();
-    let line_rounds = line.clone();
-    let FindingLine { rule, severity, sentence, mark, .. } = line;
-    let label = format!("Show: {}", sentence.replace('`', ""));
-    let rounds = rounds(&line_rounds, state);
+    let mark = line.mark;
+    let label = format!("Show: {}", line.sentence.replace('`', ""));
+    let rounds = rounds(line, state);
     view! { class="tl",
-        <div class="finding" data-severity=severity data-rule=rule>
+        <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
-            <span class="finding__words tl">{with_code(&sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
+            <span class="finding__words tl">{with_code(&line.sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
             <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, mark)>"Show"</button>
         </div>
     }

@@ -18,6 +18,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod scrolling;
 mod searching;
 mod settings;
 mod side;
@@ -25,6 +26,7 @@ mod spare;
 mod state;
 mod timeline;
 mod top;
+mod values;
 
 use leptos::prelude::*;
 

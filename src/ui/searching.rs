@@ -185,8 +185,7 @@ fn HitItem(at: usize) -> impl IntoView {
     });
     let row = Memo::new(move |_| {
         let id = line.with(|line| line.id)?;
-        let row = state.search.rows.with(|rows| rows.get(id as usize).copied());
-        row.filter(|row| *row != u32::MAX)
+        state.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
         let selected = state.selected.get().and_then(crate::view::rows::Line::row);
@@ -225,12 +224,12 @@ fn HitItem(at: usize) -> impl IntoView {
 /// A text with what is found in it marked, as long as `marks` says so.
 pub fn marked_text(
     state: AppState,
-    text: String,
+    text: impl Fn() -> String + Send + Sync + 'static,
     marks: impl Fn() -> bool + Send + Sync + 'static,
 ) -> impl IntoView {
     move || match state.search.pattern.get().filter(|_| marks()) {
-        Some(pattern) => pieces(&text, &pattern),
-        None => text.clone().into_any(),
+        Some(pattern) => pieces(&text(), &pattern),
+        None => text().into_any(),
     }
 }
 
@@ -246,13 +245,15 @@ pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
 /// Hits of a row: its own, or those of the rows that it hides.
 #[component]
 pub fn RowHits(
-    /// The row.
+    /// The event.
+    id: u32,
+    /// Its row.
     row: u32,
     /// Whether the rows nested in it are hidden.
     hides_nested: bool,
 ) -> impl IntoView {
     let state = state();
-    let own = row_hits(state, row);
+    let own = row_hits(state, id);
     let inside = Memo::new(move |_| {
         if !hides_nested {
             return 0;
@@ -275,12 +276,9 @@ pub fn RowHits(
     }
 }
 
-/// How many hits an own row has.
-pub fn row_hits(state: AppState, row: u32) -> Memo<u32> {
-    Memo::new(move |_| {
-        let id = state.outline.with(|outline| outline.rows.ids.get(row));
-        state.search.found.with(|found| found.of_event(id))
-    })
+/// How many hits an event has.
+pub fn row_hits(state: AppState, id: u32) -> Memo<u32> {
+    Memo::new(move |_| state.search.found.with(|found| found.of_event(id)))
 }
 
 /// Hits of the rows that are folded behind a line.

@@ -1,19 +1,20 @@
 //! The state of the page: one `Copy` struct of signals. `actions` writes it; `intake`, `arrival` and
 //! `app` only say what the browser does (what is dragged, how far an address has come, the seal).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
-use crate::session::memory::Memory;
-use crate::session::protocol::{EntryLine, Problem};
-use crate::view::detail::{Shown, ShownDetail};
+use crate::session::protocol::{EntryLine, Memory, Problem};
+use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
+use crate::view::opened::Opened;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, lines};
+use crate::view::values::Shown;
 
 /// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
 #[derive(Debug)]
@@ -23,6 +24,11 @@ impl<T> Shared<T> {
     /// Shares a value.
     pub fn new(value: T) -> Self {
         Self(Arc::new(value))
+    }
+
+    /// The value, shared with what knows nothing of signals.
+    pub fn arc(&self) -> Arc<T> {
+        Arc::clone(&self.0)
     }
 }
 
@@ -142,22 +148,8 @@ pub struct SearchState {
     pub pattern: RwSignal<Option<Shared<Pattern>>>,
     /// What has been found.
     pub found: RwSignal<Found>,
-    /// The row of each event by its id; [`u32::MAX`] where there is none.
-    pub rows: Memo<Shared<Vec<u32>>>,
     /// Whether the list of hits is shown.
     pub list_is_open: RwSignal<bool>,
-}
-
-impl SearchState {
-    fn new(query: Query, outline: RwSignal<Shared<Outline>>) -> Self {
-        Self {
-            query: RwSignal::new(query),
-            pattern: RwSignal::new(None),
-            found: RwSignal::default(),
-            rows: Memo::new(move |_| outline.with(|outline| Shared::new(outline.rows_by_id()))),
-            list_is_open: RwSignal::new(false),
-        }
-    }
 }
 
 /// All state of the page: handles only.
@@ -177,16 +169,18 @@ pub struct AppState {
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The line with the keyboard.
     pub selected: RwSignal<Option<Line>>,
-    /// Rows whose bodies are open.
-    pub opened: RwSignal<BTreeSet<u32>>,
+    /// Which rows' bodies are open.
+    pub opened: RwSignal<Opened>,
     /// Measured heights of open bodies, by row.
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// Summaries by event id.
     pub previews: RwSignal<HashMap<u32, String>>,
     /// Contents of opened rows by event id.
     pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
-    /// More of cut values, by ticket.
-    pub more: RwSignal<HashMap<u32, Shared<Shown>>>,
+    /// More of cut values, by ticket: those that are waited for or shown.
+    pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
+    /// Addresses of images that were asked for, by ticket.
+    pub images: RwSignal<HashMap<u32, Option<String>>>,
     /// A row to scroll to, with a count that makes every wish new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
@@ -221,7 +215,12 @@ impl AppState {
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
             phase: RwSignal::new(Phase::Empty),
-            search: SearchState::new(route.query.clone(), outline),
+            search: SearchState {
+                query: RwSignal::new(route.query.clone()),
+                pattern: RwSignal::new(None),
+                found: RwSignal::default(),
+                list_is_open: RwSignal::new(false),
+            },
             outline,
             title: RwSignal::default(),
             choice,
@@ -233,6 +232,7 @@ impl AppState {
             previews: RwSignal::default(),
             details: RwSignal::default(),
             more: RwSignal::default(),
+            images: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
             dialog: RwSignal::new(None),

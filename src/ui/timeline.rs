@@ -4,24 +4,16 @@
 //! line, so that recycled lines never lose it; bodies are no part of the tree.
 
 use leptos::attr::custom::custom_attribute;
-use leptos::html::Div;
 use leptos::prelude::*;
-use wasm_bindgen::prelude::*;
 
 use super::actions;
 use super::body::Body;
+use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
-use crate::view::line_view::{ColumnsShown, LineContext, LineView, columns_shown, line_view};
+use crate::view::line_view::{LineContext, LineView, line_view};
+use crate::view::outline::ColumnsShown;
 use crate::view::rows::{Line, index_of};
-use crate::view::scroll::Layout;
-
-/// Height of a line in pixels, as in the style sheet.
-const LINE_PX: f64 = 30.0;
-const LINE_NARROW_PX: f64 = 44.0;
-
-/// Height of a body before it has been measured.
-const BODY_PX: f64 = 220.0;
 
 /// Lines drawn beyond the window on either side.
 const SPARE_LINES: u32 = 8;
@@ -33,44 +25,37 @@ const BASE_STEP_PX: f64 = 200_000.0;
 #[component]
 pub fn Timeline() -> impl IntoView {
     let state = state();
-    let scroller: NodeRef<Div> = NodeRef::new();
-    let (top_px, set_top_px) = signal(0.0_f64);
-    let (window_px, set_window_px) = signal(800.0_f64);
-    let (line_px, set_line_px) = signal(LINE_PX);
-
-    let layout = Memo::new(move |_| layout(state, line_px.get()));
+    let scrolling = Scrolling::new(state);
     let window = Memo::new(move |_| {
-        let window_px = window_px.get();
-        layout.with(|layout| {
-            layout.window(layout.from_scroll(top_px.get(), window_px), window_px, SPARE_LINES)
-        })
+        let window_px = scrolling.window_px.get();
+        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_LINES))
     });
-    let base_px = Memo::new(move |_| {
-        let first = window.get().0;
-        (layout.with(|layout| layout.top_px(first)) / BASE_STEP_PX).floor() * BASE_STEP_PX
+    let layout = scrolling.layout;
+    // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
+    let base_px = RwSignal::new(0.0_f64);
+    Effect::new(move |_| {
+        let top_px = scrolling.position.with(|it| it.top_px);
+        let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
+        // Bit by bit the same number, or another one.
+        if new_px.to_bits() != base_px.get_untracked().to_bits() {
+            base_px.set(new_px);
+        }
     });
-    let shift_px = Memo::new(move |_| {
-        layout.with(|layout| top_px.get() - layout.from_scroll(top_px.get(), window_px.get()))
-            + base_px.get()
+    let shift_px = Memo::new(move |_| scrolling.shift_px() + base_px.get());
+    let columns = Memo::new(move |_| {
+        let run = state.run.get() as usize;
+        state
+            .outline
+            .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
-    let columns = Memo::new(move |_| columns_shown(&state.outline.get(), state.run.get()));
     let views = Memo::new(move |_| drawn(state, window.get()));
     // Summaries are asked for once the rows are known.
     Effect::new(move |_| {
         let outline = state.outline.get();
         let rows = views.with(|views| views.iter().filter_map(|view| view.row).collect::<Vec<_>>());
-        let ids: Vec<u32> = rows.into_iter().map(|row| outline.rows.ids.get(row)).collect();
-        actions::want_previews(state, &ids);
+        let ids = rows.into_iter().map(|row| outline.rows.ids.get(row)).collect();
+        actions::want_previews(ids);
     });
-    let measure = move || {
-        if let Some(element) = scroller.get_untracked() {
-            set_window_px.set(f64::from(element.client_height()));
-            let is_narrow = element.client_width() < 620;
-            set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
-        }
-    };
-    watch_size(scroller, measure);
-    go_to_goals(state, scroller, layout, window_px, set_top_px);
 
     let top_of = move |index: u32| {
         layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
@@ -78,43 +63,39 @@ pub fn Timeline() -> impl IntoView {
     // Bodies are known by their event, and made anew with another mode: it decides what is cut.
     let bodies = Memo::new(move |_| {
         let outline = state.outline.get();
-        let opened = state.opened.get();
         let mode = state.choice.with(|choice| choice.mode);
         views.with(|views| {
-            let rows = views.iter().filter_map(|view| Some((view.row?, view.index)));
-            rows.filter(|(row, _)| opened.contains(row))
+            let open = views.iter().filter(|view| view.is_open);
+            open.filter_map(|view| Some((view.row?, view.index)))
                 .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
                 .collect::<Vec<_>>()
         })
     });
+    Effect::new(move |_| {
+        let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
+        actions::keep_details(state, &ids);
+    });
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
         layout.with(|layout| {
-            let top = index.map_or(0.0, |index| layout.top_px(index) + layout.line_px);
+            let top = index.map_or(0.0, |index| layout.top_px(index) + layout.line_px());
             format!("{}px", top - base_px.get())
         })
     };
     let active = move || state.selected.get().map(line_id);
     view! { class="tl",
-        <div class="list" node_ref=scroller data-columns=move || columns_word(columns.get())
-            on:scroll=move |_| {
-                if let Some(element) = scroller.get_untracked() {
-                    set_top_px.set(f64::from(element.scroll_top()));
-                }
-            }>
-            <div class="list__size tl" style:height=move || format!("{}px", layout.with(Layout::scroll_px))>
+        <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
+            on:scroll=move |_| scrolling.scrolled()>
+            <div class="list__size tl" node_ref=scrolling.size>
                 <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |_| {
                             // The keyboard begins where the eyes are.
-                            if state.selected.get_untracked().is_none() {
-                                let (first, _) = window.get_untracked();
-                                let at = if first == 0 { 0 } else { first + SPARE_LINES };
-                                let line = state.lines.with_untracked(|lines| lines.get(at as usize).copied());
-                                if let Some(line) = line {
-                                    actions::select_here(state, line);
-                                }
+                            if state.selected.get_untracked().is_none()
+                                && let Some(line) = scrolling.first_line()
+                            {
+                                actions::select_here(state, line);
                             }
                         }>
                         <For each=move || views.get() key=key let:view>
@@ -161,37 +142,16 @@ fn columns_word(columns: ColumnsShown) -> String {
     word
 }
 
-fn layout(state: AppState, line_px: f64) -> Layout {
-    let lines = state.lines.get();
-    let opened = state.opened.get();
-    let heights = state.heights.get();
-    let mut bodies = Vec::new();
-    let outline = state.outline.get();
-    // Opened rows are few and in order, as the lines are.
-    for row in opened {
-        if let Ok(index) = index_of(&outline, &lines, Line::Row(row)) {
-            bodies.push((index, heights.get(&row).copied().unwrap_or(BODY_PX)));
-        }
-    }
-    Layout { n_lines: u32::try_from(lines.len()).unwrap_or(u32::MAX), line_px, bodies }
-}
-
 /// The views of the lines in the window, and of the selected line wherever it is: a screen reader
 /// must find the active line.
 fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
     let outline = state.outline.get();
-    let choice = state.choice.get();
     let opened = state.opened.get();
     let selected = state.selected.get();
     let lines = state.lines.get();
-    state.previews.with(|previews| {
-        let context = LineContext {
-            outline: &outline,
-            choice: &choice,
-            is_open: &|row| opened.contains(&row),
-            preview: &|id| previews.get(&id).cloned().unwrap_or_default(),
-            selected,
-        };
+    state.choice.with(|choice| {
+        let context =
+            LineContext { outline: &outline, choice, is_open: &|row| opened.has(row), selected };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
@@ -212,7 +172,7 @@ fn key(view: &LineView) -> u64 {
     (&view.tokens, &view.duration).hash(&mut hasher);
     (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
         .hash(&mut hasher);
-    (view.in_loop, view.failed, &view.summary).hash(&mut hasher);
+    (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     view.bar.map(|(left, width)| (left.to_bits(), width.to_bits())).hash(&mut hasher);
     hasher.finish()
 }
@@ -222,62 +182,6 @@ fn line_id(line: Line) -> String {
         Line::Row(row) => format!("row-{row}"),
         Line::Fold(finding) => format!("fold-{finding}"),
     }
-}
-
-/// Tells when the list changes its size.
-fn watch_size(scroller: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
-    Effect::new(move |_| {
-        let Some(element) = scroller.get() else { return };
-        measure();
-        let changed = Closure::<dyn Fn()>::new(measure);
-        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
-            observer.observe(&element);
-            // Both live as long as the list.
-            let kept = StoredValue::new_local((observer, changed));
-            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
-        }
-    });
-}
-
-/// Scrolls to what was jumped to: only as far as it takes to show it.
-fn go_to_goals(
-    state: AppState,
-    scroller: NodeRef<Div>,
-    layout: Memo<Layout>,
-    window_px: ReadSignal<f64>,
-    set_top_px: WriteSignal<f64>,
-) {
-    Effect::new(move |seen: Option<u32>| {
-        let (count, goal) = state.goal.get();
-        if seen == Some(count) {
-            return count;
-        }
-        let Some(element) = scroller.get() else { return seen.unwrap_or(0) };
-        let scroll_to = |px: f64| {
-            #[expect(clippy::cast_possible_truncation)] // pixels of a scroll bar
-            element.set_scroll_top(px as i32);
-            set_top_px.set(f64::from(element.scroll_top()));
-        };
-        let Some(line) = goal else {
-            scroll_to(0.0);
-            return count;
-        };
-        let outline = state.outline.get_untracked();
-        let index = state.lines.with_untracked(|lines| index_of(&outline, lines, line));
-        let Ok(index) = index else { return count };
-        let window_px = window_px.get_untracked();
-        layout.with(|layout| {
-            let top = layout.top_px(index);
-            let shown_top = layout.from_scroll(f64::from(element.scroll_top()), window_px);
-            if top < shown_top {
-                scroll_to(layout.to_scroll((top - layout.line_px).max(0.0), window_px));
-            } else if top + layout.line_px * 2.0 > shown_top + window_px {
-                // Something below the line should be seen too: its body, what comes next.
-                scroll_to(layout.to_scroll(top - window_px * 0.4, window_px));
-            }
-        });
-        count
-    });
 }
 
 /// One line.
@@ -321,7 +225,7 @@ fn LineRow(
 }
 
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
-    let words = view.summary.clone();
+    let words = view.fold_words.clone();
     let finding = view.fold.unwrap_or(0);
     let act = if view.expanded { "Fold" } else { "Unfold" };
     view! { class="tl",
@@ -349,18 +253,23 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let badges = view.badges.into_iter().map(|(tone, words)| {
         view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
     });
-    let summary_class =
-        if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
+    // It comes later than the row, and is the only thing on it that does.
+    let id = view.id;
+    let summary =
+        move || state.previews.with(|previews| previews.get(&id).cloned().unwrap_or_default());
     // Only where the row has a hit: a summary joins pieces that do not stand together in the file, and
     // not every name is from the file.
-    let own_hits = row_hits(state, row);
+    let own_hits = row_hits(state, id);
+    let summary = marked_text(state, summary, move || own_hits.get() > 0);
     let is_tool = view.kind == "Tool call";
+    let hides_nested = has_nested && !view.expanded;
+    let summary_class =
+        if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
     let name = (!view.name.is_empty()).then(|| {
-        let name = marked_text(state, view.name, move || is_tool && own_hits.get() > 0);
+        let name = view.name;
+        let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
         view! { class="tl", <span class="row__name tl">{name}</span> }
     });
-    let summary = marked_text(state, view.summary, move || own_hits.get() > 0);
-    let hides_nested = has_nested && !view.expanded;
     let bar = view.bar.map(|(left, width)| {
         view! { class="tl",
             <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
@@ -374,7 +283,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class>{summary}</bdi>
-            <RowHits row hides_nested/>
+            <RowHits id row hides_nested/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

@@ -1,14 +1,14 @@
 //! Flat columns of numbers that travel as bytes: one copy in, one copy out, no work per number.
 
-use serde::de::{Deserialize, Deserializer, Visitor};
-use serde::{Serialize, Serializer};
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A number that can stand in a [`Column`].
 pub trait Number: Copy + Default {
     /// Its size in bytes.
     const SIZE: usize;
-    /// Appends its little-endian bytes.
-    fn write(self, out: &mut Vec<u8>);
+    /// Writes its little-endian bytes over as many as are given.
+    fn write(self, out: &mut [u8]);
     /// Reads it from little-endian bytes; too few bytes give the default.
     fn read(bytes: &[u8]) -> Self;
 }
@@ -18,8 +18,8 @@ macro_rules! number {
         impl Number for $type {
             const SIZE: usize = size_of::<$type>();
 
-            fn write(self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
+            fn write(self, out: &mut [u8]) {
+                out.copy_from_slice(&self.to_le_bytes());
             }
 
             fn read(bytes: &[u8]) -> Self {
@@ -66,6 +66,27 @@ impl<T: Number> Column<T> {
         self.0.is_empty()
     }
 
+    /// Puts other numbers behind these.
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend_from_slice(&other.0);
+    }
+
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, n: usize) {
+        self.0.reserve_exact(n);
+    }
+
+    /// Makes it so long, with `value` where there was nothing.
+    pub fn resize(&mut self, n: usize, value: T) {
+        self.0.resize(n, value);
+    }
+
+    /// The first number.
+    #[must_use]
+    pub fn first(&self) -> Option<T> {
+        self.0.first().copied()
+    }
+
     /// All numbers.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
@@ -81,9 +102,9 @@ impl<T: Number> FromIterator<T> for Column<T> {
 
 impl<T: Number> Serialize for Column<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut bytes = Vec::with_capacity(self.0.len() * T::SIZE);
-        for value in &self.0 {
-            value.write(&mut bytes);
+        let mut bytes = vec![0; self.0.len() * T::SIZE];
+        for (value, out) in self.0.iter().zip(bytes.chunks_exact_mut(T::SIZE)) {
+            value.write(out);
         }
         serializer.serialize_bytes(&bytes)
     }
@@ -107,6 +128,34 @@ impl<'de, T: Number> Deserialize<'de> for Column<T> {
     }
 }
 
+/// Texts that travel as one: no allocation for each of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Texts {
+    all: String,
+    /// Where each ends, in bytes.
+    ends: Column<u32>,
+}
+
+impl Texts {
+    /// The text at an index; empty beyond the end.
+    #[must_use]
+    pub fn get(&self, index: u32) -> &str {
+        let from = index.checked_sub(1).map_or(0, |before| self.ends.get(before)) as usize;
+        self.all.get(from..self.ends.get(index) as usize).unwrap_or_default()
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Texts {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(iter: I) -> Self {
+        let mut texts = Self::default();
+        for text in iter {
+            texts.all.push_str(text);
+            texts.ends.push(u32::try_from(texts.all.len()).unwrap_or(u32::MAX));
+        }
+        texts
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,5 +168,14 @@ mod tests {
         let reals: Column<f64> = [0.5, -1.0].into_iter().collect();
         let bytes = postcard::to_allocvec(&reals).unwrap();
         assert_eq!(postcard::from_bytes::<Column<f64>>(&bytes).unwrap(), reals);
+    }
+
+    #[test]
+    fn texts_are_found_by_their_index() {
+        let texts: Texts = ["", "a", "", "bü"].into_iter().collect();
+        let bytes = postcard::to_allocvec(&texts).unwrap();
+        let texts: Texts = postcard::from_bytes(&bytes).unwrap();
+        let found: Vec<&str> = (0..6).map(|at| texts.get(at)).collect();
+        assert_eq!(found, ["", "a", "", "bü", "", ""]);
     }
 }

@@ -1,14 +1,16 @@
 //! What an opened row shows: the blocks that a format named, with their values read from the source
 //! and cut to what a page can hold.
 
+use std::cell::Cell;
+
 use serde::{Deserialize, Serialize};
 
-use super::json_lines::{JsonLine, Limits, json_lines};
+use super::values::{
+    Form, ReadSpan, Shown, ShownImage, TEXT_BYTES, cut_of, image_of, show_more, show_owned,
+};
+use super::words;
 use crate::json::{TokenKind, Tokens, decode_string, decode_string_bytes};
-use crate::model::{Block, Content, Detail, Field, Message, SourceId, Span, Value};
-
-/// Reads bytes of a source; fewer than asked for where the source ends or cannot be read.
-pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Vec<u8>;
+use crate::model::{Block, Content, Detail, Field, Message, Span, Value};
 
 /// An opened row.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -36,41 +38,6 @@ pub struct ShownRecord {
     pub len: u32,
 }
 
-/// A value, ready to be shown.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Shown {
-    /// Text, with line breaks.
-    Text(String, Option<Cut>),
-    /// JSON in lines.
-    Json(Vec<JsonLine>, Option<Cut>),
-}
-
-/// What was left out of a value, and how to ask for more of it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Cut {
-    /// Index of the source.
-    pub source: u32,
-    /// First byte of the whole value.
-    pub start: u64,
-    /// Length of the whole value in bytes.
-    pub len: u32,
-    /// How the value is read.
-    pub form: Form,
-    /// How many bytes of it are shown.
-    pub shown_bytes: u32,
-}
-
-/// How the bytes of a value are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Form {
-    /// A JSON value; a string is shown as text.
-    Json,
-    /// A JSON string that holds JSON.
-    JsonInString,
-    /// Bytes as they are.
-    Raw,
-}
-
 /// A message, ready to be shown.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShownMessage {
@@ -94,22 +61,22 @@ pub enum ShownBlock {
     Messages(String, Vec<ShownMessage>, Vec<ShownMessage>),
     /// An error: type, message, stack.
     Error(String, Option<Shown>, Option<Shown>),
-    /// An image: media type, its base64 text (empty where it is too large to be shown), bytes.
-    Image(String, String, u64),
+    /// An image.
+    Image(ShownImage),
     /// A sentence.
     Note(String),
     /// A difference in lines: `+`, `-` or space, and the line.
     Diff(String, Vec<(char, String)>),
 }
 
-/// How many bytes of a text come at once.
-pub const TEXT_BYTES: u32 = 32 * 1024;
+/// Larger arguments are shown as JSON, not as a table.
+const TABLE_BYTES: u32 = 256 * 1024;
 
-/// How many bytes of a JSON value are looked at at once.
-const JSON_BYTES: u32 = 256 * 1024;
+/// How many bytes of text come with an opened row; what is beyond comes with little of it.
+const ALL_TEXT_BYTES: u32 = 512 * 1024;
 
-/// Larger images are named, not shown.
-const MAX_IMAGE_BYTES: u32 = 24 * 1024 * 1024;
+/// How much of a text comes when there is much of it already.
+const LITTLE_BYTES: u32 = 2 * 1024;
 
 /// More rows than this make a table unreadable: the rest is in the raw text.
 const MAX_TABLE_ROWS: usize = 200;
@@ -117,18 +84,50 @@ const MAX_TABLE_ROWS: usize = 200;
 /// How many messages come with an opened row.
 const MAX_MESSAGES: usize = 300;
 
-/// Image types that a page may show; everything else (SVG above all) is named only.
-const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-
 /// Makes the blocks of an opened row.
 #[must_use]
 pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
-    detail.blocks.iter().map(|block| show_block(block, read)).collect()
+    let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
+    let mut shown = Vec::with_capacity(detail.blocks.len());
+    for block in &detail.blocks {
+        shown.push(show_block(block, &reader));
+        if let Block::Fields(_, fields) = block
+            && let Some(more) = fields.len().checked_sub(MAX_TABLE_ROWS).filter(|more| *more > 0)
+        {
+            let more = words::counted(more as u64, "more field", "more fields");
+            shown.push(ShownBlock::Note(format!("{more}: see JSON")));
+        }
+    }
+    shown
 }
 
-fn show_block(block: &Block, read: ReadSpan<'_>) -> ShownBlock {
+/// Reads values, and sees to it that an opened row does not become larger than a page can hold.
+struct Reader<'a> {
+    read: ReadSpan<'a>,
+    left_bytes: Cell<u32>,
+}
+
+impl Reader<'_> {
+    fn show(&self, value: &Value) -> Shown {
+        match value {
+            Value::Json(span) => self.span(*span, Form::Json),
+            Value::JsonInString(span) => self.span(*span, Form::JsonInString),
+            Value::Text(text) => Shown::Text(text.clone(), None),
+            Value::OwnedJson(json) => show_owned(json.as_bytes()),
+        }
+    }
+
+    fn span(&self, span: Span, form: Form) -> Shown {
+        let left = self.left_bytes.get();
+        let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
+        self.left_bytes.set(left.saturating_sub(span.len.min(max_bytes)));
+        show_more(&cut_of(span, form), max_bytes, self.read)
+    }
+}
+
+fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
     let value = |title: &str, word: &str, value: &Value| {
-        ShownBlock::Value(title.to_owned(), word.to_owned(), show_value(value, read))
+        ShownBlock::Value(title.to_owned(), word.to_owned(), read.show(value))
     };
     match block {
         Block::Fields(title, fields) => {
@@ -150,24 +149,25 @@ fn show_block(block: &Block, read: ReadSpan<'_>) -> ShownBlock {
         }
         Block::Error { kind, message, stack } => ShownBlock::Error(
             kind.clone(),
-            message.as_ref().map(|it| show_value(it, read)),
-            stack.as_ref().map(|it| show_value(it, read)),
+            message.as_ref().map(|it| read.show(it)),
+            stack.as_ref().map(|it| read.show(it)),
         ),
-        Block::Image(media, span) => show_image(media, *span, read),
+        Block::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
         Block::Note(text) => ShownBlock::Note(text.clone()),
         Block::Diff(title, old, new) => show_diff(title, old, new, read),
     }
 }
 
-fn show_fields(fields: &[Field], read: ReadSpan<'_>) -> Vec<(String, Shown)> {
-    fields.iter().map(|field| (field.label.clone(), show_value(&field.value, read))).collect()
+fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(String, Shown)> {
+    let fields = fields.iter().take(MAX_TABLE_ROWS);
+    fields.map(|field| (field.label.clone(), read.show(&field.value))).collect()
 }
 
 fn show_messages(
     title: &str,
     messages: &[Message],
     n_before: usize,
-    read: ReadSpan<'_>,
+    read: &Reader<'_>,
 ) -> ShownBlock {
     let n_before = n_before.min(messages.len());
     let (before, new) = messages.split_at(n_before);
@@ -179,23 +179,19 @@ fn show_messages(
     ShownBlock::Messages(title.to_owned(), latest(before), latest(new))
 }
 
-fn show_message(message: &Message, read: ReadSpan<'_>) -> ShownMessage {
+fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
     let content = message.content.iter().map(|content| match content {
-        Content::Text(it) => {
-            ShownBlock::Value(String::new(), "text".to_owned(), show_value(it, read))
-        }
+        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), read.show(it)),
         Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
         Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
         Content::ToolUse(name, it) => {
-            ShownBlock::Value(name.clone(), "tool-use".to_owned(), show_value(it, read))
+            ShownBlock::Value(name.clone(), "tool-use".to_owned(), read.show(it))
         }
         Content::ToolResult(it) => {
-            ShownBlock::Value("Result".to_owned(), "result".to_owned(), show_value(it, read))
+            ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show(it))
         }
-        Content::Image(media, span) => show_image(media, *span, read),
-        Content::Other(it) => {
-            ShownBlock::Value(String::new(), "json".to_owned(), show_value(it, read))
-        }
+        Content::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
     });
     ShownMessage {
         role: message.role.clone(),
@@ -204,123 +200,22 @@ fn show_message(message: &Message, read: ReadSpan<'_>) -> ShownMessage {
     }
 }
 
-fn show_image(media: &str, span: Span, read: ReadSpan<'_>) -> ShownBlock {
-    let n_bytes = u64::from(span.len.saturating_sub(2)) * 3 / 4;
-    if span.len > MAX_IMAGE_BYTES || !IMAGE_TYPES.contains(&media) {
-        return ShownBlock::Image(media.to_owned(), String::new(), n_bytes);
-    }
-    let bytes = read(span);
-    let text = match bytes.first() {
-        Some(b'"') => decode_string_bytes(&bytes).into_owned(),
-        _ => String::from_utf8_lossy(&bytes).into_owned(),
-    };
-    // A data address, as some producers write, and the bare base64 text are both taken.
-    let base64 = text.rsplit_once("base64,").map_or(text.as_str(), |(_, base64)| base64);
-    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);
-    let base64 = if base64.bytes().all(is_base64) { base64.to_owned() } else { String::new() };
-    ShownBlock::Image(media.to_owned(), base64, n_bytes)
-}
-
-/// Reads a value and makes it ready to be shown.
-#[must_use]
-pub fn show_value(value: &Value, read: ReadSpan<'_>) -> Shown {
-    match value {
-        Value::Json(span) => show_span(*span, Form::Json, TEXT_BYTES, read),
-        Value::JsonInString(span) => show_span(*span, Form::JsonInString, TEXT_BYTES, read),
-        Value::Text(text) => Shown::Text(text.clone(), None),
-        Value::OwnedJson(json) => {
-            let limits = Limits { max_lines: 2_000, ..Limits::default() };
-            Shown::Json(json_lines(json.as_bytes(), limits).lines, None)
-        }
-    }
-}
-
-/// Reads bytes of a source and makes them ready to be shown, about `max_bytes` of them.
-#[must_use]
-pub fn show_span(span: Span, form: Form, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
-    let cut = |shown_bytes: u32| Cut {
-        source: u32::try_from(span.source.index()).unwrap_or(u32::MAX),
-        start: span.start,
-        len: span.len,
-        form,
-        shown_bytes,
-    };
-    let look = match form {
-        Form::Raw => max_bytes,
-        Form::Json | Form::JsonInString => max_bytes.saturating_mul(JSON_BYTES / TEXT_BYTES),
-    };
-    let bytes = read(Span { len: span.len.min(look), ..span });
-    if form == Form::Raw {
-        let is_cut = span.len > look;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        return Shown::Text(text, is_cut.then(|| cut(look)));
-    }
-    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    if first == Some(&b'"') {
-        return show_string(&bytes, span, form, max_bytes, &cut);
-    }
-    show_json(&bytes, span.len > look, max_bytes, &cut)
-}
-
-fn show_json(bytes: &[u8], is_cut: bool, max_bytes: u32, cut: &dyn Fn(u32) -> Cut) -> Shown {
-    let times = usize::try_from(max_bytes / TEXT_BYTES).unwrap_or(1).max(1);
-    let limits = Limits::default();
-    let limits = Limits {
-        max_lines: limits.max_lines.saturating_mul(times),
-        max_string_chars: limits.max_string_chars.saturating_mul(times),
-    };
-    let set = json_lines(bytes, limits);
-    let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let stopped = set.stopped_at.or_else(|| is_cut.then_some(len));
-    Shown::Json(set.lines, stopped.map(cut))
-}
-
-fn show_string(
-    bytes: &[u8],
-    span: Span,
-    form: Form,
-    max_bytes: u32,
-    cut: &dyn Fn(u32) -> Cut,
-) -> Shown {
-    if form == Form::JsonInString {
-        let inner = decode_string_bytes(bytes);
-        let looks_like_json = inner.trim_start().starts_with(['{', '[']);
-        if looks_like_json {
-            return show_json(
-                inner.as_bytes(),
-                (bytes.len() as u64) < u64::from(span.len),
-                max_bytes,
-                cut,
-            );
-        }
-    }
-    let shown = bytes.get(..max_bytes as usize).unwrap_or(bytes);
-    // A cut inside an escape would leave half of it behind.
-    let shown = match shown.iter().rposition(|byte| *byte == b'\\') {
-        Some(at) if shown.len() < bytes.len() && shown.len() - at < 12 => {
-            shown.get(..at).unwrap_or(shown)
-        }
-        _ => shown,
-    };
-    let is_cut = (shown.len() as u64) < u64::from(span.len) && shown.len() < bytes.len()
-        || (bytes.len() as u64) < u64::from(span.len);
-    let text = decode_string_bytes(shown).into_owned();
-    Shown::Text(text, is_cut.then(|| cut(u32::try_from(shown.len()).unwrap_or(u32::MAX))))
-}
-
 /// The top level of an object as rows; `None` for anything else.
-fn table(value: &Value, read: ReadSpan<'_>) -> Option<Vec<(String, Shown)>> {
+fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
     let (bytes, base) = match value {
-        Value::Json(span) => (read(Span { len: span.len.min(JSON_BYTES), ..*span }), Some(*span)),
+        Value::Json(span) => {
+            ((read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span }), Some(*span))
+        }
+        Value::JsonInString(span) if span.len > TABLE_BYTES => return None,
         Value::JsonInString(span) => {
-            let raw = read(Span { len: span.len.min(JSON_BYTES), ..*span });
+            let raw = (read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span });
             let text = decode_string(&String::from_utf8_lossy(&raw)).into_owned();
             (text.into_bytes(), None)
         }
         Value::OwnedJson(json) => (json.as_bytes().to_vec(), None),
         Value::Text(_) => return None,
     };
-    if base.is_some_and(|span| span.len > JSON_BYTES) {
+    if base.is_some_and(|span| span.len > TABLE_BYTES) {
         return None;
     }
     let mut rows = Vec::new();
@@ -350,7 +245,7 @@ fn table(value: &Value, read: ReadSpan<'_>) -> Option<Vec<(String, Shown)>> {
             Some(span) => {
                 let len = u32::try_from(range.1 - range.0).unwrap_or(u32::MAX);
                 let inner = Span { start: span.start + range.0 as u64, len, ..span };
-                show_span(inner, Form::Json, TEXT_BYTES, read)
+                read.span(inner, Form::Json)
             }
             None => show_owned(bytes.get(range.0..range.1).unwrap_or_default()),
         };
@@ -362,29 +257,13 @@ fn table(value: &Value, read: ReadSpan<'_>) -> Option<Vec<(String, Shown)>> {
     Some(rows)
 }
 
-fn show_owned(bytes: &[u8]) -> Shown {
-    let nowhere = Span { source: SourceId::from_index(0), start: 0, len: 0 };
-    if bytes.first() == Some(&b'"') {
-        return Shown::Text(decode_string_bytes(bytes).into_owned(), None);
-    }
-    match show_json(bytes, false, TEXT_BYTES, &|_| Cut {
-        source: 0,
-        start: nowhere.start,
-        len: 0,
-        form: Form::Json,
-        shown_bytes: 0,
-    }) {
-        Shown::Json(lines, _) => Shown::Json(lines, None),
-        text @ Shown::Text(..) => text,
-    }
-}
-
 /// Sets both values in lines and compares them. Bounded by lines, since a difference of two long
 /// lists takes time that no one waits for.
-fn show_diff(title: &str, old: &Value, new: &Value, read: ReadSpan<'_>) -> ShownBlock {
-    let text = |value: &Value| match show_value(value, read) {
+fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
+    let text = |value: &Value| match read.show(value) {
         Shown::Text(text, _) => text,
         Shown::Json(lines, _) => super::json_lines::plain(&lines),
+        Shown::Image(_) => String::new(),
     };
     ShownBlock::Diff(title.to_owned(), super::diff::line_diff(&text(old), &text(new)))
 }

@@ -134,6 +134,18 @@ impl Found {
         &self.rows
     }
 
+    /// The next (`true`) or previous row with hits, seen from a row; around the end.
+    #[must_use]
+    pub fn next_row(&self, here: Option<u32>, forward: bool) -> Option<u32> {
+        let behind = |row: u32| self.rows.get(self.rows.partition_point(|it| *it <= row));
+        let before = |row: u32| self.rows.partition_point(|it| *it < row).checked_sub(1);
+        let next = match forward {
+            true => here.and_then(behind).or(self.rows.first()),
+            false => here.and_then(before).and_then(|at| self.rows.get(at)).or(self.rows.last()),
+        };
+        next.copied()
+    }
+
     /// Which of the rows with hits a row is, from 1.
     #[must_use]
     pub fn position(&self, row: u32) -> Option<usize> {
@@ -217,8 +229,15 @@ mod tests {
         assert_eq!(found.n_rows_in(70..90), 2);
         assert_eq!(found.n_rows_in(71..72), 0);
         assert_eq!((found.position(80), found.position(81)), (Some(2), None));
+        let next = |here| (found.next_row(here, true), found.next_row(here, false));
+        assert_eq!(next(None), (Some(70), Some(90)));
+        assert_eq!(next(Some(80)), (Some(90), Some(70)));
+        assert_eq!(next(Some(75)), (Some(80), Some(70)));
+        assert_eq!(next(Some(90)), (Some(70), Some(80)));
+        assert_eq!(next(Some(3)), (Some(70), Some(90)));
         let mut outline = Outline::default();
-        outline.rows.ids = [99, 20, 7].into_iter().collect();
+        let rows = std::sync::Arc::make_mut(&mut outline.rows);
+        rows.sent.ids = [99, 20, 7].into_iter().collect();
         found.place(&outline);
         assert_eq!(found.rows(), [0, 1], "rows that have come by now");
     }

@@ -1,10 +1,12 @@
-//! JSON set in lines for reading: indented, short lists and objects kept on one line, long strings
-//! and long documents cut with a word about how much is left out. Works on bytes as they are in the
-//! file, so NaN, duplicate keys and broken ends are shown as written.
+//! JSON set in lines for reading: indented, short lists and objects kept on one line. Of a long value
+//! its short text is set ([`crate::json::Shortener`]), with a word where something was left out.
+//! Works on bytes as they are in the file, so NaN, duplicate keys and broken ends are shown as written.
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{TokenKind, Tokens, decode_string_bytes};
+use super::values::Cut;
+use super::words;
+use crate::json::{Gap, GapKind, Short, TokenKind, Tokens, decode_string_bytes};
 
 /// What a piece of a line is, for its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,25 +32,26 @@ pub enum Class {
 pub struct Piece(pub Class, pub String);
 
 /// A line.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct JsonLine {
     /// Indentation in steps, cut at [`MAX_INDENT`].
     pub indent: u16,
     /// Its pieces.
     pub pieces: Vec<Piece>,
+    /// What was left out at its end, where more of that can be asked for.
+    pub more: Option<Box<Cut>>,
 }
 
-/// A document in lines.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct JsonLines {
-    /// The lines.
-    pub lines: Vec<JsonLine>,
-    /// Where in the bytes the showing stopped, if it did.
-    pub stopped_at: Option<u32>,
+impl JsonLine {
+    /// A line that says what was left out.
+    #[must_use]
+    pub fn of_gap(kind: GapKind, more: Option<Cut>) -> Self {
+        Self { indent: 0, pieces: vec![note(kind, 0)], more: more.map(Box::new) }
+    }
 }
 
 /// Deeper lines are not indented further: a page must not grow with the depth of a file.
-pub const MAX_INDENT: u16 = 40;
+pub const MAX_INDENT: u16 = 16;
 
 /// A list or object no wider than this stands on one line.
 const ONE_LINE_CHARS: usize = 76;
@@ -56,38 +59,70 @@ const ONE_LINE_CHARS: usize = 76;
 /// Longest key shown, in characters.
 const MAX_KEY_CHARS: usize = 200;
 
-/// How much is set.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Lines.
-    pub max_lines: usize,
-    /// Characters of one string.
-    pub max_string_chars: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { max_lines: 400, max_string_chars: 4_000 }
-    }
-}
+/// What to ask for to see what was left out between two offsets of the whole value.
+pub type AskFor<'a> = &'a dyn Fn(u64, u64, GapKind) -> Option<Cut>;
 
 /// Sets a JSON value in lines.
 #[must_use]
-pub fn json_lines(bytes: &[u8], limits: Limits) -> JsonLines {
-    let mut setter = Setter { limits, lines: Vec::new(), open: Vec::new(), key_is_open: false };
-    for token in Tokens::new(bytes) {
-        if setter.lines.len() >= limits.max_lines {
-            let stopped_at = u32::try_from(token.start).ok();
-            return JsonLines { lines: setter.lines, stopped_at };
-        }
-        let text = bytes.get(token.start..token.end).unwrap_or_default();
-        setter.take(token.kind, text);
+pub fn json_lines(short: &Short, ask: AskFor<'_>) -> Vec<JsonLine> {
+    set(short, Tokens::new(&short.text), Vec::new(), ask)
+}
+
+/// Sets items of a list, or members of an object, whose brackets are not there.
+#[must_use]
+pub fn item_lines(short: &Short, is_object: bool, ask: AskFor<'_>) -> Vec<JsonLine> {
+    let mut lines = set(short, Tokens::inside(&short.text, is_object), vec![(0, false)], ask);
+    for line in &mut lines {
+        line.indent = line.indent.saturating_sub(1);
     }
-    JsonLines { lines: setter.lines, stopped_at: None }
+    lines
+}
+
+fn set(
+    short: &Short,
+    tokens: Tokens<'_>,
+    open: Vec<(usize, bool)>,
+    ask: AskFor<'_>,
+) -> Vec<JsonLine> {
+    let mut setter = Setter { lines: Vec::new(), open, key_is_open: false };
+    let mut gaps = short.gaps.as_slice().iter().peekable();
+    for token in tokens {
+        while let Some(gap) = gaps.next_if(|gap| gap.at <= token.start) {
+            setter.gap(gap, ask(gap.start, gap.end, gap.kind));
+        }
+        let text = short.text.get(token.start..token.end).unwrap_or_default();
+        setter.take(token.kind, text);
+        if let Some(gap) = gaps.next_if(|gap| gap.at < token.end) {
+            // All of the string is what is asked for, from the place on where it was cut.
+            let (start, end) = (short.gaps.start_of(token.start), short.gaps.end_of(token.end));
+            let shown_bytes = u32::try_from(gap.start - start).unwrap_or(0);
+            let more = ask(start, end, gap.kind).map(|cut| Cut { shown_bytes, ..cut });
+            setter.rest_of_string(gap, more.filter(|_| token.kind != TokenKind::Key));
+        }
+    }
+    for gap in gaps {
+        setter.gap(gap, ask(gap.start, gap.end, gap.kind));
+    }
+    setter.lines
+}
+
+/// Words about what was left out.
+fn note(kind: GapKind, n_bytes: u64) -> Piece {
+    let words = match kind {
+        GapKind::String => format!(" … {} more", words::bytes(n_bytes)),
+        GapKind::Items { count: 0, .. } => "… more".to_owned(),
+        GapKind::Items { is_object: false, count } => {
+            format!("… {}", words::counted(count, "more item", "more items"))
+        }
+        GapKind::Items { is_object: true, count } => {
+            format!("… {}", words::counted(count, "more member", "more members"))
+        }
+        GapKind::Inside { .. } => "… deeper".to_owned(),
+    };
+    Piece(Class::Note, words)
 }
 
 struct Setter {
-    limits: Limits,
     lines: Vec<JsonLine>,
     /// For each open list or object: index of the line it begins on, and whether an item came.
     open: Vec<(usize, bool)>,
@@ -110,13 +145,7 @@ impl Setter {
             TokenKind::ArrayEnd => self.close(']'),
             // A string that does not end is one that was cut, by us or by the file's end.
             TokenKind::String | TokenKind::Fault if text.starts_with(b"\"") => {
-                let decoded = decode_string_bytes(text);
-                let shown = cut(&decoded, self.limits.max_string_chars);
-                let rest = decoded.chars().count().saturating_sub(self.limits.max_string_chars);
-                self.value(Class::Text, format!("\"{shown}\""));
-                if rest > 0 {
-                    self.add(Class::Note, format!(" … {rest} more characters"));
-                }
+                self.value(Class::Text, format!("\"{}\"", decode_string_bytes(text)));
             }
             TokenKind::Number => {
                 self.value(Class::Number, String::from_utf8_lossy(text).into_owned())
@@ -126,8 +155,25 @@ impl Setter {
             }
             _ => {
                 let odd = String::from_utf8_lossy(text);
-                self.value(Class::Odd, cut(&odd, self.limits.max_string_chars));
+                self.value(Class::Odd, cut(&odd, MAX_KEY_CHARS));
             }
+        }
+    }
+
+    /// Items, members or levels that were left out stand on a line of their own.
+    fn gap(&mut self, gap: &Gap, more: Option<Cut>) {
+        self.key_is_open = false;
+        self.begin_item();
+        if let Some(line) = self.lines.last_mut() {
+            line.pieces.push(note(gap.kind, gap.end - gap.start));
+            line.more = more.map(Box::new);
+        }
+    }
+
+    fn rest_of_string(&mut self, gap: &Gap, more: Option<Cut>) {
+        if let Some(line) = self.lines.last_mut() {
+            line.pieces.push(note(gap.kind, gap.end - gap.start));
+            line.more = more.map(Box::new);
         }
     }
 
@@ -139,7 +185,7 @@ impl Setter {
             self.add(Class::Mark, ",".to_owned());
         }
         let indent = u16::try_from(self.open.len()).unwrap_or(MAX_INDENT).min(MAX_INDENT);
-        self.lines.push(JsonLine { indent, pieces: Vec::new() });
+        self.lines.push(JsonLine { indent, ..JsonLine::default() });
     }
 
     fn value(&mut self, class: Class, text: String) {
@@ -167,13 +213,17 @@ impl Setter {
             return self.add(Class::Mark, bracket.to_string());
         }
         let indent = u16::try_from(self.open.len()).unwrap_or(MAX_INDENT).min(MAX_INDENT);
-        self.lines.push(JsonLine { indent, pieces: vec![Piece(Class::Mark, bracket.to_string())] });
+        let pieces = vec![Piece(Class::Mark, bracket.to_string())];
+        self.lines.push(JsonLine { indent, pieces, more: None });
         self.join_if_short(first);
     }
 
     /// Puts a list or object that has just been closed on one line, if it is short.
     fn join_if_short(&mut self, first: usize) {
         let Some(lines) = self.lines.get(first..) else { return };
+        if lines.iter().any(|line| line.more.is_some()) {
+            return;
+        }
         let mut chars = 0;
         for piece in lines.iter().flat_map(|line| &line.pieces) {
             chars += piece.1.chars().count() + 1;
@@ -215,14 +265,15 @@ pub fn plain(lines: &[JsonLine]) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::string_slice)]
 mod tests {
     use super::*;
+    use crate::json::{Keep, Shortener};
 
     #[track_caller]
     fn check(json: &str, expect: &str) {
-        let set = json_lines(json.as_bytes(), Limits::default());
-        assert_eq!(plain(&set.lines), expect);
-        assert_eq!(set.stopped_at, None);
+        let lines = json_lines(&short(json, KEEP), &|_, _, _| panic!("nothing was left out"));
+        assert_eq!(plain(&lines), expect);
     }
 
     #[test]
@@ -248,19 +299,46 @@ mod tests {
         check("[123456789012345678901234567890]", "[ 123456789012345678901234567890 ]\n");
     }
 
+    const KEEP: Keep = Keep {
+        string_bytes: 200,
+        items: 4,
+        list_bytes: 1 << 20,
+        all_items: 1_000,
+        all_bytes: 1 << 20,
+        depth: 8,
+    };
+
+    fn short(json: &str, keep: Keep) -> Short {
+        let mut shortener = Shortener::new(keep);
+        shortener.push(json.as_bytes());
+        shortener.finish()
+    }
+
     #[test]
-    fn long_documents_and_strings_are_cut_and_say_so() {
-        let json = format!("[{}]", vec!["\"yyyyyyyyyyyyyyyyyyyy\""; 1_000].join(","));
-        let set = json_lines(json.as_bytes(), Limits { max_lines: 10, max_string_chars: 5 });
-        assert_eq!(set.lines.len(), 10);
-        assert!(set.stopped_at.is_some());
-        assert!(plain(&set.lines).contains("\"yyyyy\" … 15 more characters"));
+    fn what_is_left_out_is_said_where_it_would_stand() {
+        let json = format!("{{\"a\":[{}],\"b\":\"yyyyyyyy\"}}", vec!["7"; 1_000].join(","));
+        let short = short(&json, Keep { string_bytes: 5, ..KEEP });
+        let ask = |start: u64, end: u64, _| {
+            let len = u32::try_from(end - start).unwrap();
+            Some(Cut { start, len, ..Cut::default() })
+        };
+        let lines = json_lines(&short, &ask);
+        let expected = "{\n  a: [\n    7,\n    7,\n    7,\n    7,\n    … 996 more items\n  ],\n  \
+                        b: \"yyyyy\" … 3 B more\n}\n";
+        assert_eq!(plain(&lines), expected);
+        let cuts: Vec<_> = lines.iter().filter_map(|line| line.more.as_deref()).collect();
+        let [items, string] = cuts.as_slice() else { panic!("{cuts:?}") };
+        let at = |cut: &Cut| &json[cut.start as usize..(cut.start + u64::from(cut.len)) as usize];
+        assert_eq!(at(items), vec!["7"; 996].join(","));
+        assert_eq!((at(string), string.shown_bytes), ("\"yyyyyyyy\"", 6));
     }
 
     #[test]
     fn any_depth_is_set_without_recursion() {
         let deep = "[".repeat(100_000);
-        let set = json_lines(deep.as_bytes(), Limits { max_lines: 1_000, max_string_chars: 10 });
-        assert!(set.lines.iter().all(|line| line.indent <= MAX_INDENT));
+        let keep = Keep { depth: 1_000, ..KEEP };
+        let lines = json_lines(&short(&deep, keep), &|_, _, _| None);
+        assert!(lines.iter().all(|line| line.indent <= MAX_INDENT));
+        assert!(plain(&lines).ends_with("… deeper\n"));
     }
 }

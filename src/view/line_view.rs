@@ -6,32 +6,6 @@ use super::rows::{Choice, Line, is_expanded, position};
 use super::words;
 use crate::model::{EventKind, Flags, Status};
 
-/// Which columns any row of the run fills; a column that none fills is not shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ColumnsShown {
-    /// Tokens in and out.
-    pub tokens: bool,
-    /// Durations.
-    pub durations: bool,
-    /// Bars on a time axis.
-    pub bars: bool,
-}
-
-/// Looks which columns the rows of a run fill.
-#[must_use]
-pub fn columns_shown(outline: &Outline, run: u32) -> ColumnsShown {
-    let Some(run) = outline.runs.get(run as usize) else { return ColumnsShown::default() };
-    let rows = &outline.rows;
-    let mut range = run.first_row..run.first_row + run.n_rows;
-    ColumnsShown {
-        tokens: range
-            .clone()
-            .any(|row| !rows.tokens_in.get(row).is_nan() || !rows.tokens_out.get(row).is_nan()),
-        durations: range.clone().any(|row| !rows.durations_ms.get(row).is_nan()),
-        bars: run.end_ms > run.start_ms && range.any(|row| !rows.starts_ms.get(row).is_nan()),
-    }
-}
-
 /// A drawn line.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LineView {
@@ -53,8 +27,10 @@ pub struct LineView {
     pub kind: &'static str,
     /// Tool or model name, or a label.
     pub name: String,
-    /// One-line summary.
-    pub summary: String,
+    /// Id of the event, to ask for its summary.
+    pub id: u32,
+    /// What a fold line says.
+    pub fold_words: String,
     /// Whether the summary is thinking.
     pub is_thinking: bool,
     /// Badges: word for the looks, text.
@@ -94,8 +70,6 @@ pub struct LineContext<'a> {
     pub choice: &'a Choice,
     /// Whether the row's body is open.
     pub is_open: &'a dyn Fn(u32) -> bool,
-    /// Summary by event id.
-    pub preview: &'a dyn Fn(u32) -> String,
     /// The selected line.
     pub selected: Option<Line>,
 }
@@ -115,7 +89,7 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
 fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
     let outline = context.outline;
     let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
-    let first = line.folded.first().copied().unwrap_or(0);
+    let first = line.folded.first().unwrap_or(0);
     let depth = outline.rows.depths.get(first);
     LineView {
         fold: Some(finding),
@@ -123,7 +97,7 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
         letter: "↻",
         look: "loop",
         expanded: context.choice.unfolded.contains(&finding),
-        summary: line.fold_words.clone(),
+        fold_words: line.fold_words.clone(),
         level: depth.saturating_add(1),
         // It stands where the first row that it hides would stand.
         position: position(outline, first),
@@ -137,22 +111,18 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let kind = EventKind::from_code(rows.kinds.get(row));
     let status = Status::from_code(rows.statuses.get(row));
     let flags = Flags::from_bits(rows.flags.get(row));
-    let name_of = |index: u32| outline.names.get(index as usize).cloned().unwrap_or_default();
-    let name = name_of(rows.names.get(row));
+    let name = outline.name(rows.names.get(row)).to_owned();
     let (letter, colour, kind_words) = look(kind, &name);
-    let run =
-        outline.runs.iter().find(|run| (run.first_row..run.first_row + run.n_rows).contains(&row));
+    let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
     let has_nested = rows.nested.get(row) > 0;
     let is_open = (context.is_open)(row);
-    let error = name_of(rows.errors.get(row));
+    let error = outline.name(rows.errors.get(row));
     let failed = status == Status::Error || kind == EventKind::Error;
-    let finding = outline.findings.iter().find(|it| it.evidence.binary_search(&row).is_ok());
-    let badges = badges(outline, row, kind, status, flags, &error, failed);
+    let badges = badges(outline, row, kind, status, flags, error, failed);
     let duration = words::duration(rows.durations_ms.get(row));
     let tokens = tokens(rows.tokens_in.get(row), rows.tokens_out.get(row));
-    let summary = (context.preview)(rows.ids.get(row));
     let number = row - first_row + 1;
     let is_filtered = context.choice.is_filtered();
     LineView {
@@ -167,7 +137,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
             colour
         },
         name: name_shown(kind, name),
-        summary,
+        id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
         badges,
         tokens,
@@ -176,7 +146,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
             bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))
         }),
         failed,
-        in_loop: finding.is_some_and(|it| it.severity != "info"),
+        in_loop: outline.loops.has(row),
         has_nested,
         expanded: if has_nested { is_expanded(outline, context.choice, row) } else { is_open },
         is_open,
@@ -190,7 +160,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
 #[must_use]
 pub fn row_name(outline: &Outline, row: u32) -> String {
     let kind = EventKind::from_code(outline.rows.kinds.get(row));
-    let name = outline.names.get(outline.rows.names.get(row) as usize).cloned().unwrap_or_default();
+    let name = outline.name(outline.rows.names.get(row)).to_owned();
     match name_shown(kind, name) {
         name if name.is_empty() => look(kind, "").2.to_owned(),
         name => name,
@@ -221,16 +191,15 @@ fn badges(
     failed: bool,
 ) -> Vec<(&'static str, String)> {
     let mut badges = Vec::new();
-    let firsts = outline.findings.iter().filter(|it| it.mark == row && it.severity != "info");
-    for finding in firsts {
+    let findings = outline.loops.badges(row);
+    for finding in findings.filter_map(|at| outline.findings.get(at as usize)) {
         if !finding.badge.is_empty() && kind != EventKind::LoopWarning {
             badges.push(("loop", format!("↻ {}", finding.badge)));
         }
     }
     if failed {
-        let name = outline.names.get(outline.rows.names.get(row) as usize);
         // An error's own row has its type as its name already.
-        if kind != EventKind::Error || name.is_none_or(|name| name != error) {
+        if kind != EventKind::Error || outline.name(outline.rows.names.get(row)) != error {
             let words = if error.is_empty() { "failed" } else { error };
             badges.push(("error", format!("✕ {words}")));
         }

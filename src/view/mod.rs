@@ -2,6 +2,7 @@
 //! trace (in the worker) or the outline (on the page) to what is drawn; no component has arithmetic
 //! of its own.
 
+pub mod assembly;
 pub mod columns;
 pub mod detail;
 pub mod diff;
@@ -10,9 +11,18 @@ pub mod hits;
 pub mod json_lines;
 pub mod line_view;
 pub mod look;
+pub mod loops;
+pub mod opened;
 pub mod outline;
+pub mod outlining;
+pub mod position;
 pub mod preview;
 pub mod route;
+pub mod row_columns;
 pub mod rows;
 pub mod scroll;
+pub mod values;
 pub mod words;
+
+#[cfg(test)]
+mod testing;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::outline::{FindingLine, NO_ROW, Outline};
+use super::outline::Outline;
+use super::row_columns::NO_ROW;
 use crate::model::{EventKind, Flags, Status};
 
 /// How much is shown.
@@ -92,6 +93,21 @@ impl Line {
             Self::Fold(_) => None,
         }
     }
+
+    /// The same line in an outline of which more events, or other findings, have been read.
+    #[must_use]
+    pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
+        match self {
+            Self::Row(row) => new.rows.row_of(old.rows.ids.get(row)).map(Self::Row),
+            Self::Fold(finding) => {
+                let first = old.findings.get(finding as usize)?.folded.first()?;
+                let row = new.rows.row_of(old.rows.ids.get(first))?;
+                let mut folds = new.loops.folds_from(row).iter();
+                let fold = folds.find(|fold| fold.first != row || fold.leads)?;
+                (fold.first == row).then_some(Self::Fold(fold.finding))
+            }
+        }
+    }
 }
 
 /// Whether the children of a row are shown.
@@ -109,68 +125,55 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
     by_default != choice.toggled.contains(&row)
 }
 
+/// Whether the rows that are shown stand by themselves, neither collapsed nor folded.
+fn is_flat(choice: &Choice) -> bool {
+    choice.mode == Mode::Minimal || choice.is_filtered()
+}
+
 /// The lines of a run.
 #[must_use]
 pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
     let end = run.first_row + run.n_rows;
-    if choice.mode == Mode::Minimal || choice.is_filtered() {
+    if is_flat(choice) {
         let last_answer = last_answer(outline, run.first_row, end);
         return (run.first_row..end)
             .filter(|row| passes(outline, choice, *row, last_answer))
             .map(Line::Row)
             .collect();
     }
-    let folds = Folds::new(outline, choice);
-    let mut lines = Vec::new();
+    let folds = match choice.mode {
+        Mode::Normal => outline.loops.folds_from(run.first_row),
+        Mode::Minimal | Mode::Verbose => &[],
+    };
+    let mut folds = folds.iter().peekable();
+    let mut lines = Vec::with_capacity(run.n_rows as usize);
     let mut row = run.first_row;
+    let mut hidden_until = row;
     while row < end {
-        if let Some(finding) = folds.at(row) {
-            // One line stands for all repeats, at the place of the first of them.
-            if folds.is_first(finding, row) {
-                lines.push(Line::Fold(finding));
+        let mut led = false;
+        while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
+            let is_here = fold.first == row && row >= hidden_until;
+            if is_here && std::mem::replace(&mut led, true) {
+                continue; // the one before it has this place
             }
-            if !choice.unfolded.contains(&finding) {
-                row += outline.rows.nested.get(row) + 1;
-                continue;
+            if is_here && fold.leads {
+                // One line stands for all repeats, at the place of the first of them.
+                lines.push(Line::Fold(fold.finding));
             }
+            if !choice.unfolded.contains(&fold.finding) {
+                hidden_until = hidden_until.max(fold.end);
+            }
+        }
+        if row < hidden_until {
+            row = hidden_until;
+            continue;
         }
         lines.push(Line::Row(row));
         let nested = outline.rows.nested.get(row);
         row += if nested > 0 && !is_expanded(outline, choice, row) { nested + 1 } else { 1 };
     }
     lines
-}
-
-/// Rows that folding hides or could hide, as (row, finding) in order of rows.
-struct Folds<'a> {
-    rows: Vec<(u32, u32)>,
-    findings: &'a [FindingLine],
-}
-
-impl<'a> Folds<'a> {
-    fn new(outline: &'a Outline, choice: &Choice) -> Self {
-        let mut rows = Vec::new();
-        if choice.mode == Mode::Normal {
-            for (at, finding) in outline.findings.iter().enumerate() {
-                let at = u32::try_from(at).unwrap_or(u32::MAX);
-                if finding.run == choice.run {
-                    rows.extend(finding.folded.iter().map(|row| (*row, at)));
-                }
-            }
-            rows.sort_unstable();
-        }
-        Self { rows, findings: &outline.findings }
-    }
-
-    fn at(&self, row: u32) -> Option<u32> {
-        let at = self.rows.partition_point(|(other, _)| *other < row);
-        self.rows.get(at).filter(|(other, _)| *other == row).map(|(_, finding)| *finding)
-    }
-
-    fn is_first(&self, finding: u32, row: u32) -> bool {
-        self.findings.get(finding as usize).is_some_and(|it| it.folded.first() == Some(&row))
-    }
 }
 
 fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
@@ -216,20 +219,22 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     if let Some((run, _)) = outline.run_of(row) {
         choice.run = run;
     }
-    for (at, finding) in outline.findings.iter().enumerate() {
-        let covers =
-            |folded: &u32| (*folded..=folded + outline.rows.nested.get(*folded)).contains(&row);
-        if finding.folded.iter().any(covers) {
-            choice.unfolded.insert(u32::try_from(at).unwrap_or(u32::MAX));
-        }
-    }
+    choice.unfolded.extend(outline.loops.hiding(row));
     for ancestor in ancestors(outline, row) {
         if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
             choice.toggled.insert(ancestor);
         }
     }
-    if !lines(outline, &choice).contains(&Line::Row(row)) {
-        choice.mode = Mode::Normal;
+    let run = outline.runs.get(choice.run as usize);
+    let is_shown = !is_flat(&choice)
+        || run.is_some_and(|run| {
+            let last_answer = last_answer(outline, run.first_row, run.first_row + run.n_rows);
+            passes(outline, &choice, row, last_answer)
+        });
+    if !is_shown {
+        if choice.mode == Mode::Minimal {
+            choice.mode = Mode::Normal;
+        }
         choice.clear_filter();
     }
     choice
@@ -264,7 +269,7 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
         Line::Row(row) => (*row, 1),
         Line::Fold(finding) => {
             let finding = outline.findings.get(*finding as usize);
-            (finding.and_then(|it| it.folded.first().copied()).unwrap_or(0), 0)
+            (finding.and_then(|it| it.folded.first()).unwrap_or(0), 0)
         }
     };
     let at = lines.binary_search_by_key(&place(&line), place);
@@ -275,47 +280,7 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::outline::{Rows, RunLine};
-
-    /// Rows as depths; kinds are tool calls below depth 0 and LLM calls at depth 0.
-    fn outline(depths: &[u16]) -> Outline {
-        let n = u32::try_from(depths.len()).unwrap();
-        let nested = |at: usize| {
-            let inside = depths[at + 1..].iter().take_while(|depth| **depth > depths[at]).count();
-            u32::try_from(inside).unwrap()
-        };
-        let kind = |depth: &u16| {
-            if *depth == 0 { EventKind::LlmCall as u8 } else { EventKind::ToolCall as u8 }
-        };
-        let parent = |at: usize| {
-            (0..at)
-                .rev()
-                .find(|before| depths[*before] < depths[at])
-                .map_or(NO_ROW, |row| row as u32)
-        };
-        let parents: Vec<u32> = (0..depths.len()).map(parent).collect();
-        let children = |at: usize| parents.iter().filter(|it| **it == at as u32).count() as u32;
-        let position =
-            |at: usize| parents[..=at].iter().filter(|it| **it == parents[at]).count() as u32;
-        let n_roots = parents.iter().filter(|it| **it == NO_ROW).count() as u32;
-        Outline {
-            runs: vec![RunLine { n_rows: n, n_roots, ..RunLine::default() }],
-            rows: Rows {
-                ids: (0..n).collect(),
-                kinds: depths.iter().map(kind).collect(),
-                statuses: depths.iter().map(|_| 0).collect(),
-                depths: depths.iter().copied().collect(),
-                nested: (0..depths.len()).map(nested).collect(),
-                children: (0..depths.len()).map(children).collect(),
-                // All nested rows of these trees are tool calls.
-                tool_children: (0..depths.len()).map(children).collect(),
-                positions: (0..depths.len()).map(position).collect(),
-                parents: parents.iter().copied().collect(),
-                ..Rows::default()
-            },
-            ..Outline::default()
-        }
-    }
+    use crate::view::testing::{assembled, finding, outline, with_findings, with_kinds};
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {
         lines(outline, choice).into_iter().filter_map(Line::row).collect()
@@ -323,25 +288,6 @@ mod tests {
 
     fn choice() -> Choice {
         Choice { collapse_over_tools: 5, ..Choice::default() }
-    }
-
-    fn fold(folded: &[u32]) -> FindingLine {
-        FindingLine {
-            rule: "repeat".into(),
-            severity: "critical".into(),
-            run: 0,
-            first: 0,
-            mark: 0,
-            last: 0,
-            repetitions: 3,
-            sentence: String::new(),
-            badge: String::new(),
-            evidence: Vec::new(),
-            folded: folded.to_vec(),
-            fold_words: String::new(),
-            block_len: 1,
-            reported: Vec::new(),
-        }
     }
 
     #[test]
@@ -358,9 +304,10 @@ mod tests {
 
     #[test]
     fn a_run_start_with_many_tools_stays_open() {
-        let mut tree = outline(&[0, 1, 1, 1, 1, 1, 1]);
-        assert_eq!(shown(&tree, &choice()), [0]);
-        tree.rows.kinds = [EventKind::RunStart as u8, 0, 0, 0, 0, 0, 0].into_iter().collect();
+        let depths = [0, 1, 1, 1, 1, 1, 1];
+        assert_eq!(shown(&outline(&depths), &choice()), [0]);
+        let kinds = [EventKind::RunStart].into_iter().chain([EventKind::ToolCall; 6]);
+        let tree = with_kinds(&depths, kinds);
         assert_eq!(shown(&tree, &choice()).len(), 7);
     }
 
@@ -375,8 +322,7 @@ mod tests {
 
     #[test]
     fn repeats_stand_behind_one_line_and_come_back() {
-        let mut tree = outline(&[0, 0, 1, 0, 0]);
-        tree.findings.push(fold(&[1, 3]));
+        let tree = with_findings(&[0, 0, 1, 0, 0], &[finding(&[1, 3])]);
         let folded = lines(&tree, &choice());
         assert_eq!(folded, [Line::Row(0), Line::Fold(0), Line::Row(4)]);
         let unfolded = Choice { unfolded: [0].into(), ..choice() };
@@ -388,6 +334,40 @@ mod tests {
         }
         assert_eq!(index_of(&tree, &folded, Line::Row(2)), Err(2));
         assert_eq!(shown(&tree, &reveal(&tree, &choice(), 2)), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn folds_hide_what_lies_apart_and_what_is_nested() {
+        // The second fold begins inside the first, and both have rows apart from their beginning.
+        let depths = [0, 0, 1, 0, 0, 0, 0, 0];
+        let tree = with_findings(&depths, &[finding(&[1, 5]), finding(&[2, 6])]);
+        let lines_of = |unfolded: &[u32]| {
+            let unfolded = unfolded.iter().copied().collect();
+            lines(&tree, &Choice { unfolded, ..choice() })
+        };
+        let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
+        assert_eq!(lines_of(&[]), [&rows(&[0])[..], &[Line::Fold(0)], &rows(&[3, 4, 7])].concat());
+        let outer = [&rows(&[0])[..], &[Line::Fold(0)], &rows(&[1])];
+        let inner = [&[Line::Fold(1)][..], &rows(&[3, 4, 5, 7])];
+        assert_eq!(lines_of(&[0]), [outer.concat(), inner.concat()].concat());
+        let all = [Line::Fold(0), Line::Fold(1)];
+        let both = lines_of(&[0, 1]);
+        assert_eq!(both.iter().filter(|line| all.contains(line)).count(), 2);
+        assert_eq!(both.len(), 10);
+        assert_eq!(shown(&tree, &reveal(&tree, &choice(), 6)), [0, 3, 4, 6, 7]);
+    }
+
+    #[test]
+    fn lines_are_found_again_when_more_has_been_read() {
+        let old = with_findings(&[0; 6], &[finding(&[1, 2]), finding(&[4, 5])]);
+        // Two more events came in above, and the first finding is none any more.
+        let ids = [0, 6, 7, 1, 2, 3, 4, 5];
+        let kinds = ids.iter().map(|_| EventKind::ToolCall);
+        let new = assembled(&[0; 8], &ids, kinds, &[finding(&[6, 7])]);
+        assert_eq!(Line::Row(3).moved(&old, &new), Some(Line::Row(5)));
+        assert_eq!(Line::Fold(1).moved(&old, &new), Some(Line::Fold(0)));
+        assert_eq!(Line::Fold(0).moved(&old, &new), None);
+        assert_eq!(Line::Row(1).moved(&new, &old), None, "not read yet");
     }
 
     #[test]

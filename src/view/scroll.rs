@@ -2,76 +2,111 @@
 //!
 //! Lines are of one height; an opened body stands between its line and the next and brings its own
 //! height. Only the lines near the window are drawn.
+//!
+//! *Top* is a distance from the top of the whole list in true pixels. The scroll bar runs on a
+//! *track*, which is shorter than the list where browsers could not make an element of that height.
+
+/// The body behind a line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LineBody {
+    /// Index of the line.
+    pub line: u32,
+    /// Height in pixels, 0 where there is none.
+    pub px: f64,
+    /// Whether the height was measured, not guessed.
+    pub is_measured: bool,
+}
 
 /// The layout of the list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// How many lines there are.
-    pub n_lines: u32,
-    /// Height of a line in pixels.
-    pub line_px: f64,
-    /// Opened bodies as (line index, height in pixels), ordered by line.
-    pub bodies: Vec<(u32, f64)>,
+    n_lines: u32,
+    line_px: f64,
+    /// Height of the body behind every line that is not in `bodies`.
+    each_px: f64,
+    /// Ordered by line.
+    bodies: Vec<LineBody>,
+    /// What the bodies before each of `bodies` add to `each_px`, and at the end what all of them add.
+    extra_px: Vec<f64>,
 }
 
 /// Browsers cannot make elements of any height (Firefox stops below 18 million pixels). Longer lists
-/// are scaled down to this.
-pub const MAX_PX: f64 = 15_000_000.0;
+/// get a track of this height.
+pub const MAX_TRACK_PX: f64 = 15_000_000.0;
+
+/// So near to either end list and track move alike, so that a wheel reaches the end.
+const EDGE_PX: f64 = 1_000_000.0;
+
+/// A longer step of the scroll bar is a drag: it names a place on the track. A shorter one is a wheel,
+/// a key or a finger, and means true pixels. (On a shortened track one pixel of a drag is more.)
+const LONGEST_STEP_PX: f64 = 4_000.0;
 
 impl Layout {
-    /// The height of everything, unscaled.
+    /// A list of so many lines of a height, with a body of `each_px` behind every line but those that
+    /// `bodies` tells of, which are ordered by line.
+    #[must_use]
+    pub fn new(n_lines: u32, line_px: f64, each_px: f64, bodies: Vec<LineBody>) -> Self {
+        let mut sum_px = 0.0;
+        let mut extra_px = Vec::with_capacity(bodies.len() + 1);
+        extra_px.push(sum_px);
+        for body in &bodies {
+            sum_px += body.px - each_px;
+            extra_px.push(sum_px);
+        }
+        Self { n_lines, line_px, each_px, bodies, extra_px }
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn n_lines(&self) -> u32 {
+        self.n_lines
+    }
+
+    /// Height of a line without its body.
+    #[must_use]
+    pub fn line_px(&self) -> f64 {
+        self.line_px
+    }
+
+    /// The height of everything.
     #[must_use]
     pub fn full_px(&self) -> f64 {
-        f64::from(self.n_lines) * self.line_px + self.bodies.iter().map(|(_, px)| px).sum::<f64>()
+        self.top_px(self.n_lines)
     }
 
-    /// The height that the scrolled element gets.
-    #[must_use]
-    pub fn scroll_px(&self) -> f64 {
-        self.full_px().min(MAX_PX)
-    }
-
-    /// Top of a line, unscaled.
+    /// Top of a line.
     #[must_use]
     pub fn top_px(&self, line: u32) -> f64 {
-        let bodies = self.bodies.iter().take_while(|(at, _)| *at < line);
-        f64::from(line) * self.line_px + bodies.map(|(_, px)| px).sum::<f64>()
+        let before = self.bodies.partition_point(|body| body.line < line);
+        f64::from(line) * self.step_px() + self.extra_before_px(before)
     }
 
-    /// The line at a height, unscaled; the last one beyond the end.
+    /// The line at a height, with what stands behind it; the last one beyond the end.
     #[must_use]
-    pub fn line_at(&self, px: f64) -> u32 {
-        let mut above_px = 0.0;
-        for (line, body_px) in &self.bodies {
-            let bottom_px = f64::from(*line + 1) * self.line_px + above_px;
-            if px < bottom_px {
-                break;
-            }
-            if px < bottom_px + body_px {
-                return *line;
-            }
-            above_px += body_px;
+    pub fn line_at(&self, top_px: f64) -> u32 {
+        let ends_before = |at: usize| {
+            self.bodies.get(at).is_some_and(|body| {
+                let line_px = f64::from(body.line) * self.step_px() + self.extra_before_px(at);
+                line_px + self.line_px + body.px <= top_px
+            })
+        };
+        let (mut from, mut to) = (0, self.bodies.len());
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            if ends_before(middle) { from = middle + 1 } else { to = middle }
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped
-        let line = ((px - above_px) / self.line_px).max(0.0) as u32;
-        line.min(self.n_lines.saturating_sub(1))
+        let lines = ((top_px - self.extra_before_px(from)) / self.step_px().max(1.0)).max(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        let line = lines as u32;
+        let next = self.bodies.get(from).map_or(u32::MAX, |body| body.line);
+        line.min(next).min(self.n_lines.saturating_sub(1))
     }
 
-    /// Height in the list for a position of the scroll bar.
+    /// The body behind a line; `None` where it has the height that all have.
     #[must_use]
-    pub fn from_scroll(&self, scroll_px: f64, window_px: f64) -> f64 {
-        scroll_px * self.scale(window_px)
-    }
-
-    /// Position of the scroll bar for a height in the list.
-    #[must_use]
-    pub fn to_scroll(&self, px: f64, window_px: f64) -> f64 {
-        px / self.scale(window_px)
-    }
-
-    fn scale(&self, window_px: f64) -> f64 {
-        let room = (self.scroll_px() - window_px).max(1.0);
-        ((self.full_px() - window_px) / room).max(1.0)
+    pub fn body_of(&self, line: u32) -> Option<LineBody> {
+        let at = self.bodies.partition_point(|body| body.line < line);
+        self.bodies.get(at).copied().filter(|body| body.line == line)
     }
 
     /// The lines to draw: those in the window and `spare` more on either side, as first and one
@@ -85,14 +120,84 @@ impl Layout {
         let last = self.line_at(top_px + window_px).saturating_add(spare + 1);
         (first, last.min(self.n_lines))
     }
+
+    /// The largest top of a window.
+    #[must_use]
+    pub fn max_top_px(&self, window_px: f64) -> f64 {
+        (self.full_px() - window_px).max(0.0)
+    }
+
+    /// The height of the track.
+    #[must_use]
+    pub fn track_px(&self) -> f64 {
+        self.full_px().min(MAX_TRACK_PX)
+    }
+
+    /// The largest position of the scroll bar.
+    #[must_use]
+    pub fn max_scroll_px(&self, window_px: f64) -> f64 {
+        (self.track_px() - window_px).max(0.0)
+    }
+
+    /// The top for a position of the scroll bar.
+    #[must_use]
+    pub fn from_scroll(&self, scroll_px: f64, window_px: f64) -> f64 {
+        let (track, list) = (self.max_scroll_px(window_px), self.max_top_px(window_px));
+        between(scroll_px, track, list)
+    }
+
+    /// The position of the scroll bar for a top.
+    #[must_use]
+    pub fn to_scroll(&self, top_px: f64, window_px: f64) -> f64 {
+        let (track, list) = (self.max_scroll_px(window_px), self.max_top_px(window_px));
+        between(top_px, list, track)
+    }
+
+    /// The top after the scroll bar has moved from one position to another.
+    #[must_use]
+    pub fn moved(&self, top_px: f64, from_px: f64, to_px: f64, window_px: f64) -> f64 {
+        let step_px = to_px - from_px;
+        let top_px = if step_px.abs() <= LONGEST_STEP_PX {
+            top_px + step_px
+        } else {
+            self.from_scroll(to_px, window_px)
+        };
+        top_px.clamp(0.0, self.max_top_px(window_px))
+    }
+
+    fn step_px(&self) -> f64 {
+        self.line_px + self.each_px
+    }
+
+    fn extra_before_px(&self, at: usize) -> f64 {
+        self.extra_px.get(at).copied().unwrap_or(0.0)
+    }
+}
+
+/// A place on a way of one length as a place on a way of another: alike at both ends, stretched
+/// between.
+fn between(px: f64, from_px: f64, to_px: f64) -> f64 {
+    let px = px.clamp(0.0, from_px);
+    let edge_px = EDGE_PX.min(from_px / 2.0).min(to_px / 2.0);
+    if px <= edge_px {
+        px
+    } else if px >= from_px - edge_px {
+        to_px - (from_px - px)
+    } else {
+        edge_px + (px - edge_px) * (to_px - 2.0 * edge_px) / (from_px - 2.0 * edge_px)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn body(line: u32, px: f64) -> LineBody {
+        LineBody { line, px, is_measured: true }
+    }
+
     fn layout() -> Layout {
-        Layout { n_lines: 10, line_px: 30.0, bodies: vec![(2, 100.0), (5, 50.0)] }
+        Layout::new(10, 30.0, 0.0, vec![body(2, 100.0), body(5, 50.0)])
     }
 
     #[test]
@@ -110,13 +215,56 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_are_scaled_and_reach_both_ends() {
-        let layout = Layout { n_lines: 1_000_000, line_px: 30.0, bodies: Vec::new() };
-        assert!((layout.scroll_px() - MAX_PX).abs() < 1e-9);
-        assert!((layout.from_scroll(0.0, 800.0)).abs() < 1e-9);
-        let end = layout.from_scroll(MAX_PX - 800.0, 800.0);
-        assert!((end - (30_000_000.0 - 800.0)).abs() < 1e-3);
-        assert!((layout.to_scroll(end, 800.0) - (MAX_PX - 800.0)).abs() < 1e-3);
+    fn bodies_behind_every_line_have_exceptions() {
+        // Line 1 is closed, line 4 is taller than guessed, line 5 shorter.
+        let bodies = vec![body(1, 0.0), body(4, 500.0), body(5, 20.0)];
+        let layout = Layout::new(8, 30.0, 200.0, bodies);
+        let heights = [230.0, 30.0, 230.0, 230.0, 530.0, 50.0, 230.0, 230.0];
+        let mut top = 0.0;
+        for (line, height) in (0..).zip(heights) {
+            assert!((layout.top_px(line) - top).abs() < 1e-9, "line {line}");
+            for inside in [0.0, 0.5, height / 2.0, height - 0.5] {
+                assert_eq!(layout.line_at(top + inside), line, "{inside} px into line {line}");
+            }
+            top += height;
+        }
+        assert!((layout.full_px() - top).abs() < 1e-9);
+    }
+
+    #[test]
+    fn long_lists_have_a_shorter_track_and_reach_both_ends() {
+        let layout = Layout::new(1_000_000, 44.0, 0.0, Vec::new());
+        let window = 800.0;
+        assert!((layout.track_px() - MAX_TRACK_PX).abs() < 1e-9);
+        let end = 44_000_000.0 - window;
+        assert!(layout.from_scroll(0.0, window).abs() < 1e-9);
+        assert!((layout.from_scroll(MAX_TRACK_PX - window, window) - end).abs() < 1e-3);
+        let mut before = -1.0;
+        for at in 0..=100 {
+            let top = end * f64::from(at) / 100.0;
+            let scroll = layout.to_scroll(top, window);
+            assert!(scroll > before, "the bar moves on");
+            assert!((layout.from_scroll(scroll, window) - top).abs() < 1e-3);
+            before = scroll;
+        }
+        // Near the ends a pixel is a pixel.
+        assert!((layout.to_scroll(5_000.0, window) - 5_000.0).abs() < 1e-9);
+        let near = layout.to_scroll(end - 5_000.0, window);
+        assert!((near - (MAX_TRACK_PX - window - 5_000.0)).abs() < 1e-3);
+    }
+
+    #[test]
+    fn steps_mean_true_pixels_and_drags_a_place() {
+        let layout = Layout::new(1_000_000, 44.0, 0.0, Vec::new());
+        let (window, middle) = (800.0, 20_000_000.0);
+        let scroll = layout.to_scroll(middle, window);
+        let wheeled = layout.moved(middle, scroll, scroll + 100.0, window);
+        assert!((wheeled - middle - 100.0).abs() < 1e-6);
+        let dragged = layout.moved(middle, scroll, scroll + 50_000.0, window);
+        assert!((dragged - layout.from_scroll(scroll + 50_000.0, window)).abs() < 1e-6);
+        assert!(layout.moved(50.0, 50.0, 0.0, window).abs() < 1e-9, "never above the top");
+        let short = Layout::new(3, 30.0, 0.0, Vec::new());
+        assert!(short.moved(0.0, 0.0, 50.0, window).abs() < 1e-9, "a short list does not move");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
-use web_sys::{Blob, FileReaderSync};
+use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
 
+use crate::session::protocol::MadeFile;
 use crate::session::store::{Handle, Store};
 
 /// Unpacked bytes are gathered to pieces of this size before they become a Blob.
@@ -35,6 +36,31 @@ impl BlobStore {
             rest_start,
             is_file: true,
         })
+    }
+
+    /// Bytes of a place as a Blob of their own; the pieces are shared, not copied.
+    pub fn blob(&self, file: &MadeFile) -> Result<Blob, JsValue> {
+        let parts = Array::new();
+        let end = file.start + file.len;
+        if let Some(kept) = self.0.get(file.handle as usize) {
+            for (at, blob) in &kept.pieces {
+                let (from, to) = (file.start.max(*at), end.min(at + len_bytes(blob)));
+                if from < to {
+                    let part: JsValue = slice(blob, from - at, to - at)?.into();
+                    parts.push(&part);
+                }
+            }
+            let from = file.start.saturating_sub(kept.rest_start);
+            let to = end.saturating_sub(kept.rest_start);
+            let range = usize::try_from(from).unwrap_or(usize::MAX)
+                ..usize::try_from(to).unwrap_or(usize::MAX).min(kept.rest.len());
+            if let Some(rest) = kept.rest.get(range).filter(|rest| !rest.is_empty()) {
+                parts.push(&Uint8Array::from(rest));
+            }
+        }
+        let options = BlobPropertyBag::new();
+        options.set_type(&file.media);
+        Blob::new_with_blob_sequence_and_options(&parts, &options)
     }
 
     fn push(&mut self, kept: Kept) -> Handle {
@@ -93,6 +119,12 @@ impl Store for BlobStore {
 
     fn create(&mut self) -> Handle {
         self.push(Kept::default())
+    }
+
+    fn remove(&mut self, handle: Handle) {
+        if let Some(kept) = self.0.get_mut(handle.0 as usize) {
+            *kept = Kept::default();
+        }
     }
 
     fn append(&mut self, handle: Handle, bytes: &[u8]) {

@@ -19,6 +19,8 @@ pub struct Client {
 pub enum Heard {
     /// An answer.
     Response(Response),
+    /// An answer with a file.
+    File(Response, Blob),
     /// It has died; the words are its last.
     Crashed(String),
 }
@@ -31,6 +33,13 @@ impl Client {
             let data = event.data();
             if let Some(words) = data.as_string() {
                 return hear(Heard::Crashed(words));
+            }
+            if let Some(both) = data.dyn_ref::<Array>() {
+                let bytes = both.get(0).unchecked_into::<Uint8Array>().to_vec();
+                if let Some(response) = decode(&bytes) {
+                    hear(Heard::File(response, both.get(1).unchecked_into()));
+                }
+                return;
             }
             let bytes = data.unchecked_into::<Uint8Array>().to_vec();
             if let Some(response) = decode(&bytes) {

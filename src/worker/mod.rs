@@ -1,7 +1,7 @@
 //! The worker's border to the browser: messages in and out, slices of files. Wasm only.
 //!
 //! A message to the worker is an array of an encoded [`Request`] and the files that go with it; a
-//! message from it is an encoded [`Response`], moved and not copied. A string is the last word of a
+//! message from it is an encoded [`Response`], moved and not copied; one with a file is an array of both. A string is the last word of a
 //! worker that has panicked.
 
 pub mod blobs;
@@ -17,8 +17,8 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use crate::session::protocol::{Request, Response, decode, encode};
-use crate::session::{Session, WarmUp};
+use crate::session::protocol::{MadeFile, Request, Response, decode, encode};
+use crate::session::{FileMaker, Session, WarmUp};
 use blobs::BlobStore;
 
 /// The opened trace, shared by the reading and the answering.
@@ -53,13 +53,19 @@ fn take(session: &Shared, message: &Array) {
             let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
             wasm_bindgen_futures::spawn_local(reading::open(session.clone(), request, files));
         }
+        Request::File(cut, ticket) => {
+            let mut held = session.borrow_mut();
+            if let Some(maker) = held.as_mut().and_then(|session| session.begin_file(&cut)) {
+                wasm_bindgen_futures::spawn_local(make_file(session.clone(), maker, ticket));
+            }
+        }
         request => {
-            let answers = match session.borrow_mut().as_mut() {
-                Some(session) => session.handle(&request),
-                None => return,
-            };
-            answers.iter().for_each(post);
-            if matches!(request, Request::Search(..)) {
+            let is_search = matches!(request, Request::Search(..));
+            if let Some(session) = session.borrow_mut().as_mut() {
+                let answers = session.handle(&request);
+                answers.iter().for_each(|answer| answer_with(session, answer));
+            }
+            if is_search {
                 searching::begin(session);
             }
         }
@@ -75,6 +81,39 @@ async fn warm_up(session: Shared) {
     let mut practice = WarmUp::default();
     while session.borrow().is_none() && practice.step() {
         TimeoutFuture::new(0).await;
+    }
+}
+
+/// Makes a file piece by piece; between the pieces the page is answered.
+async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
+    loop {
+        let made = match session.borrow_mut().as_mut() {
+            Some(session) => session.make_some(&mut maker),
+            None => return,
+        };
+        if let Some(file) = made {
+            return hand_over(&session, ticket, file);
+        }
+        TimeoutFuture::new(0).await;
+    }
+}
+
+/// Posts an answer and, behind an outline, its rows.
+fn answer_with(session: &Session<BlobStore>, answer: &Response) {
+    post(answer);
+    if let Response::Outline(outline) = answer {
+        session.rows(outline).for_each(|rows| post(&rows));
+    }
+}
+
+fn hand_over(session: &Shared, ticket: u32, file: MadeFile) {
+    let mut session = session.borrow_mut();
+    let Some(session) = session.as_mut() else { return };
+    if let Ok(blob) = session.store().blob(&file) {
+        session.drop_file(&file);
+        let bytes = Uint8Array::from(encode(&Response::File(ticket, file)).as_slice());
+        // As below: a page that is gone needs no answer.
+        let _ = scope().post_message(&Array::of2(&bytes, &blob));
     }
 }
 

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, post, searching, with};
+use super::{Shared, answer_with, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -52,9 +52,10 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         return;
     }
     snapshots.tell_now(&shared);
-    if let Some(answer) = with(&shared, Session::complete) {
-        post(&answer);
-    }
+    with(&shared, |session| {
+        let answer = session.complete();
+        answer_with(session, &answer);
+    });
     searching::wake(&shared);
 }
 
@@ -142,9 +143,11 @@ impl Snapshots {
         if events < self.next_events || js_sys::Date::now() - self.shown_ms < ROWS_EVERY_MS {
             return;
         }
-        if let Some(Some(outline)) = with(shared, Session::snapshot) {
-            post(&outline);
-        }
+        with(shared, |session| {
+            if let Some(outline) = session.snapshot() {
+                answer_with(session, &outline);
+            }
+        });
         self.shown_ms = js_sys::Date::now();
         self.next_events = events * 2;
     }

@@ -9,7 +9,7 @@ export const QUERIES = [
 
 /**
  * One search, as typed in one go. `first`: milliseconds until a hit is counted, `done` until all have
- * been, `hits` how many. null where the page has no search.
+ * been (infinite where that never comes), `hits` how many. null where the page has no search.
  */
 export async function search(page, text) {
   if (await page.locator('#search-input').count() === 0) return null;
@@ -28,12 +28,12 @@ export async function search(page, text) {
     while (state().hits > 0) await new Promise((go) => setTimeout(go, 20));
     await new Promise((go) => setTimeout(go, 300));
     const started = performance.now();
-    let first = null;
+    let first = Infinity;
     const finished = new Promise((done) => {
       const look = () => {
         const { hits, isDone } = state();
         const now = performance.now() - started;
-        if (hits > 0 && first === null) first = now;
+        if (hits > 0 && first === Infinity) first = now;
         if (hits > 0 && isDone) done({ first, done: now, hits });
       };
       const changes = new MutationObserver(look);

@@ -1,10 +1,13 @@
 //! What holds of every opened trace, whatever is in it.
 
-use traceloupe::model::RunId;
+use traceloupe::model::{EventKind, RunId};
 use traceloupe::session::protocol::{Request, Response, encode};
 use traceloupe::session::store::{Handle, Store as _};
-use traceloupe::view::detail::{Cut, Form, Shown, ShownDetail};
-use traceloupe::view::outline::{NO_ROW, Outline};
+use traceloupe::view::columns::Column;
+use traceloupe::view::detail::ShownDetail;
+use traceloupe::view::outline::{MAX_TOOLS, Outline, RunLine};
+use traceloupe::view::row_columns::NO_ROW;
+use traceloupe::view::values::{Cut, Form, Shown};
 
 use super::{Opened, Outcome};
 
@@ -37,14 +40,18 @@ pub fn check_outline(opened: &Opened) {
         rows.positions.len(),
         rows.children.len(),
         rows.tool_children.len(),
+        rows.rows_of.len(),
     ];
-    assert_eq!(lens, [n; 15], "columns of one length");
+    assert_eq!(lens, [n; 16], "columns of one length");
+    assert_eq!(outline.n_rows, n);
+    assert!((0..n).all(|row| rows.row_of(rows.ids.get(row)) == Some(row)));
     let mut first = 0;
     for (at, run) in outline.runs.iter().enumerate() {
         assert_eq!(run.first_row, first, "the rows of run {at}");
         first += run.n_rows;
         assert_eq!(trace.order(RunId::from_index(at)).len(), run.n_rows as usize);
         check_nesting(outline, run.first_row, first);
+        check_counts(outline, run);
         assert_eq!(u64::from(run.n_rows), run.counts.events);
         if let Some(row) = run.first_error {
             assert!((run.first_row..first).contains(&row));
@@ -56,14 +63,44 @@ pub fn check_outline(opened: &Opened) {
     for finding in &outline.findings {
         let run = &outline.runs[finding.run as usize];
         let own = run.first_row..run.first_row + run.n_rows;
-        let named = [&finding.evidence[..], &finding.folded, &finding.reported].concat();
+        let (evidence, folded) = (finding.evidence.as_slice(), finding.folded.as_slice());
+        let named = [evidence, folded, &finding.reported].concat();
         assert!(named.iter().all(|row| own.contains(row)), "{finding:?}");
         assert!(finding.first <= finding.last && own.contains(&finding.first));
         assert!(own.contains(&finding.last), "{finding:?}");
-        assert!(finding.evidence.is_sorted());
-        assert!(finding.folded.iter().all(|row| finding.evidence.binary_search(row).is_ok()));
+        assert!(evidence.is_sorted());
+        assert!(folded.iter().all(|row| evidence.binary_search(row).is_ok()));
+        assert!(!finding.is_loud() || evidence.iter().all(|row| outline.loops.has(*row)));
     }
     assert!(outline.warnings.iter().all(|it| it.count >= it.places.len() as u64));
+}
+
+/// The counts of a run, against a count of its rows.
+fn check_counts(outline: &Outline, run: &RunLine) {
+    let rows = &outline.rows;
+    let of_run = run.first_row..run.first_row + run.n_rows;
+    let count = |is: &dyn Fn(u32) -> bool| of_run.clone().filter(|row| is(*row)).count() as u64;
+    for (kind, n) in &run.kinds {
+        assert_eq!(count(&|row| rows.kinds.get(row) == *kind), *n, "rows of kind {kind}");
+    }
+    assert_eq!(run.kinds.iter().map(|(_, n)| n).sum::<u64>(), u64::from(run.n_rows));
+    let tool = EventKind::ToolCall as u8;
+    let is_tool = |row: u32| rows.kinds.get(row) == tool;
+    for (name, n) in &run.tools {
+        assert_eq!(count(&|row| is_tool(row) && rows.names.get(row) == *name), *n);
+    }
+    assert!(run.tools.len() <= MAX_TOOLS && run.tools.is_sorted_by(|a, b| a.1 >= b.1));
+    if run.tools.len() < MAX_TOOLS {
+        assert_eq!(run.tools.iter().map(|(_, n)| n).sum::<u64>(), count(&is_tool));
+    }
+    assert_eq!(u64::from(run.n_roots), count(&|row| rows.depths.get(row) == 0));
+    let columns = &run.columns;
+    let known = |column: &Column<f64>, row: u32| !column.get(row).is_nan();
+    assert_eq!(columns.durations, count(&|row| known(&rows.durations_ms, row)) > 0);
+    let has_tokens = |row: u32| known(&rows.tokens_in, row) || known(&rows.tokens_out, row);
+    assert_eq!(columns.tokens, count(&has_tokens) > 0);
+    let has_starts = count(&|row| known(&rows.starts_ms, row)) > 0;
+    assert_eq!(columns.bars, has_starts && run.end_ms > run.start_ms);
 }
 
 fn check_nesting(outline: &Outline, from: u32, to: u32) {
@@ -125,7 +162,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
             start: record.start,
             len: record.len,
             form: Form::Raw,
-            shown_bytes: 0,
+            ..Cut::default()
         };
         let Response::More(9, shown) = opened.ask(&Request::More(cut, record.len, 9)) else {
             panic!("no raw text")

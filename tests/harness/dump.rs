@@ -30,7 +30,7 @@ fn status(code: u8) -> &'static str {
 }
 
 fn name(outline: &Outline, index: u32) -> &str {
-    &outline.names[index as usize]
+    outline.name(index)
 }
 
 fn run(run: &RunLine) -> String {

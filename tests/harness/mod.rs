@@ -9,8 +9,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use traceloupe::session::Session;
-use traceloupe::session::protocol::{EntryLine, Input, OpenRequest, Problem, Request, Response};
-use traceloupe::session::store::MemoryStore;
+use traceloupe::session::protocol::{
+    EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
+};
+use traceloupe::session::store::{MemoryStore, Store};
+use traceloupe::view::assembly::Assembly;
 use traceloupe::view::outline::Outline;
 
 /// The slice the page reads at once.
@@ -100,13 +103,29 @@ pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
     let mut outcome = None;
     for response in responses {
         match response {
-            Response::Outline(outline) => outcome = Some(Outcome::Outline(outline)),
+            Response::Outline(outline) => {
+                outcome = Some(Outcome::Outline(Box::new(arrived(&session, &outline))));
+            }
             Response::Failed(problem) => outcome = Some(Outcome::Failed(problem)),
             Response::Choose(path, entries) => asked.push((path, entries)),
             other => panic!("an unexpected answer: {other:?}"),
         }
     }
     Opened { session, outcome: outcome.unwrap_or(Outcome::Choose(asked)) }
+}
+
+/// An outline with its rows as the page has it when all messages have come.
+pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
+    let sent = encode(&Response::Outline(Box::new(outline.clone())));
+    let Some(Response::Outline(head)) = decode(&sent) else { panic!("the outline is lost") };
+    let mut assembly = Assembly::new(*head);
+    for rows in session.rows(outline) {
+        assert!(!assembly.is_complete(), "no rows too many");
+        let Some(Response::Rows(rows)) = decode(&encode(&rows)) else { panic!("rows are lost") };
+        assembly.append(&rows);
+    }
+    assert!(assembly.is_complete(), "all rows are sent");
+    assembly.finish()
 }
 
 /// Opens one file as it is.

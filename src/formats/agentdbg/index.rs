@@ -114,7 +114,9 @@ impl Index {
             let parents = waiting.parents.into_iter().flatten();
             let parent =
                 parents.filter_map(|key| out.bound(key)).find(|parent| *parent != waiting.event);
-            if let Some(event) = out.event_mut(waiting.event) {
+            if let Some(event) = out.event_mut(waiting.event)
+                && parent.is_some()
+            {
                 event.set_parent(parent);
             }
         }
@@ -192,8 +194,19 @@ impl Index {
             event.start = start;
         }
         if !identity.parent.is_empty() {
-            let parents = [Some(key_hash(&[run_key, identity.parent])), None];
-            self.waiting.push(Waiting { event: event_id, parents });
+            let key = key_hash(&[run_key, identity.parent]);
+            // Most parents are there already: rows are nested while the rest is read.
+            match out.bound(key).filter(|parent| *parent != event_id) {
+                Some(parent) => {
+                    if let Some(event) = out.event_mut(event_id) {
+                        event.set_parent(Some(parent));
+                    }
+                }
+                None => {
+                    let parents = [Some(key), None];
+                    self.waiting.push(Waiting { event: event_id, parents });
+                }
+            }
         }
         Some(event_id)
     }

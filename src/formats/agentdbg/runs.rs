@@ -130,11 +130,13 @@ pub(in crate::formats) fn close_runs(dialect: Dialect, out: &mut TraceBuilder) {
         }
     }
     for (at, seen) in seen.into_iter().enumerate() {
+        let is_partial = out.is_partial();
         let run = out.run_mut(RunId::from_index(at));
         if run.format != dialect.format_id() {
             continue;
         }
         let note = match (seen.events, dialect) {
+            _ if is_partial => None,
             (0, _) => Some(NO_EVENTS),
             (_, Dialect::Maida) => (!seen.has_start).then_some(NO_ROOT),
             (_, Dialect::AgentDbg) => seen.end.is_none().then_some(NO_RUN_END),

@@ -124,7 +124,7 @@ impl SessionReader {
         let Some(event) = out.trace().event(call).filter(|it| it.kind == EventKind::LlmCall) else {
             return;
         };
-        let known = out.trace().usage(event).copied().unwrap_or_default();
+        let known = out.trace().usage(event).unwrap_or_default();
         out.set_usage(call, known.max(usage(item.message.usage)));
     }
 

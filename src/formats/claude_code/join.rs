@@ -70,7 +70,7 @@ fn own_usage(calls: &[Link], ranks: &Ranks, out: &mut TraceBuilder) {
     let usage = calls
         .iter()
         .filter_map(|link| out.trace().event(link.event))
-        .filter_map(|event| out.trace().usage(event).copied())
+        .filter_map(|event| out.trace().usage(event))
         .reduce(|a, b| a.max(b))
         .unwrap_or_default();
     out.set_usage(owner, usage);

@@ -69,7 +69,7 @@ fn what_stands_on_the_root_comes_after_the_calls() {
     let expected =
         ["run-start the run", " tool-call a", " error Guard", " loop-warning P", " state state"];
     assert_eq!(read.outline(), expected);
-    let error = &read.trace.events()[2];
+    let error = read.trace.events().get(2).unwrap();
     assert_eq!((error.status, error.selector), (Status::Error, 1));
     assert_eq!((read.summary(2).as_str(), read.summary(3).as_str()), ("\"stop\"", "\"P\""));
     let blocks = read.detail(&Maida, 2).blocks;
@@ -137,7 +137,7 @@ fn a_handoff_says_from_whom_to_whom() {
         r#""attributes":{"maida.tool_name":"handoff","maida.meta":"{\"openai_agents\":{\"started_at\":\"2026-11-20T08:00:00Z\",\"ended_at\":\"2026-11-20T08:00:00.25Z\",\"handoff\":{\"from_agent\":\"A\",\"to_agent\":\"B\"}}}"},"events":[],"status_code":"OK""#,
     );
     let read = read(&Maida, &[&[&line]]);
-    assert_eq!(read.trace.events()[0].duration.get(), Some(250_000_000));
+    assert_eq!(read.trace.events().get(0).unwrap().duration.get(), Some(250_000_000));
     let blocks = read.detail(&Maida, 0).blocks;
     let [Block::Fields("Handoff", fields), Block::Json("Meta", _)] = blocks.as_slice() else {
         panic!("{blocks:?}");
@@ -168,7 +168,7 @@ fn kinds_of_spans_by_their_attributes() {
     ] {
         let line = with(attributes);
         let read = read(&Maida, &[&[&line]]);
-        assert_eq!(read.trace.events()[0].kind, kind, "{attributes}");
+        assert_eq!(read.trace.events().get(0).unwrap().kind, kind, "{attributes}");
         assert!(!read.detail(&Maida, 0).blocks.is_empty(), "{attributes}");
     }
     // A call without a parent is a call.

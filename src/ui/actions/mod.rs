@@ -1,30 +1,31 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod arriving;
 mod moving;
+mod previews;
 mod searching;
+mod values;
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use leptos::prelude::*;
 
-use crate::session::memory::Memory;
-use crate::session::protocol::{LoopSettings, OpenRequest, Problem, Request, Response};
+use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, messages, spare};
-use crate::view::detail::{Cut, Shown};
-use crate::view::outline::Outline;
-use crate::view::rows::{Choice, Line, Mode};
-use crate::view::words::stopped;
+use crate::view::opened::Opened;
+use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
-
+pub use previews::want_previews;
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
+pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
     /// The worker that holds the open trace. There is one page, so there is one.
@@ -87,6 +88,10 @@ fn begin(state: AppState, opening: Opening) {
     };
     let client = Client::new(worker, move |heard| match heard {
         Heard::Response(response) => answered(state, response),
+        Heard::File(Response::File(ticket, file), blob) => {
+            values::take_file(state, ticket, &file, &blob);
+        }
+        Heard::File(..) => {}
         Heard::Crashed(words) => crashed(state, &words),
     });
     let prefs = state.prefs.get_untracked();
@@ -128,11 +133,12 @@ fn reset(state: AppState) {
     let mode = state.choice.with_untracked(|choice| choice.mode);
     state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
     state.selected.set(None);
-    state.opened.set(BTreeSet::new());
+    state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
-    state.previews.set(HashMap::new());
+    arriving::forget();
+    previews::forget(state);
     state.details.set(HashMap::new());
-    state.more.set(HashMap::new());
+    values::forget_all(state);
     state.problems.set(Vec::new());
     LATER.set(Vec::new());
     close_dialog(state);
@@ -185,104 +191,22 @@ fn answered(state: AppState, response: Response) {
         Response::Choose(path, entries) => {
             state.dialog.set(Some(Dialog::Entries(path, entries)));
         }
-        Response::Outline(outline) => show(state, *outline),
-        Response::Previews(previews) => {
-            state.previews.update(|known| known.extend(previews));
-        }
+        Response::Outline(outline) => arriving::begin(state, *outline),
+        Response::Rows(rows) => arriving::append(state, &rows),
+        Response::Previews(previews) => previews::answered(state, previews),
         Response::Detail(detail) => {
             state.details.update(|known| {
                 known.insert(detail.id, Shared::new(*detail));
             });
         }
-        Response::More(ticket, shown) => {
-            state.more.update(|known| {
-                known.insert(ticket, Shared::new(shown));
-            });
-        }
+        Response::More(ticket, shown) => values::take_more(state, ticket, shown),
+        // It comes with its Blob.
+        Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
-}
-
-fn show(state: AppState, outline: Outline) {
-    let is_first = !state.has_rows_untracked();
-    let complete = outline.complete;
-    // Rows may have moved while more was read: what is kept by row is kept by event instead.
-    let old = state.outline.get_untracked();
-    let outline = Shared::new(outline);
-    if !is_first {
-        move_rows(state, &old, &outline);
-    }
-    if !is_first && complete {
-        // A call may have its result by now: what is shown is asked for again.
-        state.previews.set(HashMap::new());
-        state.details.set(HashMap::new());
-    }
-    // The first run with anything in it is the one to read.
-    if is_first {
-        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
-        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
-    }
-    state.outline.set(outline.clone());
-    searching::rows_moved(state);
-    if !complete {
-        return;
-    }
-    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
-    state.phase.set(Phase::Ready);
-    if was_loading {
-        if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
-            open_by_mode(state);
-        }
-        let mut problems = source_problems(&outline);
-        problems.append(&mut LATER.take());
-        state.problems.set(problems);
-        let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
-        let words = crate::view::words::counted(events, "event", "events");
-        let loops = outline.findings.iter().filter(|it| it.severity != "info").count();
-        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
-        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
-        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
-            state.route.update(|route| route.sel = None);
-            send(&Request::Find(sel));
-        }
-        messages::loaded(state);
-    }
-}
-
-fn source_problems(outline: &Outline) -> Vec<Problem> {
-    let failed = outline.sources.iter().filter_map(|source| {
-        let (code, words) = source.problem.as_ref()?;
-        Some(Problem {
-            code: code.clone(),
-            what: format!("{} could not be shown. {words}", source.path),
-            next: "Everything else is shown below".to_owned(),
-            details: String::new(),
-        })
-    });
-    failed.collect()
-}
-
-/// After more has been read the same event may stand on another row.
-fn move_rows(state: AppState, old: &Outline, new: &Outline) {
-    let mut row_of = HashMap::new();
-    for (row, id) in (0..).zip(new.rows.ids.as_slice()) {
-        row_of.insert(*id, row);
-    }
-    let moved = |row: u32| row_of.get(&old.rows.ids.get(row)).copied();
-    state.opened.update(|rows| *rows = rows.iter().copied().filter_map(moved).collect());
-    state.heights.update(|heights| {
-        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
-    });
-    state.choice.update(|choice| {
-        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
-        choice.unfolded = BTreeSet::new();
-    });
-    state.selected.update(|line| {
-        *line = line.and_then(Line::row).and_then(moved).map(Line::Row);
-    });
 }
 
 /// Shows why nothing can be shown.
@@ -328,21 +252,6 @@ pub fn say(state: AppState, words: &str) {
     state.said.set(words.to_owned());
 }
 
-/// Asks for the summaries of events that have none yet.
-pub fn want_previews(state: AppState, ids: &[u32]) {
-    let unknown: Vec<u32> = state
-        .previews
-        .with_untracked(|known| ids.iter().copied().filter(|id| !known.contains_key(id)).collect());
-    if unknown.is_empty() {
-        return;
-    }
-    // Asked once: until the answer comes the summary is empty.
-    state.previews.update_untracked(|known| {
-        known.extend(unknown.iter().map(|id| (*id, String::new())));
-    });
-    send(&Request::Previews(unknown));
-}
-
 /// Asks what an opened row shows, unless it is known.
 pub fn want_detail(state: AppState, id: u32) {
     if state.details.with_untracked(|known| !known.contains_key(&id)) {
@@ -350,20 +259,14 @@ pub fn want_detail(state: AppState, id: u32) {
     }
 }
 
-/// Asks for more of a cut value; the answer comes under the ticket that is given back.
-pub fn want_more(cut: &Cut, max_bytes: u32) -> u32 {
-    thread_local! {
-        static TICKETS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-    }
-    let ticket = TICKETS.get() + 1;
-    TICKETS.set(ticket);
-    send(&Request::More(cut.clone(), max_bytes, ticket));
-    ticket
-}
+/// So many opened rows are kept; what others show is read again when they come into sight.
+const MAX_DETAILS: usize = 300;
 
-/// Takes an answer to [`want_more`].
-pub fn more_of(state: AppState, ticket: u32) -> Option<Shared<Shown>> {
-    state.more.with(|known| known.get(&ticket).cloned())
+/// Forgets what opened rows show, but for those that are drawn, when there are too many.
+pub fn keep_details(state: AppState, drawn: &[u32]) {
+    if state.details.with_untracked(HashMap::len) > MAX_DETAILS {
+        state.details.update(|known| known.retain(|id, _| drawn.contains(id)));
+    }
 }
 
 /// Changes what the person has set, and keeps it where storage is allowed.
@@ -436,8 +339,7 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
         );
     }
     let outline = state.outline.get_untracked();
-    let row = id.and_then(|id| outline.rows.ids.as_slice().iter().position(|it| *it == id));
-    if let Some(row) = row.and_then(|row| u32::try_from(row).ok()) {
+    if let Some(row) = id.and_then(|id| outline.rows.row_of(id)) {
         jump(state, row);
     }
 }
@@ -474,12 +376,13 @@ pub fn follow_address(state: AppState) {
     {
         send(&Request::Find(sel));
     }
-    if route.query != old.query {
-        search(state, route.query.clone());
-    }
     let mut route = route;
     route.sel = None;
+    let query = route.query.clone();
     state.route.set(route);
+    if query != old.query {
+        search(state, query);
+    }
 }
 
 impl AppState {

@@ -1,13 +1,12 @@
 //! Moving about in the open trace: selecting, opening, collapsing, jumping, filtering.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 
 use super::say;
 use crate::model::EventKind;
 use crate::ui::browser;
 use crate::ui::state::AppState;
+use crate::view::opened::Opened;
 use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 
 /// Selects a line that is in sight, without scrolling.
@@ -26,31 +25,22 @@ pub fn select(state: AppState, line: Line) {
 
 /// Opens or closes the body of a row.
 pub fn toggle_body(state: AppState, row: u32) {
-    let is_open = state.opened.with_untracked(|rows| rows.contains(&row));
-    if is_open {
-        close_body(state, row);
-    } else {
-        open_body(state, row);
-    }
-}
-
-/// Closes the body of a row.
-pub(super) fn close_body(state: AppState, row: u32) {
-    state.opened.update(|rows| {
-        rows.remove(&row);
-    });
+    state.opened.update(|opened| opened.set(row, !opened.has(row)));
 }
 
 /// Opens the body of a row.
 pub fn open_body(state: AppState, row: u32) {
-    state.opened.update(|rows| {
-        rows.insert(row);
-    });
+    state.opened.update(|opened| opened.set(row, true));
+}
+
+/// Closes the body of a row.
+pub(super) fn close_body(state: AppState, row: u32) {
+    state.opened.update(|opened| opened.set(row, false));
 }
 
 /// Closes all bodies.
 pub fn close_bodies(state: AppState) {
-    state.opened.set(BTreeSet::new());
+    state.opened.set(Opened::default());
 }
 
 /// Shows or hides what is nested in a row.
@@ -94,7 +84,7 @@ pub fn toggle_fold(state: AppState, finding: u32) {
         }
     });
     let outline = state.outline.get_untracked();
-    let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first().copied());
+    let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first());
     let is_folded = !state.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
     match first {
         Some(row) if !is_folded => select(state, Line::Row(row)),
@@ -117,25 +107,23 @@ pub fn go_to(state: AppState, row: u32) {
     select(state, Line::Row(row));
 }
 
-/// Goes to the next (`true`) or previous row of a list, seen from the selected one; around the end.
-pub fn go_in(state: AppState, rows: &[u32], forward: bool, what: &str) {
+/// Goes to the next (`true`) or previous row of some rows in order, seen from the selected one;
+/// around the end. No more rows are looked at than it takes.
+pub fn go_in<I>(state: AppState, rows: I, forward: bool, what: &str)
+where
+    I: DoubleEndedIterator<Item = u32> + Clone,
+{
     let here = state.selected.get_untracked().and_then(Line::row);
-    match row_in(rows, here, forward) {
+    let mut behind = rows.clone().filter(|row| here.is_none_or(|here| *row > here));
+    let mut before = rows.clone().rev().filter(|row| here.is_none_or(|here| *row < here));
+    let next = match forward {
+        true => behind.next().or_else(|| rows.clone().next()),
+        false => before.next().or_else(|| rows.clone().next_back()),
+    };
+    match next {
         Some(row) => go_to(state, row),
         None => say(state, &format!("There is no {what}")),
     }
-}
-
-/// The next (`true`) or previous row of an ordered list, seen from one; around the end.
-pub(super) fn row_in(rows: &[u32], here: Option<u32>, forward: bool) -> Option<u32> {
-    let at = match (here, forward) {
-        (Some(here), true) => rows.get(rows.partition_point(|row| *row <= here)),
-        (Some(here), false) => {
-            rows.partition_point(|row| *row < here).checked_sub(1).and_then(|at| rows.get(at))
-        }
-        (None, _) => None,
-    };
-    at.or(if forward { rows.first() } else { rows.last() }).copied()
 }
 
 /// Shows another run.
@@ -165,21 +153,11 @@ pub fn set_mode(state: AppState, mode: Mode) {
     say(state, &format!("{} mode", mode.word()));
 }
 
-/// In a run with more rows even the verbose mode leaves them closed: nobody reads them all.
-const MAX_OPEN_BODIES: u32 = 1_000;
-
 /// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
 /// into sight is read.
 pub(super) fn open_by_mode(state: AppState) {
-    let choice = state.choice.get_untracked();
-    let run =
-        state.outline.with_untracked(|outline| outline.runs.get(choice.run as usize).cloned());
-    let rows = run.map_or(0..0, |run| run.first_row..run.first_row + run.n_rows);
-    if choice.mode == Mode::Verbose && rows.len() <= MAX_OPEN_BODIES as usize {
-        state.opened.set(rows.collect());
-    } else {
-        close_bodies(state);
-    }
+    let mode = state.choice.with_untracked(|choice| choice.mode);
+    state.opened.set(Opened::every(mode == Mode::Verbose));
 }
 
 /// Shows only rows of a kind, or all again.

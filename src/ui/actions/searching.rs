@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::moving::{close_body, go_to, open_body, row_in};
+use super::moving::{close_body, go_to, open_body};
 use super::{say, send};
 use crate::search::{Pattern, Query};
 use crate::session::protocol::Request;
@@ -91,10 +91,8 @@ pub(super) fn found(state: AppState, batch: HitBatch) {
         return;
     }
     let done = batch.done && batch.fault.is_none();
-    state.search.rows.with_untracked(|rows| {
-        let row_of = |id: u32| rows.get(id as usize).copied().filter(|row| *row != u32::MAX);
-        state.search.found.update(|found| found.add(batch, &row_of));
-    });
+    let outline = state.outline.get_untracked();
+    state.search.found.update(|found| found.add(batch, &|id| outline.rows.row_of(id)));
     if done {
         let words = state.search.found.with_untracked(hits_in_words);
         say(state, &words);
@@ -121,7 +119,7 @@ pub fn hits_in_words(found: &Found) -> String {
 /// Goes to the next (`true`) or previous event with hits, and opens it.
 pub fn next_hit(state: AppState, forward: bool) {
     let here = state.selected.get_untracked().and_then(Line::row);
-    let row = state.search.found.with_untracked(|found| row_in(found.rows(), here, forward));
+    let row = state.search.found.with_untracked(|found| found.next_row(here, forward));
     match row {
         Some(row) => show_hit(state, row),
         None => say(state, "There is no hit"),
@@ -135,7 +133,7 @@ pub fn show_hit(state: AppState, row: u32) {
         close_body(state, before);
     }
     go_to(state, row);
-    if state.opened.with_untracked(|rows| !rows.contains(&row)) {
+    if state.opened.with_untracked(|opened| !opened.has(row)) {
         open_body(state, row);
         OPENED.set(Some(row));
     }

@@ -21,13 +21,13 @@ fn records_of_one_message_are_one_call() {
     let totals = trace.totals(RunId::from_index(0));
     assert_eq!((totals.usage.output, totals.usage_known), (Some(95), 2));
 
-    let first = &trace.events()[1];
+    let first = trace.events().get(1).unwrap();
     assert_eq!(summary(&trace, first, &lines), "\"I look\"");
     assert!(!first.flags.has(Flags::THINKING) && !first.flags.has(Flags::ANSWER));
     assert_eq!(first.duration.get(), Some(4_000_000_000), "from the message to the last piece");
     assert!(first.flags.has(Flags::INFERRED_TIME));
     assert_eq!(first.id_hash, key_hash(&["a1"]));
-    assert!(trace.events()[3].flags.has(Flags::ANSWER));
+    assert!(trace.events().get(3).unwrap().flags.has(Flags::ANSWER));
 
     let tool = only(&trace, EventKind::ToolCall);
     assert_eq!(tool.duration.get(), Some(5_000_000_000));
@@ -54,10 +54,10 @@ fn thinking_alone_is_the_summary_and_hidden_thinking_is_none() {
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
-    assert_eq!(summary(&trace, &trace.events()[0], &lines), "\"Hm\"");
-    assert!(trace.events()[0].flags.has(Flags::THINKING));
-    assert_eq!(trace.summary_span(&trace.events()[1]), None);
-    let hidden = detail(&trace, &trace.events()[1], &lines);
+    assert_eq!(summary(&trace, trace.events().get(0).unwrap(), &lines), "\"Hm\"");
+    assert!(trace.events().get(0).unwrap().flags.has(Flags::THINKING));
+    assert_eq!(trace.summary_span(trace.events().get(1).unwrap()), None);
+    let hidden = detail(&trace, trace.events().get(1).unwrap(), &lines);
     assert_eq!(hidden.blocks[0], Block::HiddenThinking);
 }
 

@@ -8,6 +8,7 @@ mod runs;
 
 use super::ClaudeCode;
 use crate::formats::{EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict};
+use crate::json::Gaps;
 use crate::model::{
     Block, Detail, Event, EventKind, Flags, RunId, SourceId, Status, Trace, TraceBuilder, key_hash,
 };
@@ -99,7 +100,7 @@ fn detail(trace: &Trace, event: &Event, lines: &[&str]) -> Detail {
         .map(|place| {
             let start = usize::try_from(place.span.start).unwrap();
             let text = text.get(start..start + place.span.len as usize).unwrap().to_owned();
-            RecordText { text, place }
+            RecordText { text, gaps: Gaps::default(), place }
         })
         .collect();
     let mut detail = Detail::default();

@@ -54,7 +54,7 @@ fn what_no_person_wrote_is_no_user_message() {
             "0 user queued_command",
         ]
     );
-    assert_eq!(summary(&trace, &trace.events()[7], &lines), "\"Why?\"");
+    assert_eq!(summary(&trace, trace.events().get(7).unwrap(), &lines), "\"Why?\"");
     assert_eq!(trace.runs()[0].title.as_deref(), Some("<b>a person's own words</b>"));
 }
 
@@ -104,7 +104,7 @@ fn compaction_and_its_summary_are_one_event() {
             "0 compaction summary unknown",
         ]
     );
-    assert_eq!(trace.places(&trace.events()[1]).count(), 2);
+    assert_eq!(trace.places(trace.events().get(1).unwrap()).count(), 2);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn errors_of_the_api() {
     let trace = read(&[&lines]);
     let errors: Vec<&str> = trace.events().iter().map(|event| trace.name(event.error)).collect();
     assert_eq!(errors, ["overloaded_error", "500", "rate_limit", ""]);
-    assert_eq!(summary(&trace, &trace.events()[0], &lines), "\"Overloaded\"");
+    assert_eq!(summary(&trace, trace.events().get(0).unwrap(), &lines), "\"Overloaded\"");
     assert_eq!(rows(&trace)[3], "0 system <synthetic> unknown");
     let totals = trace.totals(RunId::from_index(0));
     assert_eq!((totals.errors, totals.llm_calls), (3, 0));

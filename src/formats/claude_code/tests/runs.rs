@@ -96,7 +96,7 @@ fn a_resumed_copy_counts_once_whatever_the_order() {
     // The same session in two files: shown once.
     let trace = read(&[&old, &old]);
     assert_eq!(rows(&trace).len(), 3);
-    assert_eq!(trace.places(&trace.events()[1]).count(), 2);
+    assert_eq!(trace.places(trace.events().get(1).unwrap()).count(), 2);
     assert_eq!(trace.totals(RunId::from_index(0)).usage.output, Some(15));
 }
 

@@ -1,0 +1,140 @@
+//! Taking in what the worker has read: an outline in pieces, shown when all of it is here.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+
+use super::{LATER, open_by_mode, previews, say, searching, send};
+use crate::session::protocol::{Problem, Request};
+use crate::ui::messages;
+use crate::ui::state::{AppState, Phase, Shared};
+use crate::view::assembly::{Assembly, with_rows};
+use crate::view::outline::Outline;
+use crate::view::row_columns::RowSlice;
+use crate::view::rows::Line;
+use crate::view::words::stopped;
+
+thread_local! {
+    /// The outline whose rows are on their way.
+    static ARRIVING: RefCell<Option<Assembly>> = const { RefCell::new(None) };
+}
+
+/// An outline begins: its rows come in messages of their own.
+pub(super) fn begin(state: AppState, outline: Outline) {
+    if outline.keeps_rows {
+        let rows = state.outline.get_untracked().rows.clone();
+        return show(state, with_rows(outline, rows));
+    }
+    take(state, Assembly::new(outline));
+}
+
+/// The next rows are here. Each piece is a task of its own, so that frames come between them.
+pub(super) fn append(state: AppState, rows: &RowSlice) {
+    if let Some(mut assembly) = ARRIVING.take() {
+        assembly.append(rows);
+        take(state, assembly);
+    }
+}
+
+/// What was on its way is no longer wanted.
+pub(super) fn forget() {
+    ARRIVING.set(None);
+}
+
+fn take(state: AppState, assembly: Assembly) {
+    if assembly.is_complete() {
+        show(state, assembly.finish());
+    } else {
+        ARRIVING.set(Some(assembly));
+    }
+}
+
+fn show(state: AppState, outline: Outline) {
+    let is_first = !state.has_rows_untracked();
+    let complete = outline.complete;
+    // Rows may have moved while more was read: what is kept by row is kept by event instead.
+    let old = state.outline.get_untracked();
+    let outline = Shared::new(outline);
+    if !is_first {
+        move_rows(state, &old, &outline);
+    }
+    if !is_first && complete {
+        // A call may have its result by now: what is shown is asked for again.
+        previews::ask_again();
+        ask_details_again(state);
+    }
+    // The first run with anything in it is the one to read.
+    if is_first {
+        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
+        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
+        open_by_mode(state);
+    }
+    state.outline.set(outline.clone());
+    searching::rows_moved(state);
+    if !complete {
+        return;
+    }
+    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
+    state.phase.set(Phase::Ready);
+    if was_loading {
+        let mut problems = source_problems(&outline);
+        problems.append(&mut LATER.take());
+        state.problems.set(problems);
+        let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
+        let words = crate::view::words::counted(events, "event", "events");
+        let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
+        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
+        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
+        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
+            state.route.update(|route| route.sel = None);
+            send(&Request::Find(sel));
+        }
+        messages::loaded(state);
+    }
+}
+
+/// So many opened rows are asked for again; what is known of more of them is forgotten.
+const MAX_ASKED_AGAIN: usize = 100;
+
+/// What is known of opened rows stays until the answer is here: the text does not blink.
+fn ask_details_again(state: AppState) {
+    let ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+    if ids.len() > MAX_ASKED_AGAIN {
+        state.details.update(std::collections::HashMap::clear);
+    } else {
+        ids.into_iter().for_each(|id| send(&Request::Detail(id)));
+    }
+}
+
+fn source_problems(outline: &Outline) -> Vec<Problem> {
+    let failed = outline.sources.iter().filter_map(|source| {
+        let (code, words) = source.problem.as_ref()?;
+        Some(Problem {
+            code: code.clone(),
+            what: format!("{} could not be shown. {words}", source.path),
+            next: "Everything else is shown below".to_owned(),
+            details: String::new(),
+        })
+    });
+    failed.collect()
+}
+
+/// After more has been read the same event may stand on another row, and the same repeats may be
+/// another finding.
+fn move_rows(state: AppState, old: &Outline, new: &Outline) {
+    let moved = |row: u32| Line::Row(row).moved(old, new).and_then(Line::row);
+    state.opened.update(|opened| *opened = opened.moved(moved));
+    state.heights.update(|heights| {
+        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
+    });
+    state.choice.update(|choice| {
+        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
+        let unfolded = choice.unfolded.iter();
+        let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {
+            Line::Fold(finding) => Some(finding),
+            Line::Row(_) => None,
+        });
+        choice.unfolded = again.collect();
+    });
+    state.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
+}

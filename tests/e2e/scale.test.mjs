@@ -1,0 +1,235 @@
+// A trace of two hundred thousand events: what the page draws stays small, every row can be reached,
+// and what is read stays where it is while the list grows.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { labels, shown, stage, tree, until, active, button } from './reader.mjs';
+import { event, toolCall } from './fixtures.mjs';
+
+const it = stage();
+const N = 200_000;
+
+/**
+ * Opens lines that are made in the page itself: `line(at)` gives the text of one. A file of this size
+ * would take longest on its way into the browser.
+ */
+async function openLines(page, n, line) {
+  await page.evaluate(([count, source]) => {
+    const make = (0, eval)(`(${source})`);
+    const parts = [];
+    for (let from = 0; from < count; from += 10_000) {
+      let text = '';
+      for (let at = from; at < Math.min(count, from + 10_000); at += 1) text += `${make(at)}\n`;
+      parts.push(text);
+    }
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(parts, 'events.jsonl'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+  }, [n, String(line)]);
+}
+
+/** Event `at` of the long run: every tenth is an LLM call, with nine tool calls in it; some fail. */
+function longLine(at) {
+  const isCall = at % 10 === 0;
+  const error = at % 1000 === 7 ? { error_type: 'Timeout', message: 'no answer' } : null;
+  const payload = isCall
+    ? { model: 'model-1', prompt: [{ role: 'user', content: `question ${at}` }], response: `answer ${at}` }
+    : { tool_name: `tool_${at % 7}`, args: { query: `word ${at}` }, result: at, status: error ? 'error' : 'ok', error };
+  return JSON.stringify({
+    spec_version: '0.1', event_id: `e-${at}`, run_id: 'run-1', parent_id: isCall ? null : `e-${at - (at % 10)}`,
+    event_type: isCall ? 'LLM_CALL' : 'TOOL_CALL', ts: new Date(1767600000000 + at).toISOString(),
+    duration_ms: null, name: isCall ? 'model-1' : `tool_${at % 7}`, payload, meta: {},
+  });
+}
+
+const list = (page) => page.locator('.list');
+const nElements = (page) => page.evaluate(() => document.querySelectorAll('*').length);
+/** The status line; its thousands are kept together by spaces that do not break. */
+const foot = async (page) => (await page.locator('.foot').textContent()).replace(/[\u00a0\u2009\u202f]/g, ' ');
+const facet = (page, name) => page.locator('.side').getByRole('button', { name });
+
+/** The last row that is drawn, once rows have been drawn. */
+const lastDrawn = async (page) => (await labels(page)).at(-1);
+
+/** Ids of the rows in sight, with the pixel of the window on which each begins. */
+const inSight = (page) => page.evaluate(() => {
+  const window = document.querySelector('.list').getBoundingClientRect();
+  const rows = [...document.querySelectorAll('#timeline > .row')].map((row) => {
+    const { top } = row.getBoundingClientRect();
+    const text = (part) => row.querySelector(part).textContent;
+    return { number: Number(text('.row__num')), name: text('.row__name'), top: Math.round(top - window.top) };
+  });
+  return rows.filter(({ top }) => top >= 0 && top < window.height).sort((a, b) => a.top - b.top);
+});
+
+for (const [what, width] of [['wide', 1280], ['narrow', 360]]) {
+  test(`a long run on a ${what} screen: few elements, every row within reach`, { timeout: 60_000 }, async () => {
+    const { page, errors } = await it.open('', { context: { viewport: { width, height: 700 } } });
+    await openLines(page, N, longLine);
+    await shown(page);
+    await tree(page).focus();
+    await page.keyboard.press('*');
+    await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
+    const few = await nElements(page);
+    assert.ok(few < 1500, `${few} elements`);
+
+    await page.keyboard.press('End');
+    await until(async () => (await active(page)) === `row-${N - 1}`, 'the last row is selected');
+    await until(async () => (await lastDrawn(page)).startsWith(`${N}.`), 'the last row is drawn');
+    await page.keyboard.press('Home');
+    await until(async () => (await labels(page))[0].startsWith('1.'), 'the first row is drawn');
+
+    // The scroll bar, dragged to its end, to its middle, and a wheel of true pixels there.
+    await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight; });
+    await until(async () => (await lastDrawn(page)).startsWith(`${N}.`), 'the bar reaches the last row');
+    await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight / 2; });
+    const isMiddle = async () => Math.abs((await inSight(page))[0]?.number - N / 2) < N / 50;
+    await until(isMiddle, 'the bar reaches the middle');
+    const before = await inSight(page);
+    await list(page).evaluate((it) => { it.scrollTop += 50; });
+    await until(async () => (await inSight(page))[0]?.top !== before[0].top, 'the list has moved');
+    const after = await inSight(page);
+    const same = before.find(({ number, top }) => top >= 100 && after.some((one) => one.number === number && one.top === top - 50));
+    assert.ok(same, 'a step of 50 pixels moves the rows by 50 pixels');
+    assert.ok(await nElements(page) < few + 500, 'scrolling leaves nothing behind');
+    assert.deepEqual(errors, []);
+  });
+}
+
+test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }, async () => {
+  const { page, errors } = await it.open();
+  await openLines(page, N, longLine);
+  await shown(page);
+  const hidden = (words) => until(async () => (await foot(page)).includes(words), `${words} in the status line`);
+  await button(page, 'Collapse all').click();
+  await hidden('180 000 not shown here');
+  await button(page, 'Expand all').click();
+  await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
+  assert.match(await facet(page, /^Tool calls/).textContent(), /180.000/);
+  assert.match(await facet(page, /^LLM calls/).textContent(), /20.000/);
+  assert.match(await facet(page, /^Failed/).textContent(), /200/);
+  await facet(page, /^Failed/).click();
+  await hidden('199 800 not shown here');
+  assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
+  await facet(page, /^LLM calls/).click();
+  await hidden('200 000 not shown here');
+  await button(page, 'Show all rows').click();
+  await button(page, 'Minimal').click();
+  await hidden('not shown here');
+  await button(page, 'Verbose').click();
+  await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
+  // Every body is open, and only those in sight are there.
+  const bodies = page.locator('.list .body');
+  await until(async () => await bodies.count() > 3, 'bodies are open');
+  assert.ok(await bodies.count() < 60);
+  await tree(page).focus();
+  await page.keyboard.press('End');
+  await page.locator(`#body-${N - 1}`).waitFor();
+  await page.keyboard.press('Space');
+  await page.locator(`#body-${N - 1}`).waitFor({ state: 'detached' });
+  assert.ok(await bodies.count() < 60);
+  assert.deepEqual(errors, []);
+});
+
+/**
+ * Lets the first rows of a trace through to the page and holds all further ones back until
+ * `release()`. Whatever else the worker says passes.
+ */
+const holdRows = (page) => page.addInitScript(() => {
+  const held = [];
+  let isOpen = false;
+  window.nHeld = () => held.length;
+  window.release = () => {
+    isOpen = true;
+    for (const go of held.splice(0)) go();
+  };
+  const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+  Object.defineProperty(Worker.prototype, 'onmessage', {
+    set(hear) {
+      // The first large message is rows, and the one before it began their outline.
+      let [before, outline, rows] = [];
+      set.call(this, hear && ((event) => {
+        const kind = event.data[0];
+        if (!isOpen && rows !== undefined && (kind === outline || kind === rows)) {
+          held.push(() => hear(event));
+          return;
+        }
+        if (rows === undefined && event.data.length > 100_000) [outline, rows] = [before, kind];
+        before = kind;
+        hear(event);
+      }));
+    },
+  });
+});
+
+/** Event `at`: after the first five thousand, every second one belongs into the second event. */
+function lateLine(at) {
+  return JSON.stringify({
+    spec_version: '0.1', event_id: `e-${at}`, run_id: 'run-1', parent_id: at > 5000 && at % 2 === 0 ? 'e-1' : null,
+    event_type: 'LLM_CALL', ts: new Date(1767600000000 + at).toISOString(), duration_ms: null, name: `n-${at}`,
+    payload: { model: `n-${at}`, prompt: [{ role: 'user', content: `question ${at}` }], response: `answer ${at}` },
+    meta: {},
+  });
+}
+
+test('while it loads: what is read stays in place, open and selected', { timeout: 60_000 }, async () => {
+  const { page, errors } = await it.open('', { prepare: holdRows });
+  await openLines(page, 60_000, lateLine);
+  await tree(page).waitFor({ state: 'attached' });
+  await until(() => page.evaluate(() => window.nHeld() > 5), 'more rows wait');
+  await page.locator('.progress').waitFor();
+
+  // Near the middle of what is there: a row is opened above the window's middle, one is selected.
+  const said = await page.locator('.side').getByRole('button', { name: /^LLM calls/ }).textContent();
+  const n = Number(said.replace(/\D/g, ''));
+  assert.ok(n > 1000 && n < 20_000, `${n} rows are there`);
+  await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight / 2; });
+  await until(async () => (await labels(page))[0].includes(`n-${Math.round(n / 2)}`.slice(0, 3)), 'the middle is drawn');
+  const middle = await inSight(page);
+  await page.getByRole('treeitem', { name: `${middle[2].name} ` }).first().click();
+  const body = page.locator('.list .body');
+  await body.getByText(`answer ${middle[2].name.slice(2)}`).first().waitFor();
+  await page.keyboard.press('j');
+  // The heights of what is open settle before the rows come.
+  const places = async () => (await inSight(page)).map(({ name, top }) => ({ name, top }));
+  let before;
+  await until(async () => JSON.stringify(before) === JSON.stringify(before = await places()), 'the rows stand still');
+  await page.evaluate(() => window.release());
+  await shown(page);
+  assert.deepEqual(await places(), before, 'no row has moved');
+  await until(async () => (await foot(page)).includes('Event 2'), 'the number of the selected row');
+  assert.equal(await body.count(), 1, 'what was open is open');
+  await body.getByText(`answer ${middle[2].name.slice(2)}`).first().waitFor();
+  const selected = await tree(page).getByRole('treeitem', { selected: true }).locator('.row__name').textContent();
+  assert.equal(selected, middle[3].name);
+  // And all the new rows are there: those that were read late stand in the second row.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await until(async () => (await labels(page))[2].includes('n-5002'), 'the late rows are nested');
+  await page.keyboard.press('End');
+  await until(async () => (await lastDrawn(page)).startsWith('60000.'), 'the last row');
+  assert.deepEqual(errors, []);
+});
+
+test('a body that turns out taller than guessed moves no row below it', { timeout: 60_000 }, async () => {
+  const { page, errors } = await it.open();
+  await openLines(page, 2000, lateLine);
+  await shown(page);
+  await button(page, 'Verbose').click();
+  await tree(page).focus();
+  await page.keyboard.press('End');
+  await page.locator('#body-1999').waitFor();
+  // Upwards, into bodies that nobody has measured yet: every row that stays moves by the step alone.
+  for (let step = 0; step < 30; step += 1) {
+    const before = await inSight(page);
+    await list(page).evaluate((it) => { it.scrollTop -= 40; });
+    await page.evaluate(() => new Promise((done) => { setTimeout(done, 60); }));
+    const after = await inSight(page);
+    for (const { name, top } of before) {
+      const now = after.find((row) => row.name === name);
+      if (now !== undefined) assert.ok(Math.abs(now.top - top - 40) <= 1, `${name} from ${top} to ${now.top}`);
+    }
+    assert.ok(after.some(({ name }) => before.some((row) => row.name === name)) || before.length === 0);
+  }
+  assert.deepEqual(errors, []);
+});
