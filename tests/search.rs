@@ -204,7 +204,7 @@ fn hits_of_real_traces_stand_in_records_of_their_events() {
         let told = find(&mut opened, "the");
         for line in told.lines.iter().filter(|line| line.id.is_some()) {
             let trace = opened.session.trace();
-            let event = &trace.events()[line.id.unwrap() as usize];
+            let event = trace.events().get(line.id.unwrap() as usize).unwrap();
             let holds = trace.places(event).any(|place| {
                 let span = place.span;
                 span.source.index() == line.source as usize
