@@ -8,6 +8,7 @@ pub mod json;
 
 pub mod input;
 pub mod model;
+pub mod search;
 
 pub mod analysis;
 pub mod formats;

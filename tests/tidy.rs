@@ -15,11 +15,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("json", &[]),
     ("input", &["json"]),
     ("model", &[]),
+    ("search", &["json"]),
     ("formats", &["json", "input", "model"]),
     ("analysis", &["model"]),
-    ("view", &["json", "model", "analysis"]),
+    ("view", &["json", "model", "analysis", "search"]),
     ("export", &["json", "input", "model", "analysis", "view"]),
-    ("session", &["json", "input", "model", "formats", "analysis", "view", "export"]),
+    ("session", &["json", "input", "model", "search", "formats", "analysis", "view", "export"]),
     ("worker", &["session", "model"]),
     (
         "ui",
@@ -31,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "session::crashed",
             "worker::client",
             "model",
+            "search",
         ],
     ),
 ];

@@ -25,6 +25,15 @@ pub fn decode_string_bytes(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The text of what stands between the quotes of a string literal; like [`decode_string_bytes`].
+#[must_use]
+pub fn decode_inner(inner: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(inner) {
+        Cow::Borrowed(text) if memchr(b'\\', inner).is_none() => Cow::Borrowed(text),
+        text => Cow::Owned(unescape(&text)),
+    }
+}
+
 fn unescape(inner: &str) -> String {
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner;
@@ -110,6 +119,8 @@ mod tests {
         assert_eq!(decode_string(r#""\q\u12""#), r"\q\u12");
         assert_eq!(decode_string("\"cut\\"), "cut\\");
         assert_eq!(decode_string_bytes(b"\"caf\xe9 \\n\""), "caf\u{fffd} \n");
+        assert_eq!(decode_inner(br#"caf\u00e9 \"x\""#), "café \"x\"");
+        assert_eq!(decode_inner(b"caf\xe9"), "caf\u{fffd}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod tape;
 mod tokens;
 
 pub use complete::complete;
-pub use decode::{decode_string, decode_string_bytes, number};
+pub use decode::{decode_inner, decode_string, decode_string_bytes, number};
 pub use fingerprint::fingerprint;
 pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use members::{each_item, each_member, first_items};

@@ -129,6 +129,12 @@ impl Trace {
         self.parts.get(event.first_part as usize).map(|part| part.place())
     }
 
+    /// The record that was read last.
+    #[must_use]
+    pub fn last_place(&self) -> Option<Place> {
+        self.parts.get(self.parts.len().checked_sub(1)?).map(|part| part.place())
+    }
+
     /// The bytes that the one-line summary of an event is made of.
     #[must_use]
     pub fn summary_span(&self, event: &Event) -> Option<Span> {

@@ -13,6 +13,7 @@ mod intake;
 mod memory;
 mod problems;
 pub mod protocol;
+mod searching;
 mod source;
 pub mod store;
 mod warm_up;
@@ -29,6 +30,8 @@ use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Re
 use source::Source;
 use store::{Handle, Store};
 pub use warm_up::WarmUp;
+
+pub use searching::SearchStep;
 
 /// What follows when a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,6 +58,7 @@ pub struct Session<S> {
     is_stopped: bool,
     /// Whether everything has been read.
     is_complete: bool,
+    search: Option<searching::Search>,
 }
 
 impl<S: Store> Session<S> {
@@ -70,6 +74,7 @@ impl<S: Store> Session<S> {
             unpacking: Unpacking::default(),
             is_stopped: false,
             is_complete: false,
+            search: None,
         }
     }
 
@@ -196,6 +201,11 @@ impl<S: Store> Session<S> {
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
+            }
+            Request::Search(query, generation) => self.search(query, *generation),
+            Request::StopSearch => {
+                self.search = None;
+                Vec::new()
             }
             Request::Stop => {
                 self.is_stopped |= !self.is_complete;

@@ -4,7 +4,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::search::Query;
 use crate::view::detail::ShownDetail;
+use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
 use crate::view::values::{Cut, Shown};
@@ -71,6 +73,10 @@ pub enum Request {
     Memory,
     /// Asks which event a link (`sel=`) means.
     Find(String),
+    /// Searches for a query, in place of any other; its number comes back with what is found.
+    Search(Query, u32),
+    /// Stops searching.
+    StopSearch,
 }
 
 /// From the worker to the page.
@@ -96,6 +102,8 @@ pub enum Response {
     Found(Option<u32>, Option<String>),
     /// How much memory the reader uses.
     Memory(Memory),
+    /// What the search has found since the last time.
+    Hits(Box<HitBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }

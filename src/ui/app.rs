@@ -6,6 +6,7 @@ use wasm_bindgen::JsCast;
 use super::dialogs::Dialogs;
 use super::empty::Empty;
 use super::facts::Facts;
+use super::searching::HitList;
 use super::side::Side;
 use super::spare;
 use super::state::{AppState, Phase, state};
@@ -52,6 +53,7 @@ pub fn App() -> impl IntoView {
                             <Side/>
                             <h2 class="sr">"Timeline"</h2>
                             <Timeline/>
+                            <HitList/>
                         </main>
                     }
                     .into_any()

@@ -4,6 +4,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
 use super::values::{Cutting, ImageView, More, Waiting, value_view};
 use super::{actions, browser};
@@ -236,8 +237,9 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
 
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
+        let key = key.clone();
         view! { class="tl",
-            <tr class="tl"><th scope="row" class="tl">{key.clone()}</th><td class="tl">{value_view(value, cutting)}</td></tr>
+            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), move || key.clone(), || true)}</th><td class="tl">{value_view(value, cutting)}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();

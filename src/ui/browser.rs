@@ -2,7 +2,7 @@
 //! may be refused (a sandboxed frame, a strict setting), and none of them is needed to read a trace.
 
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, Storage, Window};
+use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
 
 use super::state::Prefs;
 use crate::view::rows::Mode;
@@ -149,6 +149,14 @@ pub fn focus(id: &str) {
     if let Some(element) = element(id) {
         // An element that cannot take the keyboard leaves it where it is.
         let _ = element.focus();
+    }
+}
+
+/// Puts the keyboard on a field and selects what is in it.
+pub fn focus_all(id: &str) {
+    focus(id);
+    if let Some(input) = element(id).and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
+        input.select();
     }
 }
 

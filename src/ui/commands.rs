@@ -111,6 +111,27 @@ pub const COMMANDS: &[Command] = &[
         act: |state| error(state, false),
     },
     Command {
+        keys: &["/"],
+        shown: "/",
+        words: "Search",
+        on_trace: true,
+        act: |_| browser::focus_all("search-input"),
+    },
+    Command {
+        keys: &["n"],
+        shown: "n",
+        words: "Next event with a hit (in the search field Enter)",
+        on_trace: true,
+        act: |state| actions::next_hit(state, true),
+    },
+    Command {
+        keys: &["N"],
+        shown: "N",
+        words: "Previous event with a hit (in the search field Shift+Enter)",
+        on_trace: true,
+        act: |state| actions::next_hit(state, false),
+    },
+    Command {
         keys: &["*"],
         shown: "*",
         words: "Expand everything",
@@ -183,7 +204,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["Escape"],
         shown: "Esc",
-        words: "Close a dialog, cancel loading, leave an open row",
+        words: "Close a dialog, clear the search, cancel loading, leave an open row",
         on_trace: false,
         act: escape,
     },
@@ -380,6 +401,8 @@ fn error(state: AppState, forward: bool) {
 fn escape(state: AppState) {
     if state.dialog.with_untracked(Option::is_some) {
         actions::set_dialog(state, None);
+    } else if state.search.query.with_untracked(|query| !query.is_empty()) {
+        actions::clear_search(state);
     } else if matches!(state.phase.get_untracked(), Phase::Loading(_)) {
         actions::cancel(state);
     }

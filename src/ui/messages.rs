@@ -15,6 +15,7 @@ use super::boot;
 use super::intake::blob_of_text;
 use super::openings::{NamedFile, Opening};
 use super::state::{AppState, Dialog, Phase};
+use crate::search::Query;
 use crate::session::protocol::Problem;
 
 /// A message may bring this much.
@@ -85,9 +86,22 @@ fn take(state: AppState, event: &MessageEvent) {
             summary(state, &asker);
         }
         "getSummary" if may_ask(state, &asker) => summary(state, &asker),
-        "close" | "getSummary" => refuse(&asker, "refused", "This window may not do that"),
-        _ => refuse(&asker, "unknown-command", "Known commands: load, close, getSummary"),
+        "search" if may_ask(state, &asker) => search(state, &asker, &data),
+        "close" | "getSummary" | "search" => {
+            refuse(&asker, "refused", "This window may not do that");
+        }
+        _ => refuse(&asker, "unknown-command", "Known commands: load, close, getSummary, search"),
     }
+}
+
+/// Searches for `q`, or stops where it is empty. What is found is shown, never told.
+fn search(state: AppState, asker: &Asker, data: &JsValue) {
+    let text = field(data, "q").as_string().unwrap_or_default();
+    actions::search(state, Query::literal(&text));
+    post(
+        asker,
+        &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
+    );
 }
 
 fn is_self(asker: &Asker) -> bool {

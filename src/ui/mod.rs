@@ -19,6 +19,7 @@ mod intake;
 mod messages;
 mod openings;
 mod scrolling;
+mod searching;
 mod settings;
 mod side;
 mod spare;

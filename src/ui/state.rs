@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem};
 use crate::view::detail::ShownDetail;
+use crate::view::hits::Found;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
@@ -137,6 +139,19 @@ impl Default for Prefs {
     }
 }
 
+/// The search.
+#[derive(Clone, Copy)]
+pub struct SearchState {
+    /// What is searched for.
+    pub query: RwSignal<Query>,
+    /// The query, ready to mark text with; `None` where there is nothing to mark.
+    pub pattern: RwSignal<Option<Shared<Pattern>>>,
+    /// What has been found.
+    pub found: RwSignal<Found>,
+    /// Whether the list of hits is shown.
+    pub list_is_open: RwSignal<bool>,
+}
+
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
@@ -170,6 +185,8 @@ pub struct AppState {
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
     pub problems: RwSignal<Vec<Problem>>,
+    /// The search.
+    pub search: SearchState,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -198,6 +215,12 @@ impl AppState {
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
             phase: RwSignal::new(Phase::Empty),
+            search: SearchState {
+                query: RwSignal::new(route.query.clone()),
+                pattern: RwSignal::new(None),
+                found: RwSignal::default(),
+                list_is_open: RwSignal::new(false),
+            },
             outline,
             title: RwSignal::default(),
             choice,

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::actions;
 use super::body::Body;
 use super::scrolling::Scrolling;
+use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
 use crate::view::line_view::{LineContext, LineView, line_view};
 use crate::view::outline::ColumnsShown;
@@ -237,11 +238,13 @@ fn LineRow(
 
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
+    let finding = view.fold.unwrap_or(0);
     let act = if view.expanded { "Fold" } else { "Unfold" };
     view! { class="tl",
         <span class="row__what tl" style:padding-left=indent>
             <span aria-hidden="true">"↻"</span>
             <span class="fold__words tl">{words}</span>
+            {(!view.expanded).then(|| view! { class="tl", <FoldHits finding/> })}
             <span class="sr">{if view.expanded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
@@ -266,10 +269,19 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let id = view.id;
     let summary =
         move || state.previews.with(|previews| previews.get(&id).cloned().unwrap_or_default());
+    // Only where the row has a hit: a summary joins pieces that do not stand together in the file, and
+    // not every name is from the file.
+    let own_hits = row_hits(state, id);
+    let summary = marked_text(state, summary, move || own_hits.get() > 0);
+    let is_tool = view.kind == "Tool call";
+    let hides_nested = has_nested && !view.expanded;
     let summary_class =
         if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
-    let name = (!view.name.is_empty())
-        .then(|| view! { class="tl", <span class="row__name tl">{view.name}</span> });
+    let name = (!view.name.is_empty()).then(|| {
+        let name = view.name;
+        let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
+        view! { class="tl", <span class="row__name tl">{name}</span> }
+    });
     let bar = view.bar.map(|(left, width)| {
         view! { class="tl",
             <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
@@ -283,6 +295,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class>{summary}</bdi>
+            <RowHits id row hides_nested/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

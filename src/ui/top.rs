@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::searching::SearchField;
 use super::state::{Dialog, Phase, state};
 use super::{actions, commands};
 use crate::view::rows::Mode;
@@ -44,6 +45,7 @@ pub fn Top() -> impl IntoView {
                 </div>
             </Show>
             <span class="spacer"></span>
+            <Show when=move || has_rows.get()><SearchField/></Show>
             <Show when=move || has_rows.get()><Modes/></Show>
             <Show when=move || !is_embedded()>
                 <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::actions;
-use super::state::{Shared, state};
+use super::state::{AppState, Shared, state};
+use super::{actions, searching};
+use crate::search::Pattern;
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -67,11 +68,14 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
 }
 
 fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
+    let state = state();
     let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
         Cutting::Never | Cutting::Full => None,
     };
+    // What was searched for is not hidden behind a button.
+    let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
     let (all, set_all) = signal(head.is_none());
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
@@ -81,7 +85,13 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let file = cut.clone();
     view! { class="tl",
         <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string()>{move || if all.get() { (*text).clone() } else { (*head).clone() }}</pre>
+        <pre class="text tl" data-empty=is_empty.to_string()>{move || {
+            let text = if all.get() { &text } else { &head };
+            match state.search.pattern.get() {
+                Some(pattern) => searching::pieces(text, &pattern),
+                None => (**text).clone().into_any(),
+            }
+        }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
@@ -201,6 +211,13 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
 }
 
 fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
+    let state = state();
+    let line = line.clone();
+    // Another query draws the line again, and not what was opened behind it.
+    vec![(move || marked_pieces(&line, state.search.pattern.get().as_ref())).into_any()]
+}
+
+fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
     let mut pieces = vec![
         view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
             .into_any(),
@@ -215,8 +232,11 @@ fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
             Class::Odd => "odd",
             Class::Note => "note",
         };
-        pieces
-            .push(view! { class="tl", <span data-json=class>{piece.1.clone()}</span> }.into_any());
+        let text = match pattern.filter(|_| !matches!(piece.0, Class::Mark | Class::Note)) {
+            Some(pattern) => searching::pieces(&piece.1, pattern),
+            None => piece.1.clone().into_any(),
+        };
+        pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
     }
     pieces
 }
@@ -332,6 +352,12 @@ fn Copy(text: Shared<String>) -> impl IntoView {
             actions::copy(state, &text, "Copied");
         }>"Copy"</button>
     }
+}
+
+/// Whether something that is searched for stands behind the beginning of a text.
+fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
+    let pattern = state.search.pattern.get_untracked();
+    pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
 }
 
 /// The beginning of a text, if it is longer than so many lines or characters.

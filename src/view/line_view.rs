@@ -156,6 +156,17 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     }
 }
 
+/// The name of a row as it is shown, or its kind where it has none.
+#[must_use]
+pub fn row_name(outline: &Outline, row: u32) -> String {
+    let kind = EventKind::from_code(outline.rows.kinds.get(row));
+    let name = outline.name(outline.rows.names.get(row)).to_owned();
+    match name_shown(kind, name) {
+        name if name.is_empty() => look(kind, "").2.to_owned(),
+        name => name,
+    }
+}
+
 /// A loop warning's name is its whole pattern, which its summary shows already.
 fn name_shown(kind: EventKind, name: String) -> String {
     match kind {

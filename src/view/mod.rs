@@ -7,6 +7,7 @@ pub mod columns;
 pub mod detail;
 pub mod diff;
 pub mod finding_words;
+pub mod hits;
 pub mod json_lines;
 pub mod line_view;
 pub mod look;

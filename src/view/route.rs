@@ -3,6 +3,8 @@
 //! The grammar is that of links: `#k=v&k=v`, each value percent-encoded by itself, `+` a plain plus,
 //! a broken value dropped alone, unknown keys kept and written back.
 
+use crate::search::Query;
+
 /// What the fragment says. Addresses of traces are taken by the boot script, before the page seals
 /// itself; here they are only kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,6 +17,8 @@ pub struct Route {
     pub embed: bool,
     /// The format to read as, whatever detection says.
     pub format: Option<String>,
+    /// What to search for.
+    pub query: Query,
     /// Title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
@@ -41,6 +45,7 @@ impl Route {
     #[must_use]
     pub fn parse(fragment: &str) -> Self {
         let mut route = Self::default();
+        let mut options = String::new();
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         for pair in fragment.split('&').filter(|pair| !pair.is_empty()) {
             let (key, raw) = pair.split_once('=').unwrap_or((pair, ""));
@@ -55,26 +60,44 @@ impl Route {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
                 "format" => route.format = Some(value),
+                "q" | "uiFind" => route.query.text = value,
+                "qopts" => options = value,
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
         }
+        route.query = route.query.with_options(&options);
         route
     }
 
     /// The fragment with another selection (or none), everything else as it was written.
     #[must_use]
     pub fn with_sel(&self, sel: Option<&str>) -> String {
-        let mut pairs: Vec<String> = self
-            .pairs
-            .iter()
-            .filter(|(key, _)| key != "sel")
-            .map(|(key, raw)| if raw.is_empty() { key.clone() } else { format!("{key}={raw}") })
-            .collect();
+        let mut pairs = self.pairs_without(&["sel"]);
         if let Some(sel) = sel {
             pairs.push(format!("sel={}", percent_encode(sel)));
         }
         pairs.join("&")
+    }
+
+    /// The fragment with another query (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_query(&self, query: &Query) -> String {
+        let mut pairs = self.pairs_without(&["q", "uiFind", "qopts"]);
+        if !query.is_empty() {
+            pairs.push(format!("q={}", percent_encode(&query.text)));
+            let options = query.options();
+            if !options.is_empty() {
+                pairs.push(format!("qopts={}", percent_encode(&options)));
+            }
+        }
+        pairs.join("&")
+    }
+
+    fn pairs_without(&self, keys: &[&str]) -> Vec<String> {
+        let kept = self.pairs.iter().filter(|(key, _)| !keys.contains(&key.as_str()));
+        kept.map(|(key, raw)| if raw.is_empty() { key.clone() } else { format!("{key}={raw}") })
+            .collect()
     }
 
     /// Whether the link names a trace.
@@ -189,6 +212,17 @@ mod tests {
             route.with_sel(Some("p:1.0-ab")),
             "trace=a%20b.jsonl&theme=dark&embed&x=1&title=A+B&sel=p:1.0-ab"
         );
+    }
+
+    #[test]
+    fn a_query_goes_into_the_link_and_comes_back() {
+        let query = Query { case: Some(true), word: true, ..Query::literal("a & é\n%=#") };
+        let route = Route::parse("trace=x&uiFind=old&sel=n:1");
+        assert_eq!(route.query, Query::literal("old"));
+        let fragment = route.with_query(&query);
+        assert!(fragment.starts_with("trace=x&sel=n:1&q=a%20"), "{fragment}");
+        assert_eq!(Route::parse(&fragment).query, query);
+        assert_eq!(Route::parse(&fragment).with_query(&Query::default()), "trace=x&sel=n:1");
     }
 
     #[test]

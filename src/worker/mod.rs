@@ -7,6 +7,7 @@
 pub mod blobs;
 pub mod client;
 mod reading;
+mod searching;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -59,12 +60,20 @@ fn take(session: &Shared, message: &Array) {
             }
         }
         request => {
+            let is_search = matches!(request, Request::Search(..));
             if let Some(session) = session.borrow_mut().as_mut() {
                 let answers = session.handle(&request);
                 answers.iter().for_each(|answer| answer_with(session, answer));
             }
+            if is_search {
+                searching::begin(session);
+            }
         }
     }
+}
+
+fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
+    shared.borrow_mut().as_mut().map(act)
 }
 
 /// Lets the page be heard in the midst of long work. Not after every step: a browser makes each of

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Pauses, Shared, answer_with, post};
+use super::{Pauses, Shared, answer_with, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -62,6 +62,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         let answer = session.complete();
         answer_with(session, &answer);
     });
+    searching::wake(&shared);
 }
 
 /// Unpacks archives piece by piece; between the pieces the page is answered.
@@ -72,10 +73,6 @@ async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
         snapshots.show(shared);
         pauses.pause().await;
     }
-}
-
-fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {
-    shared.borrow_mut().as_mut().map(act)
 }
 
 async fn read(
@@ -101,6 +98,7 @@ async fn read(
         bytes.resize(read.length() as usize, 0);
         read.copy_to(&mut bytes);
         with(shared, |session| session.push(source, &bytes));
+        searching::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
         if under_way.is_empty() && asked >= len || !wants_more {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, open_by_mode, previews, say, send};
+use super::{LATER, open_by_mode, previews, say, searching, send};
 use crate::session::protocol::{Problem, Request};
 use crate::ui::messages;
 use crate::ui::state::{AppState, Phase, Shared};
@@ -70,6 +70,7 @@ fn show(state: AppState, outline: Outline) {
         open_by_mode(state);
     }
     state.outline.set(outline.clone());
+    searching::rows_moved(state);
     if !complete {
         return;
     }

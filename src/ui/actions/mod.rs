@@ -3,6 +3,7 @@
 mod arriving;
 mod moving;
 mod previews;
+mod searching;
 mod values;
 
 use std::cell::RefCell;
@@ -23,6 +24,7 @@ pub use moving::{
     set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
+pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
@@ -103,6 +105,7 @@ fn begin(state: AppState, opening: Opening) {
     client.send(&Request::Open(request), &files);
     WORKER.set(Some(client));
     state.is_reading.set(true);
+    searching::start(state);
     openings::set_current(opening);
 }
 
@@ -139,6 +142,7 @@ fn reset(state: AppState) {
     state.problems.set(Vec::new());
     LATER.set(Vec::new());
     close_dialog(state);
+    searching::forget(state);
     state.goal.set((0, None));
     state.memory.set(Memory::default());
 }
@@ -148,6 +152,7 @@ pub fn close(state: AppState) {
     reset(state);
     messages::displaced(None);
     openings::forget_current();
+    clear_search(state);
     state.title.set(String::new());
     state.phase.set(Phase::Empty);
     spare::prepare();
@@ -199,6 +204,7 @@ fn answered(state: AppState, response: Response) {
         Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
+        Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
 }
@@ -372,7 +378,11 @@ pub fn follow_address(state: AppState) {
     }
     let mut route = route;
     route.sel = None;
+    let query = route.query.clone();
     state.route.set(route);
+    if query != old.query {
+        search(state, query);
+    }
 }
 
 impl AppState {

@@ -33,6 +33,11 @@ pub fn open_body(state: AppState, row: u32) {
     state.opened.update(|opened| opened.set(row, true));
 }
 
+/// Closes the body of a row.
+pub(super) fn close_body(state: AppState, row: u32) {
+    state.opened.update(|opened| opened.set(row, false));
+}
+
 /// Closes all bodies.
 pub fn close_bodies(state: AppState) {
     state.opened.set(Opened::default());

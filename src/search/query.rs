@@ -1,0 +1,114 @@
+//! What is searched for, as a person says it.
+
+use serde::{Deserialize, Serialize};
+
+/// Longer queries are refused.
+pub const MAX_QUERY_CHARS: usize = 4_000;
+
+/// A query.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Query {
+    /// The text, or the regular expression.
+    pub text: String,
+    /// Whether capitals are told from small letters; `None` is "smart": only when the query has a
+    /// capital.
+    pub case: Option<bool>,
+    /// Whether only whole words count.
+    pub word: bool,
+    /// Whether the text is a regular expression.
+    pub regex: bool,
+}
+
+/// Why a query cannot be searched for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// What is wrong, in words.
+    pub what: String,
+    /// At which character of the query, from 1, where that is known.
+    pub at: Option<u32>,
+}
+
+impl Query {
+    /// A plain text with everything else at its default.
+    #[must_use]
+    pub fn literal(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+
+    /// Whether nothing is searched for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Whether capitals are told from small letters.
+    #[must_use]
+    pub fn is_case_sensitive(&self) -> bool {
+        self.case.unwrap_or_else(|| self.has_capital())
+    }
+
+    fn has_capital(&self) -> bool {
+        let mut escaped = false;
+        self.text.chars().any(|char| {
+            // `\W` and the like are no letters.
+            let is_escape = std::mem::take(&mut escaped);
+            escaped = self.regex && char == '\\' && !is_escape;
+            char.is_uppercase() && !is_escape
+        })
+    }
+
+    /// The options as words for a link, `,` between them; empty where all are at their default.
+    #[must_use]
+    pub fn options(&self) -> String {
+        let case = match self.case {
+            None => "",
+            Some(true) => "case",
+            Some(false) => "nocase",
+        };
+        let words =
+            [case, if self.word { "word" } else { "" }, if self.regex { "regex" } else { "" }];
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Takes options as [`Query::options`] writes them; unknown words are passed over.
+    #[must_use]
+    pub fn with_options(mut self, options: &str) -> Self {
+        for word in options.split(',') {
+            match word {
+                "case" => self.case = Some(true),
+                "nocase" => self.case = Some(false),
+                "word" => self.word = true,
+                "regex" => self.regex = true,
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_make_a_query_case_sensitive() {
+        assert!(!Query::literal("straße").is_case_sensitive());
+        assert!(Query::literal("Éa").is_case_sensitive());
+        let query = Query { case: Some(false), ..Query::literal("A") };
+        assert!(!query.is_case_sensitive());
+        let query = Query { regex: true, ..Query::literal(r"\W\Sx") };
+        assert!(!query.is_case_sensitive(), "classes are no letters");
+        assert!(Query { regex: true, ..Query::literal(r"\\W") }.is_case_sensitive());
+    }
+
+    #[test]
+    fn options_come_back() {
+        for (case, word, regex) in
+            [(None, false, false), (Some(true), true, false), (Some(false), false, true)]
+        {
+            let query = Query { text: "x".to_owned(), case, word, regex };
+            assert_eq!(Query::literal("x").with_options(&query.options()), query);
+        }
+        assert_eq!(Query::literal("x").with_options("wrod,,"), Query::literal("x"));
+    }
+}

@@ -1,0 +1,264 @@
+//! What a search has found, as the page keeps it: counts by event, the rows that have any, the first
+//! hits with the text around them.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::columns::Column;
+use super::outline::Outline;
+use crate::search::{Fault, Pattern};
+
+/// So many hits are listed with the text around them; all are counted.
+pub const MAX_LISTED: usize = 1_000;
+
+/// Characters shown before and behind a hit, and of the hit itself.
+const AROUND_CHARS: usize = 44;
+const HIT_CHARS: usize = 72;
+
+/// A hit in the list of hits.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct HitLine {
+    /// The event; `None` for bytes of which no event was made.
+    pub id: Option<u32>,
+    /// Index of the source.
+    pub source: u32,
+    /// Offset in it of the string that has the hit.
+    pub byte: u64,
+    /// Text before the hit, the hit, text behind it: on one line, cut.
+    pub text: [String; 3],
+}
+
+/// What a search has found since the last time it told.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct HitBatch {
+    /// The number of the query that it belongs to.
+    pub generation: u32,
+    /// Why the query cannot be searched for.
+    pub fault: Option<Fault>,
+    /// Events with new hits.
+    pub ids: Column<u32>,
+    /// How many new hits each of them has.
+    pub counts: Column<u32>,
+    /// Hits in all so far.
+    pub total: u64,
+    /// How many of them are in bytes of which no event was made.
+    pub nowhere: u64,
+    /// More hits for the list.
+    pub lines: Vec<HitLine>,
+    /// Listed hits whose event is known only now: index in the list, event.
+    pub found_later: Vec<(u32, u32)>,
+    /// Bytes searched so far.
+    pub searched_bytes: u64,
+    /// Bytes that are there to be searched so far.
+    pub total_bytes: u64,
+    /// Whether everything has been read and searched.
+    pub done: bool,
+}
+
+/// All that the page knows of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Hits of each event, by its id.
+    by_id: Vec<u32>,
+    n_events: usize,
+    /// The rows with hits, in order.
+    rows: Vec<u32>,
+    /// The listed hits.
+    pub lines: Vec<HitLine>,
+    /// What the last batch said, without its hits.
+    pub last: HitBatch,
+}
+
+impl Found {
+    /// Takes a batch. `row_of` knows the row of an event, unless no row is there yet.
+    pub fn add(&mut self, batch: HitBatch, row_of: &dyn Fn(u32) -> Option<u32>) {
+        let mut rows = Vec::new();
+        for (id, count) in batch.ids.as_slice().iter().zip(batch.counts.as_slice()) {
+            if self.by_id.len() <= *id as usize {
+                self.by_id.resize(*id as usize + 1, 0);
+            }
+            let Some(known) = self.by_id.get_mut(*id as usize) else { continue };
+            if *known == 0 {
+                self.n_events += 1;
+                rows.extend(row_of(*id));
+            }
+            *known = known.saturating_add(*count);
+        }
+        for (at, id) in &batch.found_later {
+            if let Some(line) = self.lines.get_mut(*at as usize) {
+                line.id = Some(*id);
+            }
+        }
+        rows.sort_unstable();
+        let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
+        self.rows.append(&mut rows);
+        if !is_behind {
+            // Two runs in order: this sort only merges them.
+            self.rows.sort();
+        }
+        let HitBatch { lines, .. } = &batch;
+        self.lines.extend(lines.iter().cloned());
+        let ids = Column::default();
+        self.last = HitBatch { ids, counts: Column::default(), lines: Vec::new(), ..batch };
+    }
+
+    /// Rows have moved: works them out again.
+    pub fn place(&mut self, outline: &Outline) {
+        let rows = (0..).zip(outline.rows.ids.as_slice());
+        self.rows = rows.filter(|(_, id)| self.of_event(**id) > 0).map(|(row, _)| row).collect();
+    }
+
+    /// Hits of an event.
+    #[must_use]
+    pub fn of_event(&self, id: u32) -> u32 {
+        self.by_id.get(id as usize).copied().unwrap_or(0)
+    }
+
+    /// How many events have hits.
+    #[must_use]
+    pub fn n_events(&self) -> usize {
+        self.n_events
+    }
+
+    /// How many rows of a range have hits.
+    #[must_use]
+    pub fn n_rows_in(&self, rows: Range<u32>) -> usize {
+        let before = |end: u32| self.rows.partition_point(|row| *row < end);
+        before(rows.end).saturating_sub(before(rows.start))
+    }
+
+    /// The rows with hits, in order.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The next (`true`) or previous row with hits, seen from a row; around the end.
+    #[must_use]
+    pub fn next_row(&self, here: Option<u32>, forward: bool) -> Option<u32> {
+        let behind = |row: u32| self.rows.get(self.rows.partition_point(|it| *it <= row));
+        let before = |row: u32| self.rows.partition_point(|it| *it < row).checked_sub(1);
+        let next = match forward {
+            true => here.and_then(behind).or(self.rows.first()),
+            false => here.and_then(before).and_then(|at| self.rows.get(at)).or(self.rows.last()),
+        };
+        next.copied()
+    }
+
+    /// Which of the rows with hits a row is, from 1.
+    #[must_use]
+    pub fn position(&self, row: u32) -> Option<usize> {
+        self.rows.binary_search(&row).ok().map(|at| at + 1)
+    }
+}
+
+/// A hit with the text around it, on one line and cut.
+#[must_use]
+pub fn excerpt(text: &str, hit: Range<usize>) -> [String; 3] {
+    let (before, rest) = text.split_at_checked(hit.start).unwrap_or((text, ""));
+    let (found, after) = rest.split_at_checked(hit.len()).unwrap_or((rest, ""));
+    let from = before.char_indices().rev().nth(AROUND_CHARS - 1).map_or(0, |(at, _)| at);
+    let near = one_line(before.get(from..).unwrap_or_default(), AROUND_CHARS);
+    let before = if from > 0 { format!("…{near}") } else { near };
+    [before, one_line(found, HIT_CHARS), one_line(after, AROUND_CHARS)]
+}
+
+/// White space and control characters as single spaces; unlike in a summary, those at the ends stay.
+fn one_line(text: &str, max_chars: usize) -> String {
+    let mut line = String::new();
+    let mut chars = 0;
+    for char in text.chars() {
+        if chars >= max_chars {
+            line.push('…');
+            break;
+        }
+        let char = if char.is_whitespace() || char.is_control() { ' ' } else { char };
+        if char != ' ' || !line.ends_with(' ') {
+            line.push(char);
+            chars += 1;
+        }
+    }
+    line
+}
+
+/// More marks in one text help nobody.
+const MAX_MARKS: usize = 500;
+
+/// A text in pieces: what is found in it (`true`) and what is not.
+#[must_use]
+pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let piece = |from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
+    for range in pattern.matches(text).take(MAX_MARKS) {
+        if range.start > at {
+            pieces.push((false, piece(at, range.start)));
+        }
+        pieces.push((true, piece(range.start, range.end)));
+        at = range.end;
+    }
+    if at < text.len() {
+        pieces.push((false, piece(at, text.len())));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Query;
+
+    fn batch(hits: &[(u32, u32)]) -> HitBatch {
+        HitBatch {
+            ids: hits.iter().map(|(id, _)| *id).collect(),
+            counts: hits.iter().map(|(_, n)| *n).collect(),
+            ..HitBatch::default()
+        }
+    }
+
+    #[test]
+    fn counts_add_up_and_rows_stay_in_order() {
+        let mut found = Found::default();
+        let row_of = |id: u32| (id < 90).then_some(100 - id);
+        found.add(batch(&[(10, 2), (30, 1)]), &row_of);
+        found.add(batch(&[(20, 1), (10, 1), (99, 5)]), &row_of);
+        assert_eq!(found.rows(), [70, 80, 90]);
+        assert_eq!((found.of_event(10), found.of_event(99), found.of_event(1)), (3, 5, 0));
+        assert_eq!(found.n_events(), 4);
+        assert_eq!(found.n_rows_in(70..90), 2);
+        assert_eq!(found.n_rows_in(71..72), 0);
+        assert_eq!((found.position(80), found.position(81)), (Some(2), None));
+        let next = |here| (found.next_row(here, true), found.next_row(here, false));
+        assert_eq!(next(None), (Some(70), Some(90)));
+        assert_eq!(next(Some(80)), (Some(90), Some(70)));
+        assert_eq!(next(Some(75)), (Some(80), Some(70)));
+        assert_eq!(next(Some(90)), (Some(70), Some(80)));
+        assert_eq!(next(Some(3)), (Some(70), Some(90)));
+        let mut outline = Outline::default();
+        let rows = std::sync::Arc::make_mut(&mut outline.rows);
+        rows.sent.ids = [99, 20, 7].into_iter().collect();
+        found.place(&outline);
+        assert_eq!(found.rows(), [0, 1], "rows that have come by now");
+    }
+
+    #[test]
+    fn excerpts_are_short_and_on_one_line() {
+        let text = format!("{}one\n\n two {}", "x".repeat(100), "y".repeat(100));
+        let start = text.find("one").unwrap();
+        let [before, found, after] = excerpt(&text, start..start + 9);
+        assert_eq!(before, format!("…{}", "x".repeat(44)));
+        assert_eq!(found, "one two");
+        assert_eq!(after, format!(" {}…", "y".repeat(43)));
+        assert_eq!(excerpt("ab", 0..1), ["", "a", "b"].map(str::to_owned));
+    }
+
+    #[test]
+    fn a_text_is_cut_into_marked_pieces() {
+        let pattern = Pattern::new(&Query::literal("b")).unwrap();
+        let pieces = marked("abBc", &pattern);
+        let plain: Vec<_> = pieces.iter().map(|(is_hit, text)| (*is_hit, text.as_str())).collect();
+        assert_eq!(plain, [(false, "a"), (true, "b"), (true, "B"), (false, "c")]);
+        assert!(marked("", &pattern).is_empty());
+    }
+}
