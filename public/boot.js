@@ -14,10 +14,6 @@
 (function boot() {
   const SEAL = "default-src 'none'; script-src 'wasm-unsafe-eval'; style-src 'none'; " +
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
-  // The worker waits for the compiled module. initSync runs its main() before the next message is
-  // taken, so a message posted right after the module is not lost.
-  const WORKER_TAIL = '\nonmessage = (event) => {\n  onmessage = null;\n' +
-    '  wasm_bindgen.initSync({ module: event.data });\n};\n';
   const MOST_WAITING_MESSAGES = 8;
 
   const { readLink, readAddresses, theme, isPrivateHost } = globalThis.traceloupeAddresses;
@@ -188,6 +184,82 @@
 
   // --- the worker ----------------------------------------------------------------------------
 
+  /** A script of a worker that does what the function does. It may use nothing from around it. */
+  const scriptOf = (main, ...given) =>
+    `\n(${main})(${given.map((it) => JSON.stringify(it)).join(', ')});\n`;
+
+  /** Reads slices for the worker, which indexes one meanwhile: reading takes a thread's time too. */
+  function readerMain() {
+    onmessage = async ({ data: [ticket, slice] }) => {
+      try {
+        const bytes = await slice.arrayBuffer();
+        postMessage([ticket, bytes], [bytes]);
+      } catch (error) {
+        postMessage([ticket, String(error.message || error)]);
+      }
+    };
+    postMessage(null); // ready
+  }
+
+  /** What stands behind the glue in the worker's script. */
+  function workerMain(readerScript) {
+    let reader = null;
+    let tickets = 0;
+    const waiting = new Map();
+
+    function heard({ data }) {
+      if (data === null) {
+        reader = this;
+        return;
+      }
+      const [ticket, result] = data;
+      const { done, failed } = waiting.get(ticket);
+      waiting.delete(ticket);
+      if (result instanceof ArrayBuffer) done(result);
+      else failed(new Error(result));
+    }
+
+    // Without its reader the worker reads by itself.
+    function lost(event) {
+      event.preventDefault();
+      reader = null;
+      for (const { slice, done, failed } of waiting.values()) slice.arrayBuffer().then(done, failed);
+      waiting.clear();
+    }
+
+    try {
+      const text = new Blob([readerScript], { type: 'text/javascript' });
+      const address = URL.createObjectURL(text);
+      const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
+        createScriptURL(wanted) {
+          if (wanted !== address) throw new TypeError('This is not the reader of this worker');
+          return wanted;
+        },
+      });
+      const started = new Worker(trusted ? trusted.createScriptURL(address) : address);
+      started.onmessage = heard;
+      started.onerror = lost;
+    } catch {
+      // No worker in a worker: an old browser, or a frame that forbids it.
+    }
+
+    globalThis.readSlice = (slice) => {
+      if (reader === null) return slice.arrayBuffer();
+      return new Promise((done, failed) => {
+        tickets += 1;
+        waiting.set(tickets, { slice, done, failed });
+        reader.postMessage([tickets, slice]);
+      });
+    };
+
+    // Waits for the compiled module. initSync runs main() before the next message is taken, so a
+    // message posted right after the module is not lost.
+    onmessage = (event) => {
+      onmessage = null;
+      wasm_bindgen.initSync({ module: event.data });
+    };
+  }
+
   let workerAddress = null;
 
   // The page's policy admits this one, once: no other script can make an address that a worker or a
@@ -204,7 +276,8 @@
   function spawnWorker() {
     if (!isSealed) throw new Error('The worker is started after the seal');
     if (workerAddress === null) {
-      const text = new Blob([parts.glue, WORKER_TAIL], { type: 'text/javascript' });
+      const main = scriptOf(workerMain, scriptOf(readerMain));
+      const text = new Blob([parts.glue, main], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);

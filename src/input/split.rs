@@ -11,8 +11,9 @@ pub type AskList = Box<dyn Fn(&str) -> Option<&'static str>>;
 /// A document that is longer than this is split, where it may be.
 pub const SPLIT_FROM_BYTES: usize = 512 * 1024;
 
-/// Whoever has not said by then how a document is to be split will not say it.
-const MAX_ASK_BYTES: usize = 64 << 20;
+/// Whoever has not said by then how a document is to be split will not say it. Each question needs room
+/// for what it is about, beside what is held.
+const MAX_ASK_BYTES: usize = 4 << 20;
 
 /// Whether documents are split, and when that is asked.
 pub(super) struct Split {

@@ -289,6 +289,9 @@ fn layout(state: AppState, line_px: f64) -> Layout {
     let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     let each_px = state.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
     let mut bodies: Vec<LineBody> = Vec::new();
+    // What is measured while a body waits for its content is no more than a guess.
+    let is_known =
+        |row: u32| state.details.with_untracked(|it| it.contains_key(&outline.rows.ids.get(row)));
     let mut push = |row: u32, px: f64, is_measured: bool| {
         if let Ok(line) = index_of(&outline, &lines, Line::Row(row)) {
             bodies.push(LineBody { line, px, is_measured });
@@ -299,11 +302,11 @@ fn layout(state: AppState, line_px: f64) -> Layout {
             if opened.all {
                 opened.except.iter().for_each(|row| push(*row, 0.0, true));
                 let open = heights.iter().filter(|(row, _)| opened.has(**row));
-                open.for_each(|(row, px)| push(*row, *px, true));
+                open.for_each(|(row, px)| push(*row, *px, is_known(*row)));
             } else {
                 for row in &opened.except {
                     let px = heights.get(row);
-                    push(*row, px.copied().unwrap_or(BODY_PX), px.is_some());
+                    push(*row, px.copied().unwrap_or(BODY_PX), px.is_some() && is_known(*row));
                 }
             }
         });

@@ -13,10 +13,14 @@ use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
 use crate::view::line_view::{LineContext, LineView, line_view};
 use crate::view::outline::ColumnsShown;
+use crate::view::position::Placed;
 use crate::view::rows::{Line, index_of};
 
-/// Lines drawn beyond the window on either side.
-const SPARE_LINES: u32 = 8;
+/// Drawn beyond the window on either side.
+const SPARE_PX: f64 = 240.0;
+
+/// Summaries are asked for so far beyond the window, so that lines are drawn once, with all they show.
+const AHEAD_PX: f64 = 2_000.0;
 
 /// Tops of lines are counted from a base that moves in these steps: browsers lose precision far down.
 const BASE_STEP_PX: f64 = 200_000.0;
@@ -28,7 +32,7 @@ pub fn Timeline() -> impl IntoView {
     let scrolling = Scrolling::new(state);
     let window = Memo::new(move |_| {
         let window_px = scrolling.window_px.get();
-        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_LINES))
+        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_PX))
     });
     let layout = scrolling.layout;
     // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
@@ -49,11 +53,19 @@ pub fn Timeline() -> impl IntoView {
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
     let views = Memo::new(move |_| drawn(state, window.get()));
-    // Summaries are asked for once the rows are known.
     Effect::new(move |_| {
-        let outline = state.outline.get();
-        let rows = views.with(|views| views.iter().filter_map(|view| view.row).collect::<Vec<_>>());
-        let ids = rows.into_iter().map(|row| outline.rows.ids.get(row)).collect();
+        window.track();
+        state.lines.track();
+        let window_px = scrolling.window_px.get();
+        let ids = scrolling.position.with_untracked(|it| {
+            let Placed { outline, lines, layout } = &it.placed;
+            let (from, to) = window.get_untracked();
+            let (first, end) = layout.window(it.top_px, window_px, AHEAD_PX);
+            // What is drawn comes first.
+            let near = (from..to).chain(to..end).chain(first..from);
+            let rows = near.filter_map(|at| lines.get(at as usize)?.row());
+            rows.map(|row| outline.rows.ids.get(row)).collect()
+        });
         actions::want_previews(ids);
     });
 

@@ -109,16 +109,15 @@ impl Layout {
         self.bodies.get(at).copied().filter(|body| body.line == line)
     }
 
-    /// The lines to draw: those in the window and `spare` more on either side, as first and one
-    /// past the last.
+    /// The lines to draw: those in the window and so many pixels on either side of it, as first and
+    /// one past the last.
     #[must_use]
-    pub fn window(&self, top_px: f64, window_px: f64, spare: u32) -> (u32, u32) {
+    pub fn window(&self, top_px: f64, window_px: f64, spare_px: f64) -> (u32, u32) {
         if self.n_lines == 0 {
             return (0, 0);
         }
-        let first = self.line_at(top_px).saturating_sub(spare);
-        let last = self.line_at(top_px + window_px).saturating_add(spare + 1);
-        (first, last.min(self.n_lines))
+        let first = self.line_at(top_px - spare_px);
+        (first, self.line_at(top_px + window_px + spare_px) + 1)
     }
 
     /// The largest top of a window.
@@ -268,8 +267,10 @@ mod tests {
     }
 
     #[test]
-    fn the_window_has_spare_lines() {
-        assert_eq!(layout().window(0.0, 60.0, 2), (0, 5));
-        assert_eq!(Layout::default().window(0.0, 60.0, 2), (0, 0));
+    fn more_than_the_window_is_drawn() {
+        assert_eq!(layout().window(0.0, 59.0, 0.0), (0, 2));
+        assert_eq!(layout().window(0.0, 59.0, 60.0), (0, 3), "a body counts with its height");
+        assert_eq!(layout().window(380.0, 70.0, 60.0), (5, 10));
+        assert_eq!(Layout::default().window(0.0, 60.0, 60.0), (0, 0));
     }
 }

@@ -76,16 +76,30 @@ fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> O
     shared.borrow_mut().as_mut().map(act)
 }
 
-/// Practises in small pieces, until there is something to read.
-async fn warm_up(session: Shared) {
-    let mut practice = WarmUp::default();
-    while session.borrow().is_none() && practice.step() {
-        TimeoutFuture::new(0).await;
+/// Lets the page be heard in the midst of long work. Not after every step: a browser makes each of
+/// many pauses four milliseconds long.
+struct Pauses {
+    last_ms: f64,
+}
+
+impl Pauses {
+    const EVERY_MS: f64 = 40.0;
+
+    fn new() -> Self {
+        Self { last_ms: js_sys::Date::now() }
+    }
+
+    async fn pause(&mut self) {
+        if js_sys::Date::now() - self.last_ms >= Self::EVERY_MS {
+            TimeoutFuture::new(0).await;
+            self.last_ms = js_sys::Date::now();
+        }
     }
 }
 
 /// Makes a file piece by piece; between the pieces the page is answered.
 async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
+    let mut pauses = Pauses::new();
     loop {
         let made = match session.borrow_mut().as_mut() {
             Some(session) => session.make_some(&mut maker),
@@ -94,15 +108,15 @@ async fn make_file(session: Shared, mut maker: FileMaker, ticket: u32) {
         if let Some(file) = made {
             return hand_over(&session, ticket, file);
         }
-        TimeoutFuture::new(0).await;
+        pauses.pause().await;
     }
 }
 
-/// Posts an answer and, behind an outline, its rows.
-fn answer_with(session: &Session<BlobStore>, answer: &Response) {
-    post(answer);
-    if let Response::Outline(outline) = answer {
-        session.rows(outline).for_each(|rows| post(&rows));
+/// Practises in small pieces, until there is something to read.
+async fn warm_up(session: Shared) {
+    let mut practice = WarmUp::default();
+    while session.borrow().is_none() && practice.step() {
+        TimeoutFuture::new(0).await;
     }
 }
 
@@ -114,6 +128,14 @@ fn hand_over(session: &Shared, ticket: u32, file: MadeFile) {
         let bytes = Uint8Array::from(encode(&Response::File(ticket, file)).as_slice());
         // As below: a page that is gone needs no answer.
         let _ = scope().post_message(&Array::of2(&bytes, &blob));
+    }
+}
+
+/// Posts an answer and, behind an outline, its rows.
+fn answer_with(session: &Session<BlobStore>, answer: &Response) {
+    post(answer);
+    if let Response::Outline(outline) = answer {
+        session.rows(outline).for_each(|rows| post(&rows));
     }
 }
 

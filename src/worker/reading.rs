@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 
-use gloo_timers::future::TimeoutFuture;
-use js_sys::Uint8Array;
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
-use super::{Shared, answer_with, post, searching, with};
+use super::{Pauses, Shared, answer_with, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -20,6 +19,13 @@ const SLICE_BYTES: u64 = 8 << 20;
 
 /// So many slices are under way at once: with one alone the browser waits while a slice is indexed.
 const SLICES_AHEAD: usize = 2;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Reads a slice in a thread of its own where the browser has one for it (`public/boot.js`).
+    #[wasm_bindgen(js_name = readSlice)]
+    fn read_slice(slice: &Blob) -> Promise;
+}
 
 /// Opens files and posts how far it has come, and what came of it.
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
@@ -61,10 +67,11 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
 
 /// Unpacks archives piece by piece; between the pieces the page is answered.
 async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
+    let mut pauses = Pauses::new();
     while with(shared, Session::unpack_some) == Some(true) {
         snapshots.tell(shared);
         snapshots.show(shared);
-        TimeoutFuture::new(0).await;
+        pauses.pause().await;
     }
 }
 
@@ -83,7 +90,7 @@ async fn read(
         while under_way.len() < SLICES_AHEAD && (asked < len || under_way.is_empty()) {
             let slice_bytes = if asked == 0 { FIRST_SLICE_BYTES } else { SLICE_BYTES };
             let end = (asked + slice_bytes).min(len);
-            under_way.push_back(JsFuture::from(slice(file, asked, end)?.array_buffer()));
+            under_way.push_back(JsFuture::from(read_slice(&slice(file, asked, end)?)));
             asked = end;
         }
         let Some(next) = under_way.pop_front() else { return Ok(()) };

@@ -173,6 +173,8 @@ test('minimal, normal, verbose', async () => {
   assert.equal(await row(page, /broken|ValueError/).count(), 1, 'errors stay');
   assert.match(await page.locator('.foot').textContent(), /not shown here/);
 
+  // High enough for all bodies: rows far out of sight are not drawn.
+  await page.setViewportSize({ width: 1280, height: 2400 });
   await button(page, 'Verbose').click();
   await row(page, /^5 Tool call search/).waitFor();
   assert.equal(await row(page, /4 more calls/).count(), 0);

@@ -10,12 +10,15 @@ use super::send;
 use crate::session::protocol::Request;
 use crate::ui::state::AppState;
 
+/// So many are asked for at once: what is in sight does not wait for what is not.
+const MAX_ASKED: usize = 64;
+
 /// So many summaries are kept; those of rows long out of sight are asked for again.
 const MAX_KEPT: usize = 20_000;
 
 #[derive(Default)]
 struct Asking {
-    /// The events whose rows are in sight.
+    /// The events whose rows are near, those in sight first.
     wanted: Vec<u32>,
     /// Those that were asked for since everything was last read anew.
     asked: HashSet<u32>,
@@ -39,8 +42,8 @@ fn ask(asking: &mut Asking) {
     if asking.is_waiting {
         return;
     }
-    let unknown: Vec<u32> =
-        asking.wanted.iter().copied().filter(|id| !asking.asked.contains(id)).collect();
+    let unknown = asking.wanted.iter().copied().filter(|id| !asking.asked.contains(id));
+    let unknown: Vec<u32> = unknown.take(MAX_ASKED).collect();
     if unknown.is_empty() {
         return;
     }
