@@ -108,7 +108,7 @@ mod tests {
 
     fn found(query: &Query, text: &str) -> Vec<String> {
         let pattern = Pattern::new(query).unwrap();
-        pattern.matches(text).map(|range| text[range].to_owned()).collect()
+        pattern.matches(text).map(|range| text.get(range).unwrap().to_owned()).collect()
     }
 
     fn regex(text: &str) -> Query {

@@ -8,7 +8,7 @@ use super::*;
 fn scan(query: &Query, bytes: &[u8], piece: usize) -> Vec<(u64, String)> {
     let mut scanner = Scanner::new(query).unwrap();
     let mut found = Vec::new();
-    let mut keep = |hit: Hit<'_>| found.push((hit.leaf, hit.text[hit.range].to_owned()));
+    let mut keep = |hit: Hit<'_>| found.push((hit.leaf, hit.text.get(hit.range).unwrap().to_owned()));
     for piece in bytes.chunks(piece.max(1)) {
         scanner.push(piece, &mut keep);
     }
@@ -113,11 +113,11 @@ fn write_string(text: &str, ways: &mut dyn Iterator<Item = u8>, out: &mut String
             '/' if way % 2 == 1 => "\\/",
             _ => "",
         };
-        if way % 5 == 0 || short.is_empty() && char.is_control() {
+        if way.is_multiple_of(5) || short.is_empty() && char.is_control() {
             let mut units = [0; 2];
             for unit in char.encode_utf16(&mut units) {
                 let hex = format!("\\u{unit:04x}");
-                out.push_str(&if way % 2 == 0 { hex.replace('d', "D") } else { hex });
+                out.push_str(&if way.is_multiple_of(2) { hex.replace('d', "D") } else { hex });
             }
         } else if short.is_empty() {
             out.push(char);
