@@ -150,14 +150,12 @@ impl Scrolling {
         if !self.take_step(&element) {
             return;
         }
-        SCROLLED_MS.set(browser::now_ms());
         let is_at_end = self.position.with_untracked(|it| {
             let max_px = it.placed.layout.max_scroll_px(self.window_px.get_untracked());
             self.scroll_px() < 1.0 || self.scroll_px() > max_px - 1.0
         });
         // At an end of the track that is none of the list there must be room to go on.
         self.fit(is_at_end);
-        self.wait_for_rest();
     }
 
     /// Takes over what the person has scrolled since; whether there was anything.
@@ -166,7 +164,9 @@ impl Scrolling {
         // What was put right by us is known already.
         let is_step = (scroll_px - known_px).abs() >= 0.5;
         if is_step {
+            SCROLLED_MS.set(browser::now_ms());
             self.moved(scroll_px, Step::From(known_px));
+            self.wait_for_rest();
         }
         is_step
     }
@@ -189,10 +189,8 @@ impl Scrolling {
         else {
             return;
         };
-        if may_move {
-            // A step whose event is still to come must not be lost.
-            self.take_step(&list);
-        }
+        // A step whose event is still to come must not be lost.
+        let may_move = may_move && !self.take_step(&list);
         let window_px = self.window_px.get_untracked();
         let (track_px, max_px, wanted_px) = self.position.with_untracked(|it| {
             let layout = &it.placed.layout;

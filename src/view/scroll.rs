@@ -34,6 +34,9 @@ pub struct Layout {
 /// get a track of this height.
 pub const MAX_TRACK_PX: f64 = 15_000_000.0;
 
+/// So many lines are drawn on either side of the window in any case.
+pub const SPARE_LINES: u32 = 2;
+
 /// So near to either end list and track move alike, so that a wheel reaches the end.
 const EDGE_PX: f64 = 1_000_000.0;
 
@@ -109,15 +112,17 @@ impl Layout {
         self.bodies.get(at).copied().filter(|body| body.line == line)
     }
 
-    /// The lines to draw: those in the window and so many pixels on either side of it, as first and
-    /// one past the last.
+    /// The lines to draw, as first and one past the last: those in the window, so many pixels on
+    /// either side of it, and at least the next [`SPARE_LINES`], however tall the bodies between.
     #[must_use]
     pub fn window(&self, top_px: f64, window_px: f64, spare_px: f64) -> (u32, u32) {
         if self.n_lines == 0 {
             return (0, 0);
         }
-        let first = self.line_at(top_px - spare_px);
-        (first, self.line_at(top_px + window_px + spare_px) + 1)
+        let (first, last) = (self.line_at(top_px), self.line_at(top_px + window_px));
+        let first = first.saturating_sub(SPARE_LINES).min(self.line_at(top_px - spare_px));
+        let last = (last + SPARE_LINES).max(self.line_at(top_px + window_px + spare_px));
+        (first, (last + 1).min(self.n_lines))
     }
 
     /// The largest top of a window.
@@ -268,9 +273,10 @@ mod tests {
 
     #[test]
     fn more_than_the_window_is_drawn() {
-        assert_eq!(layout().window(0.0, 59.0, 0.0), (0, 2));
-        assert_eq!(layout().window(0.0, 59.0, 60.0), (0, 3), "a body counts with its height");
-        assert_eq!(layout().window(380.0, 70.0, 60.0), (5, 10));
+        assert_eq!(layout().window(0.0, 59.0, 0.0), (0, 4), "two lines more");
+        assert_eq!(layout().window(0.0, 59.0, 200.0), (0, 6), "a body counts with its height");
+        assert_eq!(layout().window(330.0, 20.0, 0.0), (4, 9));
+        assert_eq!(layout().window(380.0, 70.0, 300.0), (2, 10));
         assert_eq!(Layout::default().window(0.0, 60.0, 60.0), (0, 0));
     }
 }
