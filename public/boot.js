@@ -188,14 +188,25 @@
   const scriptOf = (main, ...given) =>
     `\n(${main})(${given.map((it) => JSON.stringify(it)).join(', ')});\n`;
 
-  /** Reads slices for the worker, which indexes one meanwhile: reading takes a thread's time too. */
+  /**
+   * Reads files for the worker, which indexes meanwhile: reading takes a thread's time too. Sends a
+   * file's pieces as they come, no more of them than were asked for.
+   */
   function readerMain() {
-    onmessage = async ({ data: [ticket, slice] }) => {
+    const streams = new Map();
+    onmessage = async ({ data: { ticket, file, isOver } }) => {
+      if (isOver) {
+        streams.get(ticket)?.cancel();
+        streams.delete(ticket);
+        return;
+      }
+      if (file) streams.set(ticket, file.stream().getReader());
       try {
-        const bytes = await slice.arrayBuffer();
-        postMessage([ticket, bytes], [bytes]);
+        const { value } = (await streams.get(ticket)?.read()) ?? {};
+        if (value === undefined) streams.delete(ticket);
+        postMessage({ ticket, piece: value ?? null }, value === undefined ? [] : [value.buffer]);
       } catch (error) {
-        postMessage([ticket, String(error.message || error)]);
+        postMessage({ ticket, failure: String(error?.message || error) });
       }
     };
     postMessage(null); // ready
@@ -203,31 +214,12 @@
 
   /** What stands behind the glue in the worker's script. */
   function workerMain(readerScript) {
+    const PIECES_AHEAD = 4;
     let reader = null;
     let tickets = 0;
-    const waiting = new Map();
+    const reading = new Map();
 
-    function heard({ data }) {
-      if (data === null) {
-        reader = this;
-        return;
-      }
-      const [ticket, result] = data;
-      const { done, failed } = waiting.get(ticket);
-      waiting.delete(ticket);
-      if (result instanceof ArrayBuffer) done(result);
-      else failed(new Error(result));
-    }
-
-    // Without its reader the worker reads by itself.
-    function lost(event) {
-      event.preventDefault();
-      reader = null;
-      for (const { slice, done, failed } of waiting.values()) slice.arrayBuffer().then(done, failed);
-      waiting.clear();
-    }
-
-    try {
+    function startReader() {
       const text = new Blob([readerScript], { type: 'text/javascript' });
       const address = URL.createObjectURL(text);
       const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
@@ -237,19 +229,62 @@
         },
       });
       const started = new Worker(trusted ? trusted.createScriptURL(address) : address);
-      started.onmessage = heard;
-      started.onerror = lost;
-    } catch {
-      // No worker in a worker: an old browser, or a frame that forbids it.
+      started.onmessage = ({ data }) => {
+        if (data === null) reader = started;
+        else reading.get(data.ticket)?.(data);
+      };
+      started.onerror = (event) => {
+        event.preventDefault();
+        reader = null;
+        for (const take of reading.values()) take({ failure: 'the reader has stopped' });
+      };
     }
 
-    globalThis.readSlice = (slice) => {
-      if (reader === null) return slice.arrayBuffer();
-      return new Promise((done, failed) => {
-        tickets += 1;
-        waiting.set(tickets, { slice, done, failed });
-        reader.postMessage([tickets, slice]);
+    try {
+      startReader();
+    } catch {
+      // No worker in a worker: an old browser, or a frame that forbids it. Then it reads by itself.
+    }
+
+    /** The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. */
+    globalThis.readPieces = (file) => {
+      if (reader === null) {
+        const stream = file.stream().getReader();
+        return {
+          next: async () => (await stream.read()).value ?? null,
+          end: () => stream.cancel(),
+        };
+      }
+      const ticket = (tickets += 1);
+      const here = [];
+      let isAsking = null;
+      const give = ({ piece, failure }) =>
+        failure === undefined ? isAsking.done(piece) : isAsking.failed(new Error(failure));
+      reading.set(ticket, (answer) => {
+        here.push(answer);
+        if (isAsking === null) return;
+        give(here.shift());
+        isAsking = null;
       });
+      reader.postMessage({ ticket, file });
+      for (let n = 1; n < PIECES_AHEAD; n += 1) reader.postMessage({ ticket });
+      return {
+        next() {
+          const answered = new Promise((done, failed) => {
+            isAsking = { done, failed };
+          });
+          if (here.length > 0) {
+            give(here.shift());
+            isAsking = null;
+          }
+          reader?.postMessage({ ticket });
+          return answered;
+        },
+        end() {
+          reading.delete(ticket);
+          reader?.postMessage({ ticket, isOver: true });
+        },
+      };
     };
 
     // Waits for the compiled module. initSync runs main() before the next message is taken, so a

@@ -1,30 +1,38 @@
-//! Reading files slice by slice: the next slices are under way while this one is indexed.
-
-use std::collections::VecDeque;
+//! Reading files piece by piece: the next ones are under way while this one is indexed.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::blobs::{BlobStore, len_bytes, slice};
+use super::blobs::{BlobStore, len_bytes};
 use super::{Pauses, Shared, answer_with, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
 
-/// The first slice is small, so that rows are there at once; the others are large.
-const FIRST_SLICE_BYTES: u64 = 1 << 20;
-const SLICE_BYTES: u64 = 8 << 20;
-
-/// So many slices are under way at once: with one alone the browser waits while a slice is indexed.
-const SLICES_AHEAD: usize = 2;
+/// So much is gathered before it is indexed: enough for the first screen of rows, and little enough to
+/// stay in the processor's cache on its way.
+const PIECE_BYTES: usize = 1 << 20;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Reads a slice in a thread of its own where the browser has one for it (`public/boot.js`).
-    #[wasm_bindgen(js_name = readSlice)]
-    fn read_slice(slice: &Blob) -> Promise;
+    /// A file that is being read.
+    type Pieces;
+
+    /// Begins to read a file from its start, in a thread of its own where the browser has one for it
+    /// (`public/boot.js`).
+    #[wasm_bindgen(js_name = readPieces)]
+    fn read_pieces(file: &Blob) -> Pieces;
+
+    /// The next bytes, as many as come at once (a `Uint8Array`), or null at the end. The next ones are
+    /// on their way meanwhile.
+    #[wasm_bindgen(method)]
+    fn next(this: &Pieces) -> Promise;
+
+    /// No more are wanted.
+    #[wasm_bindgen(method)]
+    fn end(this: &Pieces);
 }
 
 /// Opens files and posts how far it has come, and what came of it.
@@ -81,27 +89,28 @@ async fn read(
     source: SourceId,
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
-    let len = len_bytes(file);
-    let mut asked = 0;
-    let mut under_way = VecDeque::new();
-    // One room for all slices: memory of wasm that has grown is never given back.
+    let pieces = read_pieces(file);
+    // One room for all pieces: memory of wasm that has grown is never given back.
     let mut bytes = Vec::new();
     loop {
-        while under_way.len() < SLICES_AHEAD && (asked < len || under_way.is_empty()) {
-            let slice_bytes = if asked == 0 { FIRST_SLICE_BYTES } else { SLICE_BYTES };
-            let end = (asked + slice_bytes).min(len);
-            under_way.push_back(JsFuture::from(read_slice(&slice(file, asked, end)?)));
-            asked = end;
+        bytes.clear();
+        let mut is_over = false;
+        while !is_over && bytes.len() < PIECE_BYTES {
+            match JsFuture::from(pieces.next()).await?.dyn_into::<Uint8Array>() {
+                Ok(piece) => {
+                    let start = bytes.len();
+                    bytes.resize(start + piece.length() as usize, 0);
+                    piece.copy_to(bytes.get_mut(start..).unwrap_or_default());
+                }
+                Err(_) => is_over = true,
+            }
         }
-        let Some(next) = under_way.pop_front() else { return Ok(()) };
-        let read = Uint8Array::new(&next.await?);
-        bytes.resize(read.length() as usize, 0);
-        read.copy_to(&mut bytes);
         with(shared, |session| session.push(source, &bytes));
         searching::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
-        if under_way.is_empty() && asked >= len || !wants_more {
+        if is_over || !wants_more {
+            pieces.end();
             return Ok(());
         }
         snapshots.show(shared);

@@ -8,7 +8,8 @@ use super::*;
 fn scan(query: &Query, bytes: &[u8], piece: usize) -> Vec<(u64, String)> {
     let mut scanner = Scanner::new(query).unwrap();
     let mut found = Vec::new();
-    let mut keep = |hit: Hit<'_>| found.push((hit.leaf, hit.text.get(hit.range).unwrap().to_owned()));
+    let mut keep =
+        |hit: Hit<'_>| found.push((hit.leaf, hit.text.get(hit.range).unwrap().to_owned()));
     for piece in bytes.chunks(piece.max(1)) {
         scanner.push(piece, &mut keep);
     }
