@@ -74,7 +74,8 @@ impl LineCutter {
     fn hold(&mut self, bytes: &[u8]) {
         self.at.start += bytes.len() as u64;
         let fits = self.held.len() + bytes.len() <= MAX_RECORD_BYTES
-            && self.held.try_reserve(bytes.len()).is_ok();
+            && (self.held.capacity() - self.held.len() >= bytes.len()
+                || self.held.try_reserve_exact(bytes.len() + self.held.len() / 4).is_ok());
         if self.is_too_long || !fits {
             self.is_too_long = true;
             self.held = Vec::new();

@@ -250,6 +250,8 @@ impl TraceBuilder {
     /// events know them and the file did not say, the display order is worked out.
     #[must_use]
     pub fn finish(mut self) -> Trace {
+        // Nothing is looked up any more: its room is for what follows.
+        self.bound = Keys::default();
         self.break_cycles();
         self.complete_runs();
         self.trace.lay_out();
