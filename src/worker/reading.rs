@@ -92,6 +92,8 @@ async fn read(
     let pieces = read_pieces(file);
     // One room for all pieces: memory of wasm that has grown is never given back.
     let mut bytes = Vec::new();
+    // Pieces that are here already come without a pause in which the page could be heard.
+    let mut pauses = Pauses::new();
     loop {
         bytes.clear();
         let mut is_over = false;
@@ -114,6 +116,7 @@ async fn read(
             return Ok(());
         }
         snapshots.show(shared);
+        pauses.pause().await;
     }
 }
 
