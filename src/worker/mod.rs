@@ -1,8 +1,8 @@
-//! The worker's border to the browser: messages in and out, slices of files. Wasm only.
+//! The worker's border to the browser: messages in and out, pieces of files. Wasm only.
 //!
 //! A message to the worker is an array of an encoded [`Request`] and the files that go with it; a
-//! message from it is an encoded [`Response`], moved and not copied; one with a file is an array of both. A string is the last word of a
-//! worker that has panicked.
+//! message from it is an encoded [`Response`], moved and not copied; one with a file is an array of both.
+//! A string is the last word of a worker that has panicked.
 
 pub mod blobs;
 pub mod client;
@@ -13,9 +13,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use crate::session::protocol::{MadeFile, Request, Response, decode, encode};
 use crate::session::{FileMaker, Session, WarmUp};
@@ -76,8 +77,18 @@ fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> O
     shared.borrow_mut().as_mut().map(act)
 }
 
-/// Lets the page be heard in the midst of long work. Not after every step: a browser makes each of
-/// many pauses four milliseconds long.
+/// Lets the messages that have come be taken. A message to ourselves, since a browser makes each of many
+/// timeouts four milliseconds long.
+async fn breathe() {
+    let Ok(channel) = MessageChannel::new() else { return };
+    let answered = Promise::new(&mut |go, _| channel.port1().set_onmessage(Some(&go)));
+    // A port of our own takes what can be copied; without an answer there is no next piece.
+    let _ = channel.port2().post_message(&JsValue::NULL);
+    let _ = JsFuture::from(answered).await;
+    channel.port1().close();
+}
+
+/// Lets the page be heard in the midst of long work, but not after every step.
 struct Pauses {
     last_ms: f64,
 }
@@ -91,7 +102,7 @@ impl Pauses {
 
     async fn pause(&mut self) {
         if js_sys::Date::now() - self.last_ms >= Self::EVERY_MS {
-            TimeoutFuture::new(0).await;
+            breathe().await;
             self.last_ms = js_sys::Date::now();
         }
     }

@@ -121,11 +121,11 @@ async fn read(
 }
 
 /// So long the page is left alone after counts, and after rows. It draws with what the machine has, and
-/// reading needs it too: a page that draws every slice takes as much time as the reading.
+/// reading needs it too: a page that draws every piece takes as much time as the reading.
 const COUNTS_EVERY_MS: f64 = 100.0;
 const ROWS_EVERY_MS: f64 = 300.0;
 
-/// Tells the page how far reading has come: the rows of the first slice at once, later ones when their
+/// Tells the page how far reading has come: the rows of the first piece at once, later ones when their
 /// number has doubled, so that all snapshots together cost no more than the reading.
 struct Snapshots {
     total_bytes: u64,

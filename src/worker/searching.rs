@@ -2,12 +2,9 @@
 
 use std::cell::Cell;
 
-use js_sys::Promise;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::MessageChannel;
+use wasm_bindgen_futures::spawn_local;
 
-use super::{Shared, post};
+use super::{Shared, breathe, post};
 use crate::session::SearchStep;
 
 /// The first pieces are small, so that a slow query does not keep the page waiting.
@@ -40,13 +37,9 @@ pub(super) fn wake(shared: &Shared) {
 }
 
 async fn go(shared: Shared) {
-    let Ok(channel) = MessageChannel::new() else { return IS_AWAKE.set(false) };
     let mut told_ms = 0.0;
     loop {
-        let answered = Promise::new(&mut |go, _| channel.port1().set_onmessage(Some(&go)));
-        // A port of our own takes what can be copied; without an answer there is no next piece.
-        let _ = channel.port2().post_message(&JsValue::NULL);
-        let _ = JsFuture::from(answered).await;
+        breathe().await;
         let began_ms = js_sys::Date::now();
         let bytes = PIECE_BYTES.get();
         let step = super::with(&shared, |session| session.search_step(bytes));
@@ -62,7 +55,6 @@ async fn go(shared: Shared) {
             told_ms = now_ms;
         }
         if is_over {
-            channel.port1().close();
             return IS_AWAKE.set(false);
         }
     }
