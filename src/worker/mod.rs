@@ -7,6 +7,7 @@
 pub mod blobs;
 pub mod client;
 mod reading;
+mod running;
 mod searching;
 
 use std::cell::RefCell;
@@ -59,6 +60,12 @@ fn take(session: &Shared, message: &Array) {
             if let Some(maker) = held.as_mut().and_then(|session| session.begin_file(&cut)) {
                 wasm_bindgen_futures::spawn_local(make_file(session.clone(), maker, ticket));
             }
+        }
+        Request::Export(wanted, ticket) => {
+            wasm_bindgen_futures::spawn_local(running::export(session.clone(), wanted, ticket));
+        }
+        Request::Check(run, text, ticket) => {
+            wasm_bindgen_futures::spawn_local(running::check(session.clone(), run, text, ticket));
         }
         request => {
             let is_search = matches!(request, Request::Search(..));
