@@ -212,9 +212,8 @@ impl<S: Store> Session<S> {
                     Err(problem) => return vec![Response::Unchecked(*ticket, problem)],
                 };
                 loop {
-                    match self.check_some(check) {
-                        Ok(report) => return vec![Response::Checked(*ticket, Box::new(report))],
-                        Err(rest) => check = rest,
+                    if let Some(report) = self.check_some(&mut check) {
+                        return vec![Response::Checked(*ticket, Box::new(report))];
                     }
                 }
             }

@@ -2,7 +2,6 @@
 //! page is answered.
 
 use super::{Pauses, Shared, hand_over, post, with};
-use crate::session::RunCheck;
 use crate::session::protocol::{ExportRequest, Response};
 
 /// Writes a run into a file.
@@ -21,18 +20,17 @@ pub(super) async fn export(session: Shared, wanted: ExportRequest, ticket: u32) 
 /// Holds a run against expectations.
 pub(super) async fn check(session: Shared, run: u32, text: String, ticket: u32) {
     let begun = with(&session, |session| session.begin_check(run, &text));
-    let mut check: RunCheck = match begun {
+    let mut check = match begun {
         None => return,
         Some(Ok(check)) => check,
         Some(Err(problem)) => return post(&Response::Unchecked(ticket, problem)),
     };
     let mut pauses = Pauses::new();
     loop {
-        match with(&session, |session| session.check_some(check)) {
+        match with(&session, |session| session.check_some(&mut check)) {
             None => return,
-            Some(Ok(report)) => return post(&Response::Checked(ticket, Box::new(report))),
-            Some(Err(rest)) => check = rest,
+            Some(Some(report)) => return post(&Response::Checked(ticket, Box::new(report))),
+            Some(None) => pauses.pause().await,
         }
-        pauses.pause().await;
     }
 }

@@ -42,7 +42,7 @@ struct Progress {
 }
 
 /// Checks a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Checker {
     tests: Vec<Test>,
     /// Of each check of each test, in order.

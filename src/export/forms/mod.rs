@@ -149,7 +149,7 @@ impl FormWriter {
     /// The run is over.
     pub fn finish(&mut self) {
         if let Some(turn) = self.turns.end() {
-            self.write(&Written::Turn(turn));
+            self.write(&Written::Turn(Box::new(turn)));
         }
         if !self.is_yaml {
             self.out.push_str(if self.n_items == 0 { "[]\n" } else { "\n]\n" });

@@ -53,10 +53,14 @@ pub enum Written {
     /// A message.
     Said(Box<Said>),
     /// A turn.
-    Turn(Turn),
+    Turn(Box<Turn>),
 }
 
 impl Written {
+    fn turn(turn: Turn) -> Self {
+        Self::Turn(Box::new(turn))
+    }
+
     fn said(role: &str, text: String, event: NormalEvent) -> Self {
         Self::Said(Box::new(Said { role: role.to_owned(), text, event }))
     }
@@ -78,7 +82,7 @@ impl Turns {
         match event.kind {
             EventKind::ToolCall => {
                 if !self.fits(&event) {
-                    written.extend(self.end().map(Written::Turn));
+                    written.extend(self.end().map(Written::turn));
                 }
                 let id = self.id_of(&event);
                 let turn = self.open.get_or_insert_default();
@@ -87,7 +91,7 @@ impl Turns {
                 turn.calls.push((id, event));
             }
             EventKind::LlmCall => {
-                written.extend(self.end().map(Written::Turn));
+                written.extend(self.end().map(Written::turn));
                 if with_inputs && !run.has_user_messages {
                     let inputs = event.inputs.iter();
                     let said =
@@ -97,7 +101,7 @@ impl Turns {
                 self.open = Some(Turn { answer: Some(event), ..Turn::default() });
             }
             EventKind::UserMessage | EventKind::SystemMessage | EventKind::Error => {
-                written.extend(self.end().map(Written::Turn));
+                written.extend(self.end().map(Written::turn));
                 let role = match event.kind {
                     EventKind::UserMessage => "user",
                     EventKind::SystemMessage => "system",
