@@ -82,6 +82,11 @@ pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
+/// Whether the page stands in a frame of another one.
+pub fn is_framed() -> bool {
+    window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))
+}
+
 /// The address of the page.
 pub fn address() -> String {
     window().and_then(|window| window.location().href().ok()).unwrap_or_default()

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::{LATER, open_by_mode, previews, say, searching, send};
 use crate::session::protocol::{Problem, Request};
-use crate::ui::messages;
+use crate::ui::{messages, spare};
 use crate::ui::state::{AppState, Phase, Shared};
 use crate::view::assembly::{Assembly, with_rows};
 use crate::view::outline::Outline;
@@ -90,6 +90,7 @@ fn show(state: AppState, outline: Outline) {
             send(&Request::Find(sel));
         }
         messages::loaded(state);
+        spare::prepare_later();
     }
 }
 
