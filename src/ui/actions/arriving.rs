@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use super::{LATER, open_by_mode, previews, say, searching, send};
 use crate::session::protocol::{Problem, Request};
-use crate::ui::{messages, spare};
 use crate::ui::state::{AppState, Phase, Shared};
+use crate::ui::{messages, spare};
 use crate::view::assembly::{Assembly, with_rows};
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
