@@ -77,6 +77,11 @@ pub fn set_theme(theme: &str) {
     }
 }
 
+/// The clock of the machine: milliseconds since 1970.
+pub fn clock_ms() -> f64 {
+    js_sys::Date::now()
+}
+
 /// Milliseconds of the page's clock.
 pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
