@@ -67,8 +67,11 @@ pub struct Run {
     pub counts: RunCounts,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
-    /// Sentences about the run, such as "ended without RUN_END".
+    /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
+    /// What to say of a run without an end in the file ("Ended without RUN_END"), unless its last event
+    /// is so young that it may still be running.
+    pub no_end: Option<&'static str>,
 }
 
 impl Default for MaybeNs {

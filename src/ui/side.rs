@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 
-use super::actions;
 use super::state::state;
+use super::{actions, browser};
 use crate::model::EventKind;
 use crate::view::look::{look, plural};
 use crate::view::outline::RunLine;
@@ -117,7 +117,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
         "unknown" if counts.errors > 0 => "failed",
         "ok" => "ok",
         "error" => "error",
-        "running" => "running",
+        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
+        "running" => "unended",
         "cancelled" => "cancelled",
         _ => "unknown",
     };
@@ -125,7 +126,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
         "ok" => "ok",
         "warning" => "ok, with possible loops",
         "error" => "ended with an error",
-        "running" => "no end in the file",
+        "running" => "still running",
+        "unended" => "no end in the file",
         "cancelled" => "stopped",
         "failed" => "has errors",
         _ => "no status in the file",

@@ -61,6 +61,14 @@ impl Outline {
         let run = self.runs.get(at).filter(|run| run.first_row <= row)?;
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
     }
+
+    /// The run with an id, or else the first whose id begins so.
+    #[must_use]
+    pub fn run_by_key(&self, key: &str) -> Option<u32> {
+        let exact = self.runs.iter().position(|run| run.key == key);
+        let at = exact.or_else(|| self.runs.iter().position(|run| run.key.starts_with(key)));
+        at.and_then(|at| u32::try_from(at).ok())
+    }
 }
 
 /// So many tools of a run are listed, the most used first.
@@ -101,6 +109,8 @@ pub struct RunLine {
     pub facts: Vec<(String, String)>,
     /// Sentences about the run.
     pub notes: Vec<String>,
+    /// What to say of a run without an end, unless it may still be running.
+    pub no_end: Option<String>,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
     /// How many rows there are of each kind ([`crate::model::EventKind`] codes), by code.

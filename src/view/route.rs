@@ -11,6 +11,8 @@ use crate::search::Query;
 pub struct Route {
     /// A link to an event: see [`Sel`].
     pub sel: Option<String>,
+    /// The id of the run to show, or how it begins. AgentDbg's page knows it as `run_id` too.
+    pub run: Option<String>,
     /// `light`, `dark` or `system`.
     pub theme: Option<String>,
     /// A bare reader for a frame.
@@ -59,6 +61,7 @@ impl Route {
                 "embed" => {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
+                "run" | "run_id" if !value.is_empty() => route.run = Some(value),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
@@ -76,6 +79,16 @@ impl Route {
         let mut pairs = self.pairs_without(&["sel"]);
         if let Some(sel) = sel {
             pairs.push(format!("sel={}", percent_encode(sel)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another run (or none), everything else as it was written but the event.
+    #[must_use]
+    pub fn with_run(&self, run: Option<&str>) -> String {
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel"]);
+        if let Some(run) = run {
+            pairs.push(format!("run={}", percent_encode(run)));
         }
         pairs.join("&")
     }
@@ -223,6 +236,17 @@ mod tests {
         assert!(fragment.starts_with("trace=x&sel=n:1&q=a%20"), "{fragment}");
         assert_eq!(Route::parse(&fragment).query, query);
         assert_eq!(Route::parse(&fragment).with_query(&Query::default()), "trace=x&sel=n:1");
+    }
+
+    #[test]
+    fn links_to_runs() {
+        let route = Route::parse("trace=a.jsonl&run_id=1&sel=n:2");
+        assert_eq!(route.run.as_deref(), Some("1"));
+        let fragment = route.with_run(Some("r & 2"));
+        assert_eq!(fragment, "trace=a.jsonl&run=r%20%26%202");
+        assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
+        assert_eq!(route.with_run(None), "trace=a.jsonl");
+        assert_eq!(Route::parse("run=").run, None);
     }
 
     #[test]

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, open_by_mode, previews, say, searching, send};
+use super::{LATER, moving, open_by_mode, previews, say, searching, send};
 use crate::session::protocol::{Problem, Request};
-use crate::ui::messages;
 use crate::ui::state::{AppState, Phase, Shared};
+use crate::ui::{messages, spare};
 use crate::view::assembly::{Assembly, with_rows};
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
@@ -79,6 +79,11 @@ fn show(state: AppState, outline: Outline) {
     if was_loading {
         let mut problems = source_problems(&outline);
         problems.append(&mut LATER.take());
+        if let Some(key) = state.route.with_untracked(|route| route.run.clone())
+            && !moving::show_linked_run(state, &key)
+        {
+            problems.push(no_such_run(&key));
+        }
         state.problems.set(problems);
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
@@ -90,6 +95,16 @@ fn show(state: AppState, outline: Outline) {
             send(&Request::Find(sel));
         }
         messages::loaded(state);
+        spare::prepare_later();
+    }
+}
+
+fn no_such_run(key: &str) -> Problem {
+    Problem {
+        code: "run-not-found".to_owned(),
+        what: format!("The linked run {key} is not in this trace. Its first run is shown"),
+        next: "The link was perhaps made for other files".to_owned(),
+        details: String::new(),
     }
 }
 

@@ -20,8 +20,9 @@ use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
 pub use moving::{
-    choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
-    set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
+    choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
+    set_all, set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_loops,
+    toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
@@ -348,6 +349,10 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
 pub fn link_to(state: AppState, sel: &str) {
     let fragment = state.route.with_untracked(|route| route.with_sel(Some(sel)));
     browser::replace_fragment(&fragment);
+    copy_address(state);
+}
+
+fn copy_address(state: AppState) {
     let words = if state.route.with_untracked(crate::view::route::Route::names_trace) {
         "Link copied"
     } else {
@@ -375,6 +380,12 @@ pub fn follow_address(state: AppState) {
         && state.has_rows_untracked()
     {
         send(&Request::Find(sel));
+    }
+    if let Some(run) = route.run.as_ref().filter(|run| old.run.as_ref() != Some(run))
+        && state.has_rows_untracked()
+        && !moving::show_linked_run(state, run)
+    {
+        say(state, "The linked run is not in this trace");
     }
     let mut route = route;
     route.sel = None;

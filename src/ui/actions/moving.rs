@@ -7,6 +7,8 @@ use crate::model::EventKind;
 use crate::ui::browser;
 use crate::ui::state::AppState;
 use crate::view::opened::Opened;
+use crate::view::outline::Outline;
+use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 
 /// Selects a line that is in sight, without scrolling.
@@ -126,8 +128,44 @@ where
     }
 }
 
-/// Shows another run.
+/// Shows another run, which the address names from then on.
 pub fn choose_run(state: AppState, run: u32) {
+    show_run(state, run);
+    let key = state.outline.with_untracked(|outline| run_key(outline, run));
+    if let Some(key) = key {
+        name_run(state, &key);
+    }
+}
+
+/// Shows the run that a link names; `false` if it is not there.
+pub(super) fn show_linked_run(state: AppState, key: &str) -> bool {
+    let found = state.outline.with_untracked(|outline| outline.run_by_key(key));
+    if let Some(run) = found.filter(|run| *run != state.run.get_untracked()) {
+        show_run(state, run);
+    }
+    found.is_some()
+}
+
+/// Puts a link to the run that is shown into the address bar and the clipboard.
+pub fn link_to_run(state: AppState) {
+    let run = state.run.get_untracked();
+    if let Some(key) = state.outline.with_untracked(|outline| run_key(outline, run)) {
+        name_run(state, &key);
+        super::copy_address(state);
+    }
+}
+
+fn run_key(outline: &Outline, run: u32) -> Option<String> {
+    outline.runs.get(run as usize).map(|run| run.key.clone()).filter(|key| !key.is_empty())
+}
+
+fn name_run(state: AppState, key: &str) {
+    let fragment = state.route.with_untracked(|route| route.with_run(Some(key)));
+    browser::replace_fragment(&fragment);
+    state.route.set(Route::parse(&fragment));
+}
+
+fn show_run(state: AppState, run: u32) {
     state.choice.update(|choice| {
         choice.run = run;
         choice.clear_filter();
@@ -183,6 +221,11 @@ pub fn toggle_name(state: AppState, name: u32) {
 /// Shows only failed rows, or all again.
 pub fn toggle_errors(state: AppState) {
     state.choice.update(|choice| choice.errors_only = !choice.errors_only);
+}
+
+/// Shows only rows of possible loops, or all again.
+pub fn toggle_loops(state: AppState) {
+    state.choice.update(|choice| choice.loops_only = !choice.loops_only);
 }
 
 /// Shows all rows again.
