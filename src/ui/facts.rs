@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
+use super::summary::Summary;
 use super::{actions, browser, commands};
 use crate::model::EventKind;
 use crate::view::outline::{FindingLine, Outline, RunLine};
@@ -36,8 +37,13 @@ pub fn Facts() -> impl IntoView {
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                    <button class="quiet" title="Hold this run against what was expected of it (c)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                    <button class="quiet" title="Write this run out in the form of another program (w)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
                 </div>
             </Show>
+            <Summary/>
             <Findings/>
         </section>
         <Notes run/>

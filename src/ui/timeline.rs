@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::body::Body;
+use super::checking::CheckMark;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
@@ -296,6 +297,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             {name}
             <bdi class=summary_class>{summary}</bdi>
             <RowHits id row hides_nested/>
+            <CheckMark id/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

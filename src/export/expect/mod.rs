@@ -20,7 +20,7 @@ mod tests;
 
 pub use checker::{CallValues, Checker, ToolCall};
 pub use read::{MAX_TEXT_BYTES, Unreadable, read};
-pub use report::{Assertion, CheckReport, Report, TestReport, Verdict};
+pub use report::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport, Verdict};
 
 /// Which generation of AgentV's words a check speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -147,7 +147,106 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
+/// A line of the list of what came of expectations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReportLine {
+    /// What it is.
+    pub kind: LineKind,
+    /// What it says.
+    pub text: String,
+    /// Score and verdict of a test or check.
+    pub score: Option<(f64, Verdict)>,
+    /// The events that it is about.
+    pub events: Vec<u32>,
+}
+
+/// What a line of the list is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineKind {
+    /// The head of a test.
+    Test,
+    /// The head of a check.
+    Check,
+    /// A hit.
+    Hit,
+    /// A miss.
+    Miss,
+    /// Neither.
+    Note,
+}
+
+impl ReportLine {
+    fn note(text: String) -> Self {
+        Self { kind: LineKind::Note, text, score: None, events: Vec::new() }
+    }
+}
+
 impl Report {
+    /// All of it as lines, one below the other. A test alone without a name has no head.
+    #[must_use]
+    pub fn lines(&self) -> Vec<ReportLine> {
+        let mut lines: Vec<_> = self.notes.iter().cloned().map(ReportLine::note).collect();
+        for test in &self.tests {
+            if self.tests.len() > 1 || !test.id.is_empty() {
+                let text = if test.id.is_empty() { "Test without an id" } else { &test.id };
+                lines.push(ReportLine {
+                    kind: LineKind::Test,
+                    text: text.to_owned(),
+                    score: Some((test.score, test.verdict)),
+                    events: Vec::new(),
+                });
+            }
+            for check in &test.checks {
+                let text = match check.kind.starts_with(&check.name) {
+                    true => check.kind.clone(),
+                    false => format!("{} ({})", check.name, check.kind),
+                };
+                let score = Some((check.score, check.verdict));
+                lines.push(ReportLine { kind: LineKind::Check, text, score, events: Vec::new() });
+                lines.extend(check.assertions.iter().map(|it| ReportLine {
+                    kind: if it.passed { LineKind::Hit } else { LineKind::Miss },
+                    text: it.text.clone(),
+                    score: None,
+                    events: it.events.clone(),
+                }));
+                let n_kept = check.assertions.len() as u64;
+                let n_more = (check.n_hits + check.n_misses).saturating_sub(n_kept);
+                if n_more > 0 {
+                    let text = format!("{n_more} more hits and misses count, but are not listed");
+                    lines.push(ReportLine::note(text));
+                }
+                lines.extend(check.notes.iter().cloned().map(ReportLine::note));
+            }
+            if !test.skipped.is_empty() {
+                let listed: Vec<&str> = test.skipped.iter().take(10).map(String::as_str).collect();
+                let text =
+                    format!("Not checked, for a trace alone does not tell: {}", listed.join(", "));
+                lines.push(ReportLine::note(text));
+            }
+        }
+        lines
+    }
+
+    /// How many hits and misses there are.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        let checks = self.tests.iter().flat_map(|test| &test.checks);
+        checks.fold((0, 0), |(hits, misses), it| (hits + it.n_hits, misses + it.n_misses))
+    }
+
+    /// The mean of the tests, with the verdict where there is only one.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss)] // a count
+    pub fn overall(&self) -> (f64, Option<Verdict>) {
+        match self.tests.as_slice() {
+            [test] => (test.score, Some(test.verdict)),
+            tests => {
+                let sum: f64 = tests.iter().map(|test| test.score).sum();
+                (sum / tests.len().max(1) as f64, None)
+            }
+        }
+    }
+
     /// Whether every event is a hit or a miss: `(event, hits, misses)`, by event.
     #[must_use]
     pub fn marks(&self) -> Vec<(u32, u32, u32)> {

@@ -1,6 +1,7 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
 mod arriving;
+mod checking;
 mod moving;
 mod previews;
 mod searching;
@@ -18,6 +19,10 @@ use crate::ui::{boot, browser, messages, spare};
 use crate::view::opened::Opened;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use checking::{
+    check, clear_checks, copy_summary, go_to_event, next_mark, put_expectations, save_run,
+    want_export_preview, want_summary,
+};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
@@ -144,6 +149,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    checking::forget(state);
     state.goal.set((0, None));
     state.memory.set(Memory::default());
 }
@@ -203,6 +209,12 @@ fn answered(state: AppState, response: Response) {
         Response::More(ticket, shown) => values::take_more(state, ticket, shown),
         // It comes with its Blob.
         Response::File(..) => {}
+        Response::ExportPreview(ticket, text, is_whole) => {
+            checking::take_export_preview(state, ticket, text, is_whole);
+        }
+        Response::Checked(ticket, report) => checking::checked(state, ticket, *report),
+        Response::Unchecked(ticket, problem) => checking::unchecked(state, ticket, problem),
+        Response::Summary(run, summary) => checking::take_summary(state, run, *summary),
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
         Response::Hits(batch) => searching::found(state, *batch),

@@ -19,7 +19,7 @@ thread_local! {
     static SAVING: RefCell<HashSet<u32>> = RefCell::default();
 }
 
-fn ticket() -> u32 {
+pub(super) fn ticket() -> u32 {
     let ticket = TICKETS.get().wrapping_add(1);
     TICKETS.set(ticket);
     ticket
@@ -59,9 +59,14 @@ pub(super) fn take_more(state: AppState, ticket: u32, shown: Shown) {
 /// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
 pub fn save_value(state: AppState, cut: &Cut) {
     let ticket = ticket();
-    SAVING.with_borrow_mut(|saving| saving.insert(ticket));
+    save_when_made(ticket);
     say(state, &format!("Preparing {}", words::bytes(u64::from(cut.len))));
     send(&Request::File(cut.clone(), ticket));
+}
+
+/// What is made under a ticket is a download.
+pub(super) fn save_when_made(ticket: u32) {
+    SAVING.with_borrow_mut(|saving| saving.insert(ticket));
 }
 
 /// Asks for an image; its address comes under the ticket that is given back.
@@ -90,8 +95,7 @@ pub fn forget_image(state: AppState, ticket: u32) {
 /// Takes a file that was asked for.
 pub(super) fn take_file(state: AppState, ticket: u32, file: &MadeFile, blob: &Blob) {
     if SAVING.with_borrow_mut(|saving| saving.remove(&ticket)) {
-        browser::save(blob, &file.name);
-        say(state, &format!("{} saved as {}", words::bytes(file.len), file.name));
+        super::checking::saved(state, file, blob);
     } else if state.images.with_untracked(|known| known.contains_key(&ticket)) {
         let address = browser::address_of(blob);
         state.images.update(|known| {
