@@ -30,9 +30,16 @@ pub fn Expectations() -> impl IntoView {
         state.outline.with(|outline| outline.runs.get(run).map(|run| run.title.clone()))
     };
     let check = move |_| actions::check(state, text.get_untracked());
+    let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // A field that is shown can always be focused.
+            let _ = field.focus();
+        }
+    });
     view! { class="tl",
         <p class="tl">"Paste or drop an expectation of AgentV, in YAML or JSON: "<code class="tl">"tool_trajectory"</code>", "<code class="tl">"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b class="tl">{run}</b>"; nothing leaves this page."</p>
-        <textarea id="expectations" class="tl" rows="12" spellcheck="false" autocapitalize="off"
+        <textarea node_ref=field id="expectations" class="tl" rows="12" spellcheck="false" autocapitalize="off"
             aria-label="Expectations" aria-invalid=move || state.checks.fault.with(Option::is_some).to_string()
             placeholder=EXAMPLE prop:value=move || text.get()
             on:input=move |event| actions::put_expectations(state, event_target_value(&event))></textarea>
