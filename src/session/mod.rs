@@ -211,6 +211,10 @@ impl<S: Store> Session<S> {
                 self.is_stopped |= !self.is_complete;
                 Vec::new()
             }
+            Request::Statistics(run) => {
+                let calls = crate::view::statistics::calls(self.trace(), *run);
+                vec![Response::Statistics(*run, calls)]
+            }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next.

@@ -9,6 +9,7 @@ use crate::view::detail::ShownDetail;
 use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
+use crate::view::statistics::CallsLine;
 use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
@@ -71,6 +72,8 @@ pub enum Request {
     Stop,
     /// Asks how much memory the reader uses.
     Memory,
+    /// Asks for the statistics of the run with an index, or of all runs.
+    Statistics(Option<u32>),
     /// Asks which event a link (`sel=`) means.
     Find(String),
     /// Searches for a query, in place of any other; its number comes back with what is found.
@@ -102,6 +105,8 @@ pub enum Response {
     Found(Option<u32>, Option<String>),
     /// How much memory the reader uses.
     Memory(Memory),
+    /// The calls of the run with an index, or of all runs, by kind and name.
+    Statistics(Option<u32>, Vec<CallsLine>),
     /// What the search has found since the last time.
     Hits(Box<HitBatch>),
     /// Nothing can be shown.

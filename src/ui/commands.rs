@@ -132,6 +132,13 @@ pub const COMMANDS: &[Command] = &[
         act: |state| actions::next_hit(state, false),
     },
     Command {
+        keys: &["t"],
+        shown: "t",
+        words: "Statistics of calls and runs",
+        on_trace: true,
+        act: |state| actions::set_dialog(state, Some(Dialog::Statistics)),
+    },
+    Command {
         keys: &["*"],
         shown: "*",
         words: "Expand everything",

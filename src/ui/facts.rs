@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
 use super::{actions, browser, commands};
 use crate::model::EventKind;
 use crate::view::outline::{FindingLine, Outline, RunLine};
@@ -31,13 +31,14 @@ pub fn Facts() -> impl IntoView {
                 }).collect_view()}
                 <Chips run/>
             </dl>
-            <Show when=move || run.with(|run| !run.key.is_empty())>
-                <div class="facts__run">
+            <div class="facts__run">
+                <button class="quiet" title="How often, how long (t)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <Show when=move || run.with(|run| !run.key.is_empty())>
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
-                </div>
-            </Show>
+                </Show>
+            </div>
             <Findings/>
         </section>
         <Notes run/>

@@ -24,6 +24,7 @@ mod settings;
 mod side;
 mod spare;
 mod state;
+mod statistics;
 mod timeline;
 mod top;
 mod values;

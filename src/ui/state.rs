@@ -14,6 +14,7 @@ use crate::view::opened::Opened;
 use crate::view::outline::Outline;
 use crate::view::route::Route;
 use crate::view::rows::{Choice, Line, lines};
+use crate::view::statistics::CallsLine;
 use crate::view::values::Shown;
 
 /// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
@@ -95,6 +96,8 @@ pub enum Dialog {
     Help,
     /// Thresholds, rule, theme.
     Settings,
+    /// How often, how long.
+    Statistics,
     /// What was opened, as which format and why; read as another.
     About,
     /// Which entries of an archive to open: its path and entries.
@@ -201,6 +204,8 @@ pub struct AppState {
     pub dragging: RwSignal<bool>,
     /// Whether there is a worker to ask.
     pub is_reading: RwSignal<bool>,
+    /// The statistics that were asked for last, once they are here.
+    pub statistics: RwSignal<Option<Vec<CallsLine>>>,
     /// How much memory the reader uses, as far as it has said.
     pub memory: RwSignal<Memory>,
 }
@@ -242,6 +247,7 @@ impl AppState {
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
+            statistics: RwSignal::default(),
             memory: RwSignal::default(),
         }
     }

@@ -21,6 +21,7 @@ pub mod route;
 pub mod row_columns;
 pub mod rows;
 pub mod scroll;
+pub mod statistics;
 pub mod values;
 pub mod words;
 

@@ -86,3 +86,18 @@ test('a run without an end is still running while its last event is young', asyn
   await shown(whole.page);
   assert.equal(await whole.page.getByText(/Ended without|Still running/).count(), 0);
 });
+
+test('statistics: calls by name with their durations, of one run and of all', async () => {
+  const { page } = await it.open();
+  await drop(page, two());
+  await page.keyboard.press('t');
+  const dialog = page.getByRole('dialog', { name: 'Statistics' });
+  const line = (name) => dialog.getByRole('row').filter({ hasText: name });
+  await line('station_search').waitFor();
+  assert.match(await line('fare').innerText(), /fare Tool calls\s+1\s+1/, 'one call, one failed');
+  assert.match(await line('model-1').innerText(), /LLM calls\s+1\s+120\s+30|LLM calls.*120.*30/s);
+  await dialog.getByRole('button', { name: 'All runs' }).click();
+  await line('search').filter({ hasText: '8' }).waitFor();
+  const calls = dialog.getByRole('row').filter({ hasText: /^Tool calls/ });
+  assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
+});

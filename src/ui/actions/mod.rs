@@ -35,6 +35,18 @@ thread_local! {
     static LATER: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
 }
 
+thread_local! {
+    /// Of which run statistics were asked for last; `None` for all.
+    static STATISTICS_OF: std::cell::Cell<Option<u32>> = const { std::cell::Cell::new(None) };
+}
+
+/// Asks for the statistics of a run, or of all.
+pub fn want_statistics(state: AppState, run: Option<u32>) {
+    STATISTICS_OF.set(run);
+    state.statistics.set(None);
+    send(&Request::Statistics(run));
+}
+
 fn send(request: &Request) {
     WORKER.with_borrow(|worker| {
         if let Some(worker) = worker {
@@ -146,6 +158,7 @@ fn reset(state: AppState) {
     searching::forget(state);
     state.goal.set((0, None));
     state.memory.set(Memory::default());
+    state.statistics.set(None);
 }
 
 /// Closes what is open; the worker and all it holds end at once.
@@ -204,6 +217,12 @@ fn answered(state: AppState, response: Response) {
         // It comes with its Blob.
         Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
+        Response::Statistics(run, lines) => {
+            // An answer for another choice is late.
+            if run == STATISTICS_OF.get() {
+                state.statistics.set(Some(lines));
+            }
+        }
         Response::Found(id, note) => found(state, id, note),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
