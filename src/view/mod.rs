@@ -6,6 +6,7 @@ pub mod assembly;
 pub mod columns;
 pub mod detail;
 pub mod diff;
+pub mod filter;
 pub mod finding_words;
 pub mod hits;
 pub mod json_lines;

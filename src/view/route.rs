@@ -19,6 +19,8 @@ pub struct Route {
     pub embed: bool,
     /// The format to read as, whatever detection says.
     pub format: Option<String>,
+    /// Which rows to show ([`super::filter`]).
+    pub filter: Option<String>,
     /// What to search for.
     pub query: Query,
     /// Title to show.
@@ -62,6 +64,7 @@ impl Route {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
                 "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "filter" => route.filter = Some(value),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
@@ -83,12 +86,23 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another run (or none), everything else as it was written but the event.
+    /// The fragment with another run (or none), everything else as it was written but the event and
+    /// the filter.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["run", "run_id", "sel"]);
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
         if let Some(run) = run {
             pairs.push(format!("run={}", percent_encode(run)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another filter (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_filter(&self, filter: &str) -> String {
+        let mut pairs = self.pairs_without(&["filter"]);
+        if !filter.is_empty() {
+            pairs.push(format!("filter={}", percent_encode(filter)));
         }
         pairs.join("&")
     }

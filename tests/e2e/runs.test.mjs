@@ -101,3 +101,21 @@ test('statistics: calls by name with their durations, of one run and of all', as
   const calls = dialog.getByRole('row').filter({ hasText: /^Tool calls/ });
   assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
 });
+
+test('the filter stands in the link, and is read from it', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  await page.getByRole('button', { name: /^3 tool calls: show/ }).click();
+  await page.getByRole('list', { name: 'Tools' }).getByRole('button', { name: /fare/ }).click();
+  await until(async () => await hash(page) === '#filter=tool-call%2Cname:fare', 'the address has the filter');
+  await page.getByRole('button', { name: /^6 events/ }).click();
+  await until(async () => await hash(page) === '', 'the address has none');
+
+  const other = await it.open('#filter=tool-call%2Cname:fare');
+  await dropText(other.page, small());
+  await until(async () => await rows(other.page).count() === 1, 'one row is shown');
+  const agentdbg = await it.open('#run_id=run-1&filter=llm');
+  await dropText(agentdbg.page, small());
+  await until(async () => /model-1/.test((await labels(agentdbg.page)).join()), 'the LLM call is shown');
+  assert.equal(await rows(agentdbg.page).count(), 1);
+});

@@ -85,6 +85,9 @@ fn show(state: AppState, outline: Outline) {
             problems.push(no_such_run(&key));
         }
         state.problems.set(problems);
+        if let Some(filter) = state.route.with_untracked(|route| route.filter.clone()) {
+            moving::filter_as_linked(state, &filter);
+        }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();

@@ -406,6 +406,9 @@ pub fn follow_address(state: AppState) {
     {
         say(state, "The linked run is not in this trace");
     }
+    if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
+        moving::filter_as_linked(state, filter);
+    }
     let mut route = route;
     route.sel = None;
     let query = route.query.clone();
