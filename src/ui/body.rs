@@ -272,7 +272,9 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
         .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
         .collect();
     let cell = |shown: &Shown| {
-        view! { class="tl", <td class="tl">{value_view(shown, Cutting::Full)}</td> }
+        let is_empty = matches!(shown, Shown::Text(text, None) if text.is_empty());
+        let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
+        view! { class="tl", <td class="tl">{value}</td> }
     };
     let rows: Vec<_> = rows
         .iter()

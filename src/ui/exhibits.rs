@@ -274,10 +274,10 @@ fn OneResult(line: ResultLine) -> impl IntoView {
         ("Speed", line.speed()),
         ("Speed-up", line.speedup.map_or_else(String::new, times)),
     ];
-    let logs = move || {
+    let drawn = move |wanted: fn(&ShownBlock) -> bool| {
         let detail = detail.get()?;
-        let logs = detail.blocks.iter().filter(|block| is_log(block));
-        Some(logs.map(|block| block_view(block, Cutting::Full)).collect::<Vec<_>>())
+        let blocks = detail.blocks.iter().filter(|block| wanted(block));
+        Some(blocks.map(|block| block_view(block, Cutting::Full)).collect::<Vec<_>>())
     };
     let code = match line.code {
         Some(id) => view! { class="tl", <Code id/> }.into_any(),
@@ -300,13 +300,14 @@ fn OneResult(line: ResultLine) -> impl IntoView {
                     view! { class="tl", <div class="tl"><dt class="tl">{title}</dt><dd class="tl">{words}</dd></div> }
                 }).collect_view()}
             </dl>
-            {move || match logs() {
+            {move || match drawn(is_log) {
                 None => view! { class="tl", <Waiting/> }.into_any(),
                 Some(logs) if logs.is_empty() => view! { class="tl",
                     <section class="block"><h3>"Log"</h3><p class="body__wait">"empty, or not in the files"</p></section>
                 }.into_any(),
                 Some(logs) => logs.into_any(),
             }}
+            {move || drawn(|block| !is_log(block) && !matches!(block, ShownBlock::Code(..)))}
         </article>
     }
 }

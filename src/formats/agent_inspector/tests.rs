@@ -313,13 +313,9 @@ fn who_claims_what() {
 
 #[test]
 fn hostile_elements_do_no_harm() {
-    let deep = format!(
-        r#"{{"type":"llm_request","conversation":{}{},"response":{}{}}}"#,
-        "[".repeat(20_000),
-        "]".repeat(20_000),
-        r#"{"message":"#.repeat(20_000),
-        format!("1{}", "}".repeat(20_000)),
-    );
+    let lists = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let objects = format!("{}1{}", r#"{"message":"#.repeat(20_000), "}".repeat(20_000));
+    let deep = format!(r#"{{"type":"llm_request","conversation":{lists},"response":{objects}}}"#);
     let records = [
         deep.as_str(),
         r#"{"type":"llm_request","type":"tool_call","tool_name":["a"],"arguments":5,"result":[],"data":7}"#,

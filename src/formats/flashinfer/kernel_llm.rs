@@ -135,7 +135,7 @@ fn generation(
         }
     }
     let errors = [it.generation_error, it.compilation_error, it.runtime_error];
-    let told = errors.into_iter().chain([it.code]).find(|raw| is_filled(*raw));
+    let told = errors.into_iter().find(|raw| is_filled(*raw));
     set_summary(id, record, told.flatten().or(Some(record.text)), out);
     let name = out.name(&name);
     out.exhibits_mut().evaluations.push(Evaluation {

@@ -281,7 +281,7 @@ fn hostile_records_do_no_harm() {
     let read = all(&records);
     let kinds: Vec<_> = read.trace.events().iter().map(|event| event.kind).collect();
     assert_eq!(kinds.last(), Some(&EventKind::Record));
-    for at in 0..read.trace.events().len() {
-        assert!(!read.detail(&FlashInfer, at).blocks.is_empty(), "{at}: {:?}", kinds[at]);
+    for (at, kind) in kinds.iter().enumerate() {
+        assert!(!read.detail(&FlashInfer, at).blocks.is_empty(), "{at}: {kind:?}");
     }
 }
