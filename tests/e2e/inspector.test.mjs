@@ -2,6 +2,7 @@
 // tabs that show what was to be made and how it came out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dropFiles } from './harness.mjs';
 import { active, body, button, drop, headline, row, rows, stage, until, warnings } from './reader.mjs';
 
 const it = stage();
@@ -107,10 +108,10 @@ test('each message is a drop-down, closed and opened by mouse and keyboard', asy
 
 test('a tool call shows all of its fields, MCP as well', async () => {
   const { page } = await ready([json('agent.json', agent)]);
-  const call = await open(page, /compile, /);
+  const call = await open(page, /^2 /);
   assert.deepEqual(await texts(call.locator('.body__blocks > section > h3')), ['Tool', 'Arguments', 'Result', 'CLI output']);
   assert.equal(await call.locator('[data-word="log"] pre').textContent(), 'line one\nline two');
-  const mcp = await open(page, /mcp/);
+  const mcp = await open(page, /^3 /);
   assert.deepEqual(await texts(mcp.getByRole('rowheader')), ['server', 'payload', 'text']);
   assert.equal(await mcp.getByRole('cell').last().locator('pre').textContent(), 'first\nsecond');
 });
@@ -186,7 +187,9 @@ test('arrow keys go through the tabs; the tab stands in the link', async () => {
   assert.doesNotMatch(page.url(), /tab=/);
   await page.keyboard.press('ArrowLeft');
   assert.match(page.url(), /#.*tab=result/);
-  const linked = await ready(files(), '#tab=result');
+  const linked = await it.open('#tab=result');
+  await dropFiles(linked.page, files());
+  await panel(linked.page).waitFor();
   assert.equal(await tab(linked.page, 'Result').getAttribute('aria-selected'), 'true');
 });
 
