@@ -15,8 +15,10 @@ mod record;
 #[cfg(test)]
 mod testing;
 
+pub mod agent_inspector;
 pub mod agentdbg;
 pub mod claude_code;
+pub mod flashinfer;
 pub mod maida;
 pub mod records;
 mod shapes;
@@ -65,8 +67,14 @@ pub trait Reader {
 }
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
-pub const FORMATS: &[&dyn Format] =
-    &[&agentdbg::AgentDbg, &maida::Maida, &claude_code::ClaudeCode, &records::Records];
+pub const FORMATS: &[&dyn Format] = &[
+    &agentdbg::AgentDbg,
+    &maida::Maida,
+    &claude_code::ClaudeCode,
+    &agent_inspector::AgentInspector,
+    &flashinfer::FlashInfer,
+    &records::Records,
+];
 
 /// The format with an id.
 #[must_use]

@@ -5,6 +5,7 @@ use wasm_bindgen::JsCast;
 
 use super::dialogs::Dialogs;
 use super::empty::Empty;
+use super::exhibits::{Exhibit, Tabs, shown_tab};
 use super::facts::Facts;
 use super::searching::HitList;
 use super::side::Side;
@@ -31,6 +32,7 @@ pub fn App() -> impl IntoView {
     provide_context(state);
     listen(state);
 
+    let tab = shown_tab(state);
     let is_embedded = move || state.is_embedded().to_string();
     let has_rows = Memo::new(move |_| state.has_rows());
     view! { class="tl",
@@ -49,7 +51,9 @@ pub fn App() -> impl IntoView {
                 if has_rows.get() {
                     view! { class="tl",
                         <Facts/>
-                        <main class="main">
+                        <Tabs/>
+                        <main class="main" data-tab=move || tab.get().word()>
+                            <Exhibit/>
                             <Side/>
                             <h2 class="sr">"Timeline"</h2>
                             <Timeline/>

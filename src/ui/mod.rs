@@ -14,6 +14,7 @@ mod browser;
 mod commands;
 mod dialogs;
 mod empty;
+mod exhibits;
 mod facts;
 mod intake;
 mod messages;

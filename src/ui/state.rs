@@ -12,7 +12,7 @@ use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
-use crate::view::route::Route;
+use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, lines};
 use crate::view::statistics::CallsLine;
 use crate::view::values::Shown;
@@ -184,6 +184,8 @@ pub struct AppState {
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
     /// Addresses of images that were asked for, by ticket.
     pub images: RwSignal<HashMap<u32, Option<String>>>,
+    /// Which tab is in front, where the trace has exhibits.
+    pub tab: RwSignal<Tab>,
     /// A row to scroll to, with a count that makes every wish new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
@@ -238,6 +240,7 @@ impl AppState {
             details: RwSignal::default(),
             more: RwSignal::default(),
             images: RwSignal::default(),
+            tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
             dialog: RwSignal::new(None),

@@ -102,9 +102,12 @@ pub fn Timeline() -> impl IntoView {
                 <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
-                        on:focus=move |_| {
-                            // The keyboard begins where the eyes are.
-                            if state.selected.get_untracked().is_none()
+                        on:focus=move |event| {
+                            // The keyboard begins where the eyes are. A click says itself what it
+                            // means; selecting here would draw that line anew and lose the click.
+                            let list: web_sys::Element = event_target(&event);
+                            if list.matches(":focus-visible").unwrap_or(true)
+                                && state.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
                                 actions::select_here(state, line);

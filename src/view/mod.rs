@@ -2,10 +2,12 @@
 //! trace (in the worker) or the outline (on the page) to what is drawn; no component has arithmetic
 //! of its own.
 
+pub mod ansi;
 pub mod assembly;
 pub mod columns;
 pub mod detail;
 pub mod diff;
+pub mod exhibits;
 pub mod filter;
 pub mod finding_words;
 pub mod hits;

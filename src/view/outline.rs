@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::columns::{Column, Texts};
+use super::exhibits::Exhibits;
 use super::loops::Loops;
 use super::row_columns::Rows;
 use crate::model::Usage;
@@ -44,6 +45,8 @@ pub struct Outline {
     pub warnings: Vec<WarningLine>,
     /// The files, archive entries and addresses that were read.
     pub sources: Vec<SourceLine>,
+    /// What stands in tabs of its own beside the timeline.
+    pub exhibits: Exhibits,
 }
 
 impl Outline {

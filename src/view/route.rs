@@ -23,6 +23,8 @@ pub struct Route {
     pub filter: Option<String>,
     /// What to search for.
     pub query: Query,
+    /// Which tab is in front.
+    pub tab: Option<Tab>,
     /// Title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
@@ -68,6 +70,7 @@ impl Route {
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
+                "tab" => route.tab = Tab::from_word(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
@@ -121,6 +124,17 @@ impl Route {
         pairs.join("&")
     }
 
+    /// The fragment with another tab in front, everything else as it was written. The timeline is in
+    /// front anyway and is not named.
+    #[must_use]
+    pub fn with_tab(&self, tab: Tab) -> String {
+        let mut pairs = self.pairs_without(&["tab"]);
+        if tab != Tab::Inspector {
+            pairs.push(format!("tab={}", tab.word()));
+        }
+        pairs.join("&")
+    }
+
     fn pairs_without(&self, keys: &[&str]) -> Vec<String> {
         let kept = self.pairs.iter().filter(|(key, _)| !keys.contains(&key.as_str()));
         kept.map(|(key, raw)| if raw.is_empty() { key.clone() } else { format!("{key}={raw}") })
@@ -145,6 +159,39 @@ fn flag(value: &str) -> Option<bool> {
         "" | "1" | "true" => Some(true),
         "0" | "false" => Some(false),
         _ => None,
+    }
+}
+
+/// The tabs of a trace that has exhibits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// What is to be made.
+    Signature,
+    /// How it came out.
+    Result,
+    /// The timeline.
+    #[default]
+    Inspector,
+}
+
+impl Tab {
+    /// All of them, in their order on the page.
+    pub const ALL: [Self; 3] = [Self::Signature, Self::Result, Self::Inspector];
+
+    /// The word for it in links and ids.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Signature => "signature",
+            Self::Result => "result",
+            Self::Inspector => "inspector",
+        }
+    }
+
+    /// The tab with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tab| tab.word() == word)
     }
 }
 
@@ -261,6 +308,18 @@ mod tests {
         assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
         assert_eq!(route.with_run(None), "trace=a.jsonl");
         assert_eq!(Route::parse("run=").run, None);
+    }
+
+    #[test]
+    fn the_tab_stands_in_the_link() {
+        let route = Route::parse("trace=x&tab=result&sel=n:1");
+        assert_eq!(route.tab, Some(Tab::Result));
+        assert_eq!(route.with_tab(Tab::Signature), "trace=x&sel=n:1&tab=signature");
+        assert_eq!(route.with_tab(Tab::Inspector), "trace=x&sel=n:1");
+        assert_eq!(Route::parse("tab=other").tab, None);
+        for tab in Tab::ALL {
+            assert_eq!(Tab::from_word(tab.word()), Some(tab));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, moving, open_by_mode, previews, say, searching, send};
+use super::{LATER, choose_run, moving, open_by_mode, previews, say, searching, send, tabs};
 use crate::session::protocol::{Problem, Request};
 use crate::ui::state::{AppState, Phase, Shared};
 use crate::ui::{messages, spare};
@@ -65,9 +65,19 @@ fn show(state: AppState, outline: Outline) {
     }
     // The first run with anything in it is the one to read.
     if is_first {
-        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
-        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
+        state.choice.update(|choice| choice.run = run_to_read(&outline));
+        tabs::take_from_link(state);
         open_by_mode(state);
+    }
+    // What was read first may be told in the tabs; then the agent's run is the one to read.
+    let run = state.run.get_untracked();
+    let wanted = run_to_read(&outline);
+    if !is_first
+        && run != wanted
+        && run == run_to_read(&old)
+        && outline.exhibits.runs.contains(&run)
+    {
+        choose_run(state, wanted);
     }
     state.outline.set(outline.clone());
     searching::rows_moved(state);
@@ -109,6 +119,13 @@ fn no_such_run(key: &str) -> Problem {
         next: "The link was perhaps made for other files".to_owned(),
         details: String::new(),
     }
+}
+
+/// The first run with anything in it that is not told in tabs of its own; else the first with anything.
+fn run_to_read(outline: &Outline) -> u32 {
+    let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0).map(|(at, _)| at);
+    let agents = filled.clone().find(|at| !outline.exhibits.runs.contains(at));
+    agents.or_else(|| filled.clone().next()).unwrap_or(0)
 }
 
 /// So many opened rows are asked for again; what is known of more of them is forgotten.

@@ -4,6 +4,7 @@ mod arriving;
 mod moving;
 mod previews;
 mod searching;
+mod tabs;
 mod values;
 
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, messages, spare};
 use crate::view::opened::Opened;
+use crate::view::route::Tab;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
 use moving::open_by_mode;
@@ -26,6 +28,7 @@ pub use moving::{
 };
 pub use previews::want_previews;
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
+pub use tabs::choose_tab;
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
@@ -157,6 +160,7 @@ fn reset(state: AppState) {
     close_dialog(state);
     searching::forget(state);
     state.goal.set((0, None));
+    state.tab.set(Tab::Inspector);
     state.memory.set(Memory::default());
     state.statistics.set(None);
 }
@@ -408,6 +412,9 @@ pub fn follow_address(state: AppState) {
     }
     if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
         moving::filter_as_linked(state, filter);
+    }
+    if route.tab != old.tab {
+        state.tab.set(route.tab.unwrap_or_default());
     }
     let mut route = route;
     route.sel = None;

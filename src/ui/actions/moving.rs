@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::say;
+use super::{choose_tab, say};
 use crate::model::EventKind;
 use crate::ui::browser;
 use crate::ui::state::AppState;
 use crate::view::filter;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
-use crate::view::route::Route;
+use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 
 /// Selects a line that is in sight, without scrolling.
@@ -19,6 +19,7 @@ pub fn select_here(state: AppState, line: Line) {
 
 /// Selects a line and scrolls to it if it is out of sight.
 pub fn select(state: AppState, line: Line) {
+    choose_tab(state, Tab::Inspector);
     state.selected.set(Some(line));
     state.goal.update(|(count, goal)| {
         *count += 1;
