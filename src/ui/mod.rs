@@ -18,6 +18,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod replay;
 mod scrolling;
 mod searching;
 mod settings;
