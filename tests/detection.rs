@@ -43,6 +43,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         _ if name.contains("conformance") || name.ends_with(".md") => None,
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
+        "archi" => Some("archi"),
         "claude-code" | "iflow" => Some("claude-code"),
         "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
         "flashinfer-bench" => Some("flashinfer-bench"),

@@ -17,6 +17,7 @@ mod testing;
 
 pub mod agent_inspector;
 pub mod agentdbg;
+pub mod archi;
 pub mod claude_code;
 pub mod flashinfer;
 pub mod maida;
@@ -73,6 +74,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
+    &archi::Archi,
     &records::Records,
 ];
 

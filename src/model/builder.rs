@@ -170,6 +170,14 @@ impl TraceBuilder {
         }
     }
 
+    /// Puts a record in the place of the last one of an event: one that holds all that the other said.
+    pub fn replace_part(&mut self, id: EventId, place: Place) {
+        let last = self.trace.events.get(id.index()).map(|event| event.last_part);
+        if let Some(part) = last.and_then(|last| self.trace.parts.get_mut(last as usize)) {
+            *part = Part::new(place, NIL);
+        }
+    }
+
     /// Says which bytes the one-line summary of an event is made of: a JSON value in the source of
     /// the event's first record.
     pub fn set_summary(&mut self, id: EventId, start: u64, len: u32) {

@@ -65,6 +65,8 @@ pub struct Run {
     pub duration: MaybeNs,
     /// The producer's own counts.
     pub counts: RunCounts,
+    /// How many tokens the model takes at once, where the file says so.
+    pub context_window: Option<u64>,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
     /// Sentences about the run, such as "2 events are copies from another session".

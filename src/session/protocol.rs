@@ -32,6 +32,19 @@ pub struct OpenRequest {
     pub entries: Option<Vec<(String, u32)>>,
     /// How loops are looked for.
     pub rule: LoopSettings,
+    /// Whether more of the files comes with [`Request::Push`]: an address that is being read, a file
+    /// that grows.
+    pub grows: Option<Growth>,
+}
+
+/// What is known of files that grow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Growth {
+    /// How many bytes they will be in all; 0 where that is not known.
+    pub total_bytes: u64,
+    /// Whether they grow as something happens, in place of as fast as they can be read: what is here
+    /// is shown at once, and what has no end yet is still running.
+    pub is_live: bool,
 }
 
 /// The two numbers of the loop rule.
@@ -68,6 +81,10 @@ pub enum Request {
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
     Finish,
+    /// Brings the next bytes of a file that grows, by its index; they travel beside the message.
+    Push(u32),
+    /// No more of a file that grows will come.
+    End(u32),
     /// Stops reading after the slice under way and keeps what is there.
     Stop,
     /// Asks how much memory the reader uses.
@@ -101,6 +118,8 @@ pub enum Response {
     More(u32, Shown),
     /// A value as a file, with the ticket of the request; its Blob travels beside the message.
     File(u32, MadeFile),
+    /// A file that has grown is here whole, by its index; its Blob travels beside the message.
+    Grown(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
     /// How much memory the reader uses.

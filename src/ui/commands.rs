@@ -188,6 +188,13 @@ pub const COMMANDS: &[Command] = &[
         act: actions::stop,
     },
     Command {
+        keys: &["p"],
+        shown: "p",
+        words: "Play the run back",
+        on_trace: true,
+        act: actions::toggle_replay,
+    },
+    Command {
         keys: &["t"],
         shown: "t",
         words: "Theme: light, dark, system",

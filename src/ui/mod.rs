@@ -19,6 +19,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod replay;
 mod scrolling;
 mod searching;
 mod settings;

@@ -12,6 +12,7 @@ use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
+use crate::view::replay::{Head, Replay, Speed};
 use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, lines};
 use crate::view::statistics::CallsLine;
@@ -83,6 +84,8 @@ pub struct Loading {
     pub total_bytes: u64,
     /// Events so far.
     pub events: u64,
+    /// Whether it comes as something happens: a stream, a file that grows.
+    pub is_live: bool,
     /// Whether the reader has been asked to stop and to keep what is there.
     pub is_stopping: bool,
     /// When it began, in milliseconds of the page's clock.
@@ -155,6 +158,19 @@ pub struct SearchState {
     pub list_is_open: RwSignal<bool>,
 }
 
+/// The replay of a run.
+#[derive(Clone, Copy)]
+pub struct ReplayState {
+    /// When its rows come up; `None` while nothing is played.
+    pub plan: RwSignal<Option<Shared<Replay>>>,
+    /// Where the play head is.
+    pub head: RwSignal<Head>,
+    /// How fast it plays.
+    pub speed: RwSignal<Speed>,
+    /// Whether it plays.
+    pub is_playing: RwSignal<bool>,
+}
+
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
@@ -192,6 +208,8 @@ pub struct AppState {
     pub problems: RwSignal<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
+    /// The replay.
+    pub replay: ReplayState,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -227,6 +245,12 @@ impl AppState {
                 pattern: RwSignal::new(None),
                 found: RwSignal::default(),
                 list_is_open: RwSignal::new(false),
+            },
+            replay: ReplayState {
+                plan: RwSignal::new(None),
+                head: RwSignal::default(),
+                speed: RwSignal::default(),
+                is_playing: RwSignal::new(false),
             },
             outline,
             title: RwSignal::default(),

@@ -20,6 +20,7 @@ pub mod outline;
 pub mod outlining;
 pub mod position;
 pub mod preview;
+pub mod replay;
 pub mod route;
 pub mod row_columns;
 pub mod rows;

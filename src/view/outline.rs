@@ -21,7 +21,9 @@ use crate::model::Usage;
 pub struct Outline {
     /// Whether everything has been read.
     pub complete: bool,
-    /// Bytes read and bytes in all, where the person stopped the reading.
+    /// Whether more may come at any moment: what has no end yet is still running.
+    pub is_live: bool,
+    /// Bytes read and bytes in all (0 where not known), where the person stopped the reading.
     pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,

@@ -1,8 +1,10 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
 mod arriving;
+mod live;
 mod moving;
 mod previews;
+mod replaying;
 mod searching;
 mod tabs;
 mod values;
@@ -20,6 +22,7 @@ use crate::view::opened::Opened;
 use crate::view::route::Tab;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use live::{is_given_up, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
@@ -27,6 +30,10 @@ pub use moving::{
     toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
+pub use replaying::{
+    close_replay, play_on, play_or_pause, seek_replay, set_replay_idle, set_replay_speed,
+    step_replay, toggle_replay,
+};
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
 pub use tabs::choose_tab;
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
@@ -70,7 +77,10 @@ pub fn open(state: AppState, opening: Opening) {
         opening.format = wanted;
         state.route.update(|route| route.format = None);
     }
-    openings::remember(&opening);
+    // What still comes is remembered when it is here.
+    if opening.grows.is_none() {
+        openings::remember(&opening);
+    }
     start(state, opening);
 }
 
@@ -83,6 +93,7 @@ pub fn start(state: AppState, opening: Opening) {
         what: opening.title(),
         total_bytes: opening.len_bytes(),
         since_ms: browser::now_ms(),
+        is_live: opening.grows.is_some_and(|growth| growth.is_live),
         ..Loading::default()
     }));
     // Dropped before the seal is set: the files wait for it.
@@ -107,6 +118,7 @@ fn begin(state: AppState, opening: Opening) {
         Heard::File(Response::File(ticket, file), blob) => {
             values::take_file(state, ticket, &file, &blob);
         }
+        Heard::File(Response::Grown(index, _), blob) => live::grown(index, &blob),
         Heard::File(..) => {}
         Heard::Crashed(words) => crashed(state, &words),
     });
@@ -116,6 +128,7 @@ fn begin(state: AppState, opening: Opening) {
         format: opening.format.clone(),
         entries: opening.entries.clone(),
         rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
+        grows: opening.grows,
     };
     let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
     client.send(&Request::Open(request), &files);
@@ -136,6 +149,7 @@ fn no_worker(reason: &str) -> Problem {
 
 /// Ends the worker and all it holds.
 fn end_worker(state: AppState) {
+    live::give_up();
     WORKER.set(None);
     state.is_reading.set(false);
 }
@@ -151,6 +165,7 @@ fn reset(state: AppState) {
     state.selected.set(None);
     state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
+    close_replay(state);
     arriving::forget();
     previews::forget(state);
     state.details.set(HashMap::new());
@@ -194,6 +209,7 @@ pub fn stop(state: AppState) {
     }
     state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
     say(state, "Stopping: what has been read is kept");
+    live::give_up();
     send(&Request::Stop);
 }
 
@@ -218,8 +234,8 @@ fn answered(state: AppState, response: Response) {
             });
         }
         Response::More(ticket, shown) => values::take_more(state, ticket, shown),
-        // It comes with its Blob.
-        Response::File(..) => {}
+        // They come with their Blobs.
+        Response::File(..) | Response::Grown(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Statistics(run, lines) => {
             // An answer for another choice is late.

@@ -179,7 +179,8 @@ fn renamed(state: AppState, fragment: &str) {
     state.route.set(route);
 }
 
-fn show_run(state: AppState, run: u32) {
+/// Shows another run.
+pub(super) fn show_run(state: AppState, run: u32) {
     state.choice.update(|choice| {
         choice.run = run;
         choice.clear_filter();
