@@ -1,6 +1,6 @@
 //! Runs and their lanes.
 
-use super::{EventId, MaybeNs, NameId, RunId};
+use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span};
 
 /// How a run came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,6 +69,12 @@ pub struct Run {
     pub facts: Vec<(String, String)>,
     /// Sentences about the run, such as "ended without RUN_END".
     pub notes: Vec<String>,
+    /// The groups that it belongs to, the widest first: folders of a data set.
+    pub groups: Vec<String>,
+    /// The annotations in the file.
+    pub annotations: AnnotationTally,
+    /// The record that holds all of it, where one does: a line of a data set.
+    pub record: Option<Span>,
 }
 
 impl Default for MaybeNs {

@@ -6,6 +6,7 @@
 //! the page as text nodes only.
 
 mod actions;
+mod annotations;
 mod app;
 mod arrival;
 mod body;
@@ -18,6 +19,7 @@ mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod run_list;
 mod scrolling;
 mod searching;
 mod settings;

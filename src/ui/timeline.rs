@@ -7,6 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use super::actions;
+use super::annotations::AnnotationBadge;
 use super::body::Body;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
@@ -296,6 +297,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             {name}
             <bdi class=summary_class>{summary}</bdi>
             <RowHits id row hides_nested/>
+            <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

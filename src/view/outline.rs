@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::{Column, Texts};
 use super::loops::Loops;
 use super::row_columns::Rows;
-use crate::model::Usage;
+use crate::model::{AnnotationTally, Usage};
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -101,6 +101,10 @@ pub struct RunLine {
     pub facts: Vec<(String, String)>,
     /// Sentences about the run.
     pub notes: Vec<String>,
+    /// The groups that it belongs to, the widest first.
+    pub groups: Vec<String>,
+    /// The annotations in the file.
+    pub annotations: AnnotationTally,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
     /// How many rows there are of each kind ([`crate::model::EventKind`] codes), by code.

@@ -179,6 +179,8 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         usage_known: totals.usage_known,
         facts: run.facts.clone(),
         notes: run.notes.clone(),
+        groups: run.groups.clone(),
+        annotations: run.annotations,
         first_error: looked.first_error,
         kinds: looked.kinds.into_iter().collect(),
         tools: most_used(trace, looked.tools),

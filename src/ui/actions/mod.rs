@@ -1,5 +1,6 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod annotating;
 mod arriving;
 mod moving;
 mod previews;
@@ -18,6 +19,10 @@ use crate::ui::{boot, browser, messages, spare};
 use crate::view::opened::Opened;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use annotating::{
+    begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
+    next_annotation, save_annotation, show_annotation, vote, watch_annotations,
+};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
@@ -143,6 +148,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    annotating::forget(state);
     state.goal.set((0, None));
     state.memory.set(Memory::default());
 }
@@ -204,6 +210,8 @@ fn answered(state: AppState, response: Response) {
         Response::File(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
         Response::Found(id, note) => found(state, id, note),
+        Response::Annotations(list) => annotating::arrived(state, *list),
+        Response::Address(address) => annotating::addressed(state, address),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
