@@ -5,6 +5,8 @@
 //! **Invariant**: reading never fails half-way. What could not be read becomes a warning or a
 //! problem of its source; one bad file never hides the others.
 
+mod annotated;
+mod annotating;
 mod answers;
 mod choose;
 mod entries;
@@ -213,6 +215,13 @@ impl<S: Store> Session<S> {
             Request::Find(sel) => {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
+            }
+            Request::Annotations(run, own) => {
+                vec![Response::Annotations(Box::new(self.annotations(*run, own)))]
+            }
+            Request::Address(spot) => vec![Response::Address(self.address_of(spot))],
+            Request::Export(own, form, ticket) => {
+                vec![Response::File(*ticket, self.export_annotations(own, *form))]
             }
             Request::Search(query, generation) => self.search(query, *generation),
             Request::StopSearch => {

@@ -81,6 +81,7 @@ fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
     messages::listen(state);
+    actions::watch_annotations(state);
     intake::take_addresses(state);
     boot::when_sealed(move || {
         state.sealed.set(true);

@@ -4,6 +4,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use super::annotations::{Annotate, Comments};
 use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
 use super::values::{Cutting, ImageView, More, Waiting, value_view};
@@ -66,13 +67,14 @@ pub fn Body(row: u32) -> impl IntoView {
                         {tab_button(Tab::Raw, "Raw")}
                     </div>
                     <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
                 {move || match (detail.get(), tab.get()) {
                     (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                    (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
+                    (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
                     (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
                     (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
                 }}

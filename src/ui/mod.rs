@@ -6,6 +6,7 @@
 //! the page as text nodes only.
 
 mod actions;
+mod annotations;
 mod app;
 mod arrival;
 mod body;
@@ -20,6 +21,7 @@ mod intake;
 mod messages;
 mod openings;
 mod replay;
+mod run_list;
 mod scrolling;
 mod searching;
 mod settings;

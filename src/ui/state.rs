@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
@@ -171,6 +172,34 @@ pub struct ReplayState {
     pub is_playing: RwSignal<bool>,
 }
 
+/// The annotations of the run that is shown.
+#[derive(Clone, Copy)]
+pub struct AnnotationState {
+    /// All of them, with what they point at.
+    pub list: RwSignal<Shared<AnnotationList>>,
+    /// The own ones, as they are kept.
+    pub own: RwSignal<Vec<OwnAnnotation>>,
+    /// The form for a new or changed one, where it is open.
+    pub draft: RwSignal<Option<Draft>>,
+    /// Index of the one that was gone to last.
+    pub current: RwSignal<Option<usize>>,
+}
+
+/// An annotation that is being written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// The event in whose body the form stands; `None` for the whole trace.
+    pub event: Option<u32>,
+    /// What it can point at, in words.
+    pub spots: Vec<(String, Spot)>,
+    /// Which of them it is to point at.
+    pub chosen: usize,
+    /// What it says.
+    pub text: String,
+    /// Index of the own annotation that is changed.
+    pub own: Option<u32>,
+}
+
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
@@ -210,6 +239,8 @@ pub struct AppState {
     pub search: SearchState,
     /// The replay.
     pub replay: ReplayState,
+    /// The annotations.
+    pub annotations: AnnotationState,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -251,6 +282,12 @@ impl AppState {
                 head: RwSignal::default(),
                 speed: RwSignal::default(),
                 is_playing: RwSignal::new(false),
+            },
+            annotations: AnnotationState {
+                list: RwSignal::default(),
+                own: RwSignal::default(),
+                draft: RwSignal::new(None),
+                current: RwSignal::new(None),
             },
             outline,
             title: RwSignal::default(),

@@ -7,6 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use super::actions;
+use super::annotations::AnnotationBadge;
 use super::body::Body;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
@@ -320,6 +321,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             <RowHits id row hides_nested/>
             {view.is_running.then(running)}
             {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
+            <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

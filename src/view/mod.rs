@@ -2,6 +2,7 @@
 //! trace (in the worker) or the outline (on the page) to what is drawn; no component has arithmetic
 //! of its own.
 
+pub mod annotations;
 pub mod ansi;
 pub mod assembly;
 pub mod columns;
@@ -24,6 +25,7 @@ pub mod replay;
 pub mod route;
 pub mod row_columns;
 pub mod rows;
+pub mod run_filter;
 pub mod scroll;
 pub mod statistics;
 pub mod values;

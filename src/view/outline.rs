@@ -14,7 +14,7 @@ use super::columns::{Column, Texts};
 use super::exhibits::Exhibits;
 use super::loops::Loops;
 use super::row_columns::Rows;
-use crate::model::Usage;
+use crate::model::{AnnotationTally, Usage};
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -116,6 +116,10 @@ pub struct RunLine {
     pub notes: Vec<String>,
     /// What to say of a run without an end, unless it may still be running.
     pub no_end: Option<String>,
+    /// The groups that it belongs to, the widest first.
+    pub groups: Vec<String>,
+    /// The annotations in the file.
+    pub annotations: AnnotationTally,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
     /// How many rows there are of each kind ([`crate::model::EventKind`] codes), by code.

@@ -182,6 +182,8 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         facts: run.facts.clone(),
         notes: run.notes.clone(),
         no_end: run.no_end.map(str::to_owned),
+        groups: run.groups.clone(),
+        annotations: run.annotations,
         first_error: looked.first_error,
         kinds: looked.kinds.into_iter().collect(),
         tools: most_used(trace, looked.tools),

@@ -42,6 +42,9 @@ pub fn warning(code: &str) -> &'static str {
         "not-an-event" => "A JSON value that is no object cannot be an event",
         "unknown-record" => "A record of this format could not be understood; shown as JSON",
         "parent-cycle" => "An event names a parent that cannot be its parent; shown at the top",
+        "explorer-refuses" => {
+            "Invariant Explorer would refuse to import this; it is read all the same"
+        }
         "empty-file" => "The file is empty",
         "looks-like-html" => "This is a web page, not a trace",
         "not-a-trace" => "No JSON was found in this file",

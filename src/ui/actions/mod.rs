@@ -1,5 +1,6 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod annotating;
 mod arriving;
 mod live;
 mod moving;
@@ -22,6 +23,10 @@ use crate::view::opened::Opened;
 use crate::view::route::Tab;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use annotating::{
+    begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
+    next_annotation, save_annotation, show_annotation, vote, watch_annotations,
+};
 pub use live::{is_given_up, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
@@ -174,6 +179,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    annotating::forget(state);
     state.goal.set((0, None));
     state.tab.set(Tab::Inspector);
     state.memory.set(Memory::default());
@@ -244,6 +250,8 @@ fn answered(state: AppState, response: Response) {
             }
         }
         Response::Found(id, note) => found(state, id, note),
+        Response::Annotations(list) => annotating::arrived(state, *list),
+        Response::Address(address) => annotating::addressed(state, address),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
