@@ -127,9 +127,12 @@
   }
 
   /** Starts the fetch of one address. `arrival` never rejects. */
-  function startFetch({ role, name, url, host, refused }) {
+  function startFetch({ role, name, url, host, refused, text }) {
     const control = new AbortController();
-    const arrival = refused ? Promise.resolve({ error: refused }) : arrive(url, control);
+    let arrival;
+    if (refused) arrival = Promise.resolve({ error: refused });
+    else if (text !== undefined) arrival = Promise.resolve({ response: new Response(text) });
+    else arrival = arrive(url, control);
     return Object.freeze({ role, name, url, host, arrival, cancel: () => control.abort() });
   }
 

@@ -9,7 +9,7 @@ use harness::{open_one, shared};
 use serde_json::Value;
 use traceloupe::export::expect::{CallValues, Checker, ToolCall, read};
 use traceloupe::session::protocol::{
-    ExportRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
+    ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
 use traceloupe::session::store::{Handle, Store};
 
@@ -58,13 +58,13 @@ fn check(opened: &mut harness::Opened, run: u32, text: &str) -> Report {
 }
 
 fn export(opened: &mut harness::Opened, form: Form, is_yaml: bool) -> (String, MadeFile) {
-    let wanted = ExportRequest { run: 0, form, is_yaml };
-    let Response::File(9, file) = ask(opened, &Request::Export(wanted, 9)) else { panic!() };
+    let wanted = ConvertRequest { run: 0, form, is_yaml };
+    let Response::File(9, file) = ask(opened, &Request::Convert(wanted, 9)) else { panic!() };
     let len = usize::try_from(file.len).unwrap();
     let bytes = opened.session.store().read(Handle(file.handle), file.start, len).unwrap();
     let text = String::from_utf8(bytes).unwrap();
-    let Response::ExportPreview(3, preview, is_whole) =
-        ask(opened, &Request::ExportPreview(wanted, 3))
+    let Response::ConvertPreview(3, preview, is_whole) =
+        ask(opened, &Request::ConvertPreview(wanted, 3))
     else {
         panic!()
     };

@@ -1,7 +1,7 @@
 //! Runs as files in the forms of other programs, made some events at a time.
 
 use super::Session;
-use super::protocol::{ExportRequest, MadeFile};
+use super::protocol::{ConvertRequest, MadeFile};
 use super::store::{Handle, Store};
 use crate::export::forms::{FormWriter, RunNames};
 use crate::export::normal::{Left, Values, normal_event};
@@ -30,7 +30,7 @@ pub struct RunMaker {
 
 impl<S: Store> Session<S> {
     /// Begins to write a run into a file.
-    pub fn begin_export(&mut self, wanted: &ExportRequest) -> RunMaker {
+    pub fn begin_export(&mut self, wanted: &ConvertRequest) -> RunMaker {
         let mut maker = self.maker(wanted);
         maker.into = self.store.create();
         maker.file.handle = maker.into.0;
@@ -38,7 +38,7 @@ impl<S: Store> Session<S> {
         maker
     }
 
-    fn maker(&self, wanted: &ExportRequest) -> RunMaker {
+    fn maker(&self, wanted: &ConvertRequest) -> RunMaker {
         let run = RunId::from_index(wanted.run as usize);
         let mut events = self.trace().order(run).iter().filter_map(|id| self.trace().event(*id));
         let names = RunNames {
@@ -102,7 +102,7 @@ impl<S: Store> Session<S> {
     }
 
     /// The beginning of what a run would be written as, and whether that is all of it.
-    pub(super) fn preview_export(&self, wanted: &ExportRequest) -> (String, bool) {
+    pub(super) fn preview_export(&self, wanted: &ConvertRequest) -> (String, bool) {
         let mut maker = self.maker(wanted);
         let mut is_over = false;
         while !is_over && maker.writer.len_bytes() < PREVIEW_BYTES {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::state::state;
-use crate::session::protocol::{ExportRequest, Form};
+use crate::session::protocol::{ConvertRequest, Form};
 
 /// The dialog.
 #[component]
@@ -12,7 +12,7 @@ pub fn Convert() -> impl IntoView {
     let state = state();
     let (form, set_form) = signal(Form::default());
     let (is_yaml, set_is_yaml) = signal(false);
-    let wanted = Memo::new(move |_| ExportRequest {
+    let wanted = Memo::new(move |_| ConvertRequest {
         run: state.run.get(),
         form: form.get(),
         is_yaml: is_yaml.get(),

@@ -32,8 +32,9 @@ pub fn Facts() -> impl IntoView {
                 }).collect_view()}
                 <Chips run/>
             </dl>
-            <Show when=move || run.with(|run| !run.key.is_empty())>
-                <div class="facts__run">
+            <div class="facts__run">
+                <button class="quiet" title="How often, how long (t)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <Show when=move || run.with(|run| !run.key.is_empty())>
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
@@ -41,8 +42,8 @@ pub fn Facts() -> impl IntoView {
                         on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
                     <button class="quiet" title="Write this run out in the form of another program (w)"
                         on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
-                </div>
-            </Show>
+                </Show>
+            </div>
             <Summary/>
             <Findings/>
         </section>

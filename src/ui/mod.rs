@@ -6,6 +6,7 @@
 //! the page as text nodes only.
 
 mod actions;
+mod annotations;
 mod app;
 mod arrival;
 mod body;
@@ -16,16 +17,20 @@ mod commands;
 mod converting;
 mod dialogs;
 mod empty;
+mod exhibits;
 mod facts;
 mod intake;
 mod messages;
 mod openings;
+mod replay;
+mod run_list;
 mod scrolling;
 mod searching;
 mod settings;
 mod side;
 mod spare;
 mod state;
+mod statistics;
 mod summary;
 mod timeline;
 mod top;

@@ -11,16 +11,19 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::columns::{Column, Texts};
+use super::exhibits::Exhibits;
 use super::loops::Loops;
 use super::row_columns::Rows;
-use crate::model::Usage;
+use crate::model::{AnnotationTally, Usage};
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Outline {
     /// Whether everything has been read.
     pub complete: bool,
-    /// Bytes read and bytes in all, where the person stopped the reading.
+    /// Whether more may come at any moment: what has no end yet is still running.
+    pub is_live: bool,
+    /// Bytes read and bytes in all (0 where not known), where the person stopped the reading.
     pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,
@@ -44,6 +47,8 @@ pub struct Outline {
     pub warnings: Vec<WarningLine>,
     /// The files, archive entries and addresses that were read.
     pub sources: Vec<SourceLine>,
+    /// What stands in tabs of its own beside the timeline.
+    pub exhibits: Exhibits,
 }
 
 impl Outline {
@@ -111,6 +116,10 @@ pub struct RunLine {
     pub notes: Vec<String>,
     /// What to say of a run without an end, unless it may still be running.
     pub no_end: Option<String>,
+    /// The groups that it belongs to, the widest first.
+    pub groups: Vec<String>,
+    /// The annotations in the file.
+    pub annotations: AnnotationTally,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
     /// How many rows there are of each kind ([`crate::model::EventKind`] codes), by code.

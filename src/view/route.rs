@@ -19,8 +19,12 @@ pub struct Route {
     pub embed: bool,
     /// The format to read as, whatever detection says.
     pub format: Option<String>,
+    /// Which rows to show ([`super::filter`]).
+    pub filter: Option<String>,
     /// What to search for.
     pub query: Query,
+    /// Which tab is in front.
+    pub tab: Option<Tab>,
     /// Title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
@@ -62,9 +66,11 @@ impl Route {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
                 "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "filter" => route.filter = Some(value),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
+                "tab" => route.tab = Tab::from_word(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
@@ -83,12 +89,23 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another run (or none), everything else as it was written but the event.
+    /// The fragment with another run (or none), everything else as it was written but the event and
+    /// the filter.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["run", "run_id", "sel"]);
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
         if let Some(run) = run {
             pairs.push(format!("run={}", percent_encode(run)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another filter (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_filter(&self, filter: &str) -> String {
+        let mut pairs = self.pairs_without(&["filter"]);
+        if !filter.is_empty() {
+            pairs.push(format!("filter={}", percent_encode(filter)));
         }
         pairs.join("&")
     }
@@ -103,6 +120,17 @@ impl Route {
             if !options.is_empty() {
                 pairs.push(format!("qopts={}", percent_encode(&options)));
             }
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another tab in front, everything else as it was written. The timeline is in
+    /// front anyway and is not named.
+    #[must_use]
+    pub fn with_tab(&self, tab: Tab) -> String {
+        let mut pairs = self.pairs_without(&["tab"]);
+        if tab != Tab::Inspector {
+            pairs.push(format!("tab={}", tab.word()));
         }
         pairs.join("&")
     }
@@ -131,6 +159,39 @@ fn flag(value: &str) -> Option<bool> {
         "" | "1" | "true" => Some(true),
         "0" | "false" => Some(false),
         _ => None,
+    }
+}
+
+/// The tabs of a trace that has exhibits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// What is to be made.
+    Signature,
+    /// How it came out.
+    Result,
+    /// The timeline.
+    #[default]
+    Inspector,
+}
+
+impl Tab {
+    /// All of them, in their order on the page.
+    pub const ALL: [Self; 3] = [Self::Signature, Self::Result, Self::Inspector];
+
+    /// The word for it in links and ids.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Signature => "signature",
+            Self::Result => "result",
+            Self::Inspector => "inspector",
+        }
+    }
+
+    /// The tab with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tab| tab.word() == word)
     }
 }
 
@@ -247,6 +308,18 @@ mod tests {
         assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
         assert_eq!(route.with_run(None), "trace=a.jsonl");
         assert_eq!(Route::parse("run=").run, None);
+    }
+
+    #[test]
+    fn the_tab_stands_in_the_link() {
+        let route = Route::parse("trace=x&tab=result&sel=n:1");
+        assert_eq!(route.tab, Some(Tab::Result));
+        assert_eq!(route.with_tab(Tab::Signature), "trace=x&sel=n:1&tab=signature");
+        assert_eq!(route.with_tab(Tab::Inspector), "trace=x&sel=n:1");
+        assert_eq!(Route::parse("tab=other").tab, None);
+        for tab in Tab::ALL {
+            assert_eq!(Tab::from_word(tab.word()), Some(tab));
+        }
     }
 
     #[test]

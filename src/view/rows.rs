@@ -206,9 +206,11 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
         return true;
     }
     match kind {
-        EventKind::UserMessage | EventKind::Error | EventKind::Compaction | EventKind::Record => {
-            true
-        }
+        EventKind::UserMessage
+        | EventKind::Error
+        | EventKind::Compaction
+        | EventKind::Record
+        | EventKind::Evaluation => true,
         EventKind::LlmCall => {
             failed
                 || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)

@@ -42,6 +42,9 @@ pub fn warning(code: &str) -> &'static str {
         "not-an-event" => "A JSON value that is no object cannot be an event",
         "unknown-record" => "A record of this format could not be understood; shown as JSON",
         "parent-cycle" => "An event names a parent that cannot be its parent; shown at the top",
+        "explorer-refuses" => {
+            "Invariant Explorer would refuse to import this; it is read all the same"
+        }
         "empty-file" => "The file is empty",
         "looks-like-html" => "This is a web page, not a trace",
         "not-a-trace" => "No JSON was found in this file",
@@ -49,10 +52,13 @@ pub fn warning(code: &str) -> &'static str {
     }
 }
 
-/// That reading was stopped: bytes read, bytes in all.
+/// That reading was stopped: bytes read, bytes in all, 0 where not known.
 #[must_use]
 pub fn stopped((read, all): (u64, u64)) -> String {
-    format!("stopped after {} of {}", bytes(read), bytes(all))
+    match all {
+        0 => format!("stopped after {}", bytes(read)),
+        _ => format!("stopped after {} of {}", bytes(read), bytes(all)),
+    }
 }
 
 /// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
@@ -79,6 +85,14 @@ pub fn duration(ms: f64) -> String {
         1..48 => format!("{hours} h {minutes} min"),
         _ => format!("{} d {} h", hours / 24, hours % 24),
     }
+}
+
+/// A time on the clock of a player: `0:07.3`, `12:40.0`.
+#[must_use]
+pub fn clock(ms: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
+    let tenths = (ms.max(0.0) / 100.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
 /// A count of tokens for people: `640`, `2.1k`, `1.2M`. Empty for NaN.

@@ -2,10 +2,10 @@
 //! page is answered.
 
 use super::{Pauses, Shared, hand_over, post, with};
-use crate::session::protocol::{ExportRequest, Response};
+use crate::session::protocol::{ConvertRequest, Response};
 
 /// Writes a run into a file.
-pub(super) async fn export(session: Shared, wanted: ExportRequest, ticket: u32) {
+pub(super) async fn export(session: Shared, wanted: ConvertRequest, ticket: u32) {
     let Some(mut maker) = with(&session, |session| session.begin_export(&wanted)) else { return };
     let mut pauses = Pauses::new();
     loop {

@@ -86,3 +86,36 @@ test('a run without an end is still running while its last event is young', asyn
   await shown(whole.page);
   assert.equal(await whole.page.getByText(/Ended without|Still running/).count(), 0);
 });
+
+test('statistics: calls by name with their durations, of one run and of all', async () => {
+  const { page } = await it.open();
+  await drop(page, two());
+  await page.keyboard.press('t');
+  const dialog = page.getByRole('dialog', { name: 'Statistics' });
+  const line = (name) => dialog.getByRole('row').filter({ hasText: name });
+  await line('station_search').waitFor();
+  assert.match(await line('fare').innerText(), /fare Tool calls\s+1\s+1/, 'one call, one failed');
+  assert.match(await line('model-1').innerText(), /LLM calls\s+1\s+120\s+30|LLM calls.*120.*30/s);
+  await dialog.getByRole('button', { name: 'All runs' }).click();
+  await line('search').filter({ hasText: '8' }).waitFor();
+  const calls = dialog.getByRole('row').filter({ hasText: /^Tool calls/ });
+  assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
+});
+
+test('the filter stands in the link, and is read from it', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  await page.getByRole('button', { name: /^3 tool calls: show/ }).click();
+  await page.getByRole('list', { name: 'Tools' }).getByRole('button', { name: /fare/ }).click();
+  await until(async () => await hash(page) === '#filter=tool-call%2Cname:fare', 'the address has the filter');
+  await page.getByRole('button', { name: /^6 events/ }).click();
+  await until(async () => await hash(page) === '', 'the address has none');
+
+  const other = await it.open('#filter=tool-call%2Cname:fare');
+  await dropText(other.page, small());
+  await until(async () => await rows(other.page).count() === 1, 'one row is shown');
+  const agentdbg = await it.open('#run_id=run-1&filter=llm');
+  await dropText(agentdbg.page, small());
+  await until(async () => /model-1/.test((await labels(agentdbg.page)).join()), 'the LLM call is shown');
+  assert.equal(await rows(agentdbg.page).count(), 1);
+});

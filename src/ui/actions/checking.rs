@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::values::{save_when_made, ticket};
+use super::values::{saved_ticket, ticket};
 use super::{go_in, go_to, say, send};
 use crate::session::protocol::{
-    ExportRequest, MadeFile, Problem, Report, Request, Spelling, TraceSummary,
+    ConvertRequest, MadeFile, Problem, Report, Request, Spelling, TraceSummary,
 };
 use crate::ui::browser;
 use crate::ui::state::{AppState, Dialog, Shared};
@@ -114,10 +114,10 @@ pub fn copy_summary(state: AppState, summary: &TraceSummary, spelling: Spelling)
 }
 
 /// Asks for the beginning of the run in another form.
-pub fn want_export_preview(state: AppState, wanted: ExportRequest) {
+pub fn want_export_preview(state: AppState, wanted: ConvertRequest) {
     let ticket = ticket();
     state.export_preview.set(Some((ticket, None)));
-    send(&Request::ExportPreview(wanted, ticket));
+    send(&Request::ConvertPreview(wanted, ticket));
 }
 
 /// The beginning of the run in another form is here.
@@ -132,11 +132,10 @@ pub(super) fn take_export_preview(state: AppState, ticket: u32, text: String, is
 }
 
 /// Asks for the run in another form, as a download.
-pub fn save_run(state: AppState, wanted: ExportRequest) {
-    let ticket = ticket();
-    save_when_made(ticket);
+pub fn save_run(state: AppState, wanted: ConvertRequest) {
+    let ticket = saved_ticket();
     say(state, "Preparing the file");
-    send(&Request::Export(wanted, ticket));
+    send(&Request::Convert(wanted, ticket));
 }
 
 /// A download has been made: says so, with what could not be taken along.
