@@ -43,6 +43,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         _ if name.contains("conformance") || name.ends_with(".md") => None,
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
+        "agentv" => Some("agentv"),
         "claude-code" | "iflow" => Some("claude-code"),
         _ => None,
     }

@@ -16,6 +16,7 @@ mod record;
 mod testing;
 
 pub mod agentdbg;
+pub mod agentv;
 pub mod claude_code;
 pub mod maida;
 pub mod records;
@@ -65,8 +66,13 @@ pub trait Reader {
 }
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
-pub const FORMATS: &[&dyn Format] =
-    &[&agentdbg::AgentDbg, &maida::Maida, &claude_code::ClaudeCode, &records::Records];
+pub const FORMATS: &[&dyn Format] = &[
+    &agentdbg::AgentDbg,
+    &maida::Maida,
+    &claude_code::ClaudeCode,
+    &agentv::AgentV,
+    &records::Records,
+];
 
 /// The format with an id.
 #[must_use]

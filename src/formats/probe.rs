@@ -74,6 +74,7 @@ impl<'a> Probe<'a> {
 /// A record with its top-level fields.
 #[derive(Debug)]
 pub struct ProbeRecord<'a> {
+    text: &'a str,
     fields: Vec<(Cow<'a, str>, &'a str)>,
 }
 
@@ -81,7 +82,13 @@ impl<'a> ProbeRecord<'a> {
     /// Takes the top level of a record apart. A record that is no object has no fields.
     #[must_use]
     pub fn new(record: &Record<'a>) -> Self {
-        Self { fields: fields_of(record.text) }
+        Self { text: record.text, fields: fields_of(record.text) }
+    }
+
+    /// The record as strict JSON.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
     }
 
     /// The raw JSON of a field, the last one of that name.
@@ -114,14 +121,14 @@ impl<'a> ProbeRecord<'a> {
     #[must_use]
     pub fn object(&self, key: &str) -> Option<ProbeRecord<'a>> {
         let raw = self.get(key)?;
-        raw.starts_with('{').then(|| ProbeRecord { fields: fields_of(raw) })
+        raw.starts_with('{').then(|| ProbeRecord { text: raw, fields: fields_of(raw) })
     }
 
     /// The first objects of a list field, at most `max`.
     #[must_use]
     pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
         let items = self.get(key).map(|raw| first_items(raw, max)).unwrap_or_default();
-        items.into_iter().map(|item| ProbeRecord { fields: fields_of(item) }).collect()
+        items.into_iter().map(|item| ProbeRecord { text: item, fields: fields_of(item) }).collect()
     }
 
     /// The names of the fields.
