@@ -58,12 +58,17 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     if !duration.is_empty() {
         facts.push((duration, "run time"));
     }
+    let score = words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        facts.push((score, if run.score.is_some() { "score" } else { "verdict" }));
+    }
     let counts = run.given.unwrap_or(run.counts);
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
-    if run.usage_known > 0 && (run.usage.total_input().is_some() || run.usage.output.is_some()) {
+    if run.usage.total_input().is_some() || run.usage.output.is_some() {
         let sum = format!("{} → {}", tokens(run.usage.total_input()), tokens(run.usage.output));
-        let words = if run.usage_known < counts.llm_calls {
+        // Where no call reports its own, the producer's sum for the run counts.
+        let words = if (1..counts.llm_calls).contains(&run.usage_known) {
             "tokens in → out, where known"
         } else {
             "tokens in → out"
