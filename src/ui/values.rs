@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::state::{AppState, Shared, state};
 use super::{actions, searching};
 use crate::search::Pattern;
+use crate::view::highlight::{CodeClass, highlight};
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -106,6 +107,49 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         </div>
         </div>
     }
+}
+
+/// Source code with the numbers of its lines, in colours. What is searched for is marked instead, and
+/// of a very long file the text is enough.
+pub fn source_view(shown: &Shown, language: &str) -> AnyView {
+    let Shown::Text(text, None) = shown else {
+        return view! { class="tl", <div class="source tl">{value_view(shown, Cutting::Full)}</div> }
+            .into_any();
+    };
+    let state = state();
+    let n_lines = text.lines().count().max(1);
+    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let text = Shared::new(text.clone());
+    let copied = text.clone();
+    let language = language.to_owned();
+    view! { class="tl",
+        <div class="source value tl">
+            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+                <pre class="text tl">{move || match state.search.pattern.get() {
+                    Some(pattern) => searching::pieces(&text, &pattern),
+                    None => coloured(&text, &language),
+                }}</pre>
+            </div>
+            <div class="block__acts"><Copy text=copied/></div>
+        </div>
+    }
+    .into_any()
+}
+
+fn coloured(text: &str, language: &str) -> AnyView {
+    let piece = |(class, text): (CodeClass, &str)| {
+        let text = text.to_owned();
+        let class = match class {
+            CodeClass::Plain => return text.into_any(),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
 /// A button for the next part of a text; the part takes its place, with a button of its own.

@@ -9,6 +9,7 @@ pub mod detail;
 pub mod diff;
 pub mod exhibits;
 pub mod finding_words;
+pub mod highlight;
 pub mod hits;
 pub mod json_lines;
 pub mod line_view;

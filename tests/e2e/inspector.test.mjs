@@ -147,13 +147,13 @@ test('results: a table with the best so far; code by file, max diff, speed and l
   const lines = table.locator('tbody tr');
   const cells = async (at) => texts(lines.nth(at).locator('th, td'));
   assert.equal(await lines.count(), 4);
-  assert.deepEqual(await cells(0), ['1', 'mine', '✓ PASSED', '1.500×', '1.500×', '12.00 µs', '∞', 'Timeline']);
-  assert.deepEqual(await cells(1), ['2', 'other', '✕ COMPILE_ERROR', '', '1.500×', '', '', 'Timeline']);
-  assert.deepEqual(await cells(2), ['3', 'slow', '✕ TIMEOUT', '', '1.500×', 'timeout', '', 'Timeline']);
-  assert.deepEqual(await cells(3), ['4', 'mine', '✓ PASSED', '2.500×', '2.500×', '12.00 µs', '3.20e-6', 'Timeline']);
+  assert.deepEqual(await cells(0), ['1', 'mine', 'M=4', '✓ PASSED', '1.500×', '1.500×', '12.00 µs', '∞', 'Timeline']);
+  assert.deepEqual(await cells(1), ['2', 'other', 'M=4', '✕ COMPILE_ERROR', '', '1.500×', '', '', 'Timeline']);
+  assert.deepEqual(await cells(2), ['3', 'slow', 'M=4', '✕ TIMEOUT', '', '1.500×', 'timeout', '', 'Timeline']);
+  assert.deepEqual(await cells(3), ['4', 'mine', 'M=4', '✓ PASSED', '2.500×', '2.500×', '12.00 µs', '3.20e-6', 'Timeline']);
   // The best one is shown.
   assert.equal(await lines.nth(3).getAttribute('data-chosen'), 'true');
-  const source = panel(page).locator('.source pre').first();
+  const source = panel(page).locator('.source pre.text').first();
   await until(async () => await source.count() === 1 && await source.textContent() === '// header', 'the first file is shown');
   await button(panel(page), 'k.cu').click();
   assert.equal(await source.textContent(), '__global__ void k() {}');
