@@ -60,16 +60,18 @@ pub fn Tabs() -> impl IntoView {
     };
     view! { class="tl",
         <Show when=move || has_tabs.get()>
-            <div class="tabs" role="tablist" aria-label="What is shown"
-                on:keydown=move |event: leptos::ev::KeyboardEvent| {
-                    if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
-                        event.prevent_default();
-                        actions::choose_tab(state, tab);
-                        browser::focus(&format!("tab-{}", tab.word()));
-                    }
-                }>
-                {Tab::ALL.map(button).collect_view()}
-            </div>
+            <section class="tabs" aria-label="Tabs">
+                <div class="tabs__list" role="tablist" aria-label="What is shown"
+                    on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                        if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
+                            event.prevent_default();
+                            actions::choose_tab(state, tab);
+                            browser::focus(&format!("tab-{}", tab.word()));
+                        }
+                    }>
+                    {Tab::ALL.map(button).collect_view()}
+                </div>
+            </section>
         </Show>
     }
 }
@@ -151,6 +153,7 @@ fn Signature() -> impl IntoView {
     });
     let n_dropped = move || state.outline.with(|it| it.exhibits.definitions_dropped);
     view! { class="tl",
+        <h2 class="sr">"Kernel signature"</h2>
         <Show when=move || { n_dropped() > 0 }>
             <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
         </Show>
@@ -206,16 +209,18 @@ fn ResultTable(
     let (n_listed, set_n_listed) = signal(RESULTS_AT_ONCE);
     let n_more = move || lines.with(Vec::len).saturating_sub(n_listed.get());
     let n_dropped = move || state.outline.with(|it| it.exhibits.results_dropped);
+    let has_workloads =
+        Memo::new(move |_| lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
     let listed = move || {
         let listed = lines.get().into_iter().zip(1_u32..).take(n_listed.get());
         listed.collect::<Vec<_>>()
     };
     view! { class="tl",
-        <div class="results">
+        <div class="results" data-workloads=move || has_workloads.get().to_string()>
             <table class="grid tl">
                 <caption class="sr">"Results, in the order of the files"</caption>
                 <thead class="tl"><tr class="tl">
-                    {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", ""]
+                    {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", "Event"]
                         .map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()}
                 </tr></thead>
                 <tbody class="tl">

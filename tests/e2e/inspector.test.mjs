@@ -1,8 +1,9 @@
 // Agent Inspector and FlashInfer-Bench: the order in an opened request, messages as drop-downs, and the
 // tabs that show what was to be made and how it came out.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { dropFiles } from './harness.mjs';
+import { AXE_PATH, dropFiles } from './harness.mjs';
 import { active, body, button, drop, headline, row, rows, stage, until, warnings } from './reader.mjs';
 
 const it = stage();
@@ -199,4 +200,15 @@ test('files of FlashInfer-Bench alone: the definition without results', async ()
   assert.match(await panel(page).innerText(), /No result is in these files/);
   await tab(page, 'Agent inspector').click();
   assert.equal(await rows(page).count(), 1);
+});
+
+test('the tabs keep to the rules of accessibility', async () => {
+  const { page } = await ready();
+  await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
+  for (const name of ['Kernel signature', 'Result', 'Agent inspector']) {
+    await tab(page, name).click();
+    await until(async () => await page.getByText('Reading…').count() === 0, 'all is drawn');
+    const { violations } = await page.evaluate(() => window.axe.run(document));
+    assert.deepEqual(violations.map((one) => [one.id, one.nodes.map((node) => node.html)]), [], name);
+  }
 });
