@@ -196,7 +196,7 @@ fn generations_have_the_numbers_of_the_file() {
         assert_eq!(line.code, Some(line.event));
         let shown = detail(&mut opened, line.event);
         let code = shown.blocks.iter().find_map(|block| match block {
-            ShownBlock::Code(_, language, Shown::Text(text, None)) => Some((language, text)),
+            ShownBlock::Code(_, language, Shown::Text(text, _)) => Some((language, text)),
             _ => None,
         });
         let (language, text) = code.unwrap();

@@ -147,6 +147,8 @@ impl Flags {
     pub const INFERRED_TIME: Self = Self(32);
     /// An answer in words to the person: what the minimal mode shows.
     pub const ANSWER: Self = Self(64);
+    /// The summary begins inside a JSON string: what stands before it was said by others.
+    pub const MID_STRING: Self = Self(1 << 14);
 
     /// Whether a mark is set.
     #[must_use]
@@ -157,6 +159,11 @@ impl Flags {
     /// Sets a mark.
     pub fn set(&mut self, mark: Self) {
         self.0 |= mark.0;
+    }
+
+    /// Takes a mark away.
+    pub fn clear(&mut self, mark: Self) {
+        self.0 &= !mark.0;
     }
 
     /// With a mark set.

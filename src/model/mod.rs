@@ -9,6 +9,7 @@
 //! **Invariant**: the trace is an index over the bytes. Payloads are never copied in here; an event
 //! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
 
+mod annotation;
 mod builder;
 mod calendar;
 mod detail;
@@ -27,6 +28,7 @@ mod trace;
 mod usage;
 mod warning;
 
+pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_DOWN, THUMBS_UP};
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;
 pub use detail::{Block, Content, Detail, Field, Message, Value};

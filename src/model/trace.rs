@@ -4,8 +4,8 @@ use super::event::NIL;
 use super::place::Part;
 use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, NameId, Names, Place, Run, RunId,
-    Span, Table, Usage, Warnings,
+    Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, NameId, Names, Place,
+    Run, RunId, Span, Table, Usage, Warnings,
 };
 
 /// All that one opening brought.
@@ -22,6 +22,7 @@ pub struct Trace {
     pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
     pub(super) exhibits: Exhibits,
+    pub(super) annotations: Table<Annotation>,
     order: Vec<EventId>,
     depths: Vec<u16>,
     run_starts: Vec<u32>,
@@ -105,6 +106,12 @@ impl Trace {
     #[must_use]
     pub fn exhibits(&self) -> &Exhibits {
         &self.exhibits
+    }
+
+    /// The annotations in the files, in the order of reading.
+    #[must_use]
+    pub fn annotations(&self) -> &Table<Annotation> {
+        &self.annotations
     }
 
     /// The usage of an event, where it was reported.

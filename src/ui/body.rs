@@ -4,6 +4,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use super::annotations::{Annotate, Comments};
 use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
 use super::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
@@ -66,13 +67,14 @@ pub fn Body(row: u32) -> impl IntoView {
                         {tab_button(Tab::Raw, "Raw")}
                     </div>
                     <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
                 {move || match (detail.get(), tab.get()) {
                     (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                    (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
+                    (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
                     (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
                     (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
                 }}
@@ -272,7 +274,7 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
         .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
         .collect();
     let cell = |shown: &Shown| {
-        let is_empty = matches!(shown, Shown::Text(text, None) if text.is_empty());
+        let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
         let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
         view! { class="tl", <td class="tl">{value}</td> }
     };

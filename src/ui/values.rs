@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 
 use super::state::{AppState, Shared, state};
-use super::{actions, searching};
+use super::{actions, annotations, searching};
 use crate::search::Pattern;
+use crate::view::annotations::Site;
 use crate::view::highlight::{CodeClass, highlight};
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
@@ -77,6 +78,11 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     };
     // What was searched for is not hidden behind a button.
     let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let head = head.filter(|head| {
+        !annotations::has_mark_behind(state, site, text, head.len() - '…'.len_utf8())
+    });
+    let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
@@ -86,9 +92,13 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let file = cut.clone();
     view! { class="tl",
         <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string()>{move || {
+        <pre class="text tl" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
             let text = if all.get() { &text } else { &head };
-            match state.search.pattern.get() {
+            let pattern = state.search.pattern.get();
+            if let Some(marked) = annotations::marked(state, site, text, pattern.as_ref()) {
+                return marked;
+            }
+            match pattern {
                 Some(pattern) => searching::pieces(text, &pattern),
                 None => (**text).clone().into_any(),
             }
@@ -109,14 +119,18 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     }
 }
 
-/// Source code with the numbers of its lines, in colours. What is searched for is marked instead, and
-/// of a very long file the text is enough.
+/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
+/// instead, and of a very long file the text is enough.
 pub fn source_view(shown: &Shown, language: &str) -> AnyView {
-    let Shown::Text(text, None) = shown else {
-        return view! { class="tl", <div class="source tl">{value_view(shown, Cutting::Full)}</div> }
-            .into_any();
+    let (text, cut) = match shown {
+        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        _ => {
+            let plain = value_view(shown, Cutting::Full);
+            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+        }
     };
     let state = state();
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
     let n_lines = text.lines().count().max(1);
     let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
     let text = Shared::new(text.clone());
@@ -126,9 +140,15 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
         <div class="source value tl">
             <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
                 <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
-                <pre class="text tl">{move || match state.search.pattern.get() {
-                    Some(pattern) => searching::pieces(&text, &pattern),
-                    None => coloured(&text, &language),
+                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                    let pattern = state.search.pattern.get();
+                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                        return marked;
+                    }
+                    match pattern {
+                        Some(pattern) => searching::pieces(&text, &pattern),
+                        None => coloured(&text, &language),
+                    }
                 }}</pre>
             </div>
             <div class="block__acts"><Copy text=copied/></div>
@@ -365,6 +385,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
     let asked = cut.clone();
+    let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
         <figure class="block--image">
             {move || source.get().map(|src| view! { class="tl",
@@ -372,6 +393,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     title="Full size, or small again" data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
                     <img class="tl" src=src alt=alt.clone()/>
+                    {annotations::boxes(state, site)}
                 </button>
             })}
             <figcaption class="tl">{note}</figcaption>

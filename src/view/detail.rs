@@ -6,7 +6,7 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 
 use super::values::{
-    Form, ReadSpan, Shown, ShownImage, TEXT_BYTES, cut_of, image_of, show_more, show_owned,
+    Cut, Form, ReadSpan, Shown, ShownImage, TEXT_BYTES, cut_of, image_of, show_more, show_owned,
 };
 use super::words;
 use crate::json::{TokenKind, Tokens, decode_string, decode_string_bytes};
@@ -128,7 +128,13 @@ impl Reader<'_> {
         let left = self.left_bytes.get();
         let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
         self.left_bytes.set(left.saturating_sub(span.len.min(max_bytes)));
-        show_more(&cut_of(span, form), max_bytes, self.read)
+        match show_more(&cut_of(span, form), max_bytes, self.read) {
+            // Where a text stands is told of a whole one too: annotations point at it.
+            Shown::Text(text, None) => {
+                Shown::Text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
+            }
+            shown => shown,
+        }
     }
 }
 
@@ -195,7 +201,8 @@ fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>
 fn without_colours(shown: Shown) -> Shown {
     match shown {
         Shown::Text(text, cut) if text.contains('\u{1b}') => {
-            Shown::Text(super::ansi::plain(&text), cut)
+            // Places in it are no longer those of the file.
+            Shown::Text(super::ansi::plain(&text), cut.filter(|cut| !cut.is_whole()))
         }
         other => other,
     }

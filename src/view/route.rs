@@ -11,12 +11,16 @@ use crate::search::Query;
 pub struct Route {
     /// A link to an event: see [`Sel`].
     pub sel: Option<String>,
+    /// The id of the run to show, or how it begins. AgentDbg's page knows it as `run_id` too.
+    pub run: Option<String>,
     /// `light`, `dark` or `system`.
     pub theme: Option<String>,
     /// A bare reader for a frame.
     pub embed: bool,
     /// The format to read as, whatever detection says.
     pub format: Option<String>,
+    /// Which rows to show ([`super::filter`]).
+    pub filter: Option<String>,
     /// What to search for.
     pub query: Query,
     /// Which tab is in front.
@@ -61,6 +65,8 @@ impl Route {
                 "embed" => {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
+                "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "filter" => route.filter = Some(value),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
@@ -79,6 +85,27 @@ impl Route {
         let mut pairs = self.pairs_without(&["sel"]);
         if let Some(sel) = sel {
             pairs.push(format!("sel={}", percent_encode(sel)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another run (or none), everything else as it was written but the event and
+    /// the filter.
+    #[must_use]
+    pub fn with_run(&self, run: Option<&str>) -> String {
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
+        if let Some(run) = run {
+            pairs.push(format!("run={}", percent_encode(run)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another filter (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_filter(&self, filter: &str) -> String {
+        let mut pairs = self.pairs_without(&["filter"]);
+        if !filter.is_empty() {
+            pairs.push(format!("filter={}", percent_encode(filter)));
         }
         pairs.join("&")
     }
@@ -270,6 +297,17 @@ mod tests {
         assert!(fragment.starts_with("trace=x&sel=n:1&q=a%20"), "{fragment}");
         assert_eq!(Route::parse(&fragment).query, query);
         assert_eq!(Route::parse(&fragment).with_query(&Query::default()), "trace=x&sel=n:1");
+    }
+
+    #[test]
+    fn links_to_runs() {
+        let route = Route::parse("trace=a.jsonl&run_id=1&sel=n:2");
+        assert_eq!(route.run.as_deref(), Some("1"));
+        let fragment = route.with_run(Some("r & 2"));
+        assert_eq!(fragment, "trace=a.jsonl&run=r%20%26%202");
+        assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
+        assert_eq!(route.with_run(None), "trace=a.jsonl");
+        assert_eq!(Route::parse("run=").run, None);
     }
 
     #[test]
