@@ -6,6 +6,7 @@ use super::state::{AppState, Shared, state};
 use super::{actions, annotations, searching};
 use crate::search::Pattern;
 use crate::view::annotations::Site;
+use crate::view::highlight::{CodeClass, highlight};
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -116,6 +117,59 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         </div>
         </div>
     }
+}
+
+/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
+/// instead, and of a very long file the text is enough.
+pub fn source_view(shown: &Shown, language: &str) -> AnyView {
+    let (text, cut) = match shown {
+        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        _ => {
+            let plain = value_view(shown, Cutting::Full);
+            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+        }
+    };
+    let state = state();
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let n_lines = text.lines().count().max(1);
+    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let text = Shared::new(text.clone());
+    let copied = text.clone();
+    let language = language.to_owned();
+    view! { class="tl",
+        <div class="source value tl">
+            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                    let pattern = state.search.pattern.get();
+                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                        return marked;
+                    }
+                    match pattern {
+                        Some(pattern) => searching::pieces(&text, &pattern),
+                        None => coloured(&text, &language),
+                    }
+                }}</pre>
+            </div>
+            <div class="block__acts"><Copy text=copied/></div>
+        </div>
+    }
+    .into_any()
+}
+
+fn coloured(text: &str, language: &str) -> AnyView {
+    let piece = |(class, text): (CodeClass, &str)| {
+        let text = text.to_owned();
+        let class = match class {
+            CodeClass::Plain => return text.into_any(),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
 /// A button for the next part of a text; the part takes its place, with a button of its own.
