@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
+use super::full_image::FullImage;
 use super::openings;
 use super::settings::Settings;
 use super::state::{Dialog, state};
@@ -35,6 +36,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Settings) => "Settings",
         Some(Dialog::About) => "What was opened",
         Some(Dialog::Entries(..)) => "Which entries?",
+        Some(Dialog::Image(..)) => "Image",
         Some(Dialog::Trust(..)) => "Open this trace?",
         None => "",
     };
@@ -54,6 +56,7 @@ pub fn Dialogs() -> impl IntoView {
                     Some(Dialog::Settings) => view! { class="tl", <Settings/> }.into_any(),
                     Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
+                    Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),
                     Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),
                     None => ().into_any(),
                 }}

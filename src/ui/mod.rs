@@ -16,6 +16,7 @@ mod commands;
 mod dialogs;
 mod empty;
 mod facts;
+mod full_image;
 mod intake;
 mod messages;
 mod openings;

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem};
-use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
@@ -100,6 +100,8 @@ pub enum Dialog {
     About,
     /// Which entries of an archive to open: its path and entries.
     Entries(String, Vec<EntryLine>),
+    /// An image over the whole page: its address, what it is in words, where it stands.
+    Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
 }

@@ -103,9 +103,12 @@ pub fn Timeline() -> impl IntoView {
                 <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
-                        on:focus=move |_| {
-                            // The keyboard begins where the eyes are.
-                            if state.selected.get_untracked().is_none()
+                        on:focus=move |event| {
+                            // The keyboard begins where the eyes are. A mouse chooses its row itself: one
+                            // that is drawn anew under it would lose the click.
+                            let tree: web_sys::Element = event_target(&event);
+                            if tree.matches(":focus-visible").unwrap_or(true)
+                                && state.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
                                 actions::select_here(state, line);
