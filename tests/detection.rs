@@ -43,7 +43,10 @@ fn own_format(name: &str) -> Option<&'static str> {
         _ if name.contains("conformance") || name.ends_with(".md") => None,
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
+        "archi" => Some("archi"),
         "claude-code" | "iflow" => Some("claude-code"),
+        "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
+        "flashinfer-bench" => Some("flashinfer-bench"),
         "invariant-explorer" => Some("invariant"),
         _ => None,
     }

@@ -17,8 +17,11 @@ mod record;
 #[cfg(test)]
 mod testing;
 
+pub mod agent_inspector;
 pub mod agentdbg;
+pub mod archi;
 pub mod claude_code;
+pub mod flashinfer;
 pub mod invariant;
 pub mod maida;
 pub mod records;
@@ -85,6 +88,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdbg::AgentDbg,
     &maida::Maida,
     &claude_code::ClaudeCode,
+    &agent_inspector::AgentInspector,
+    &flashinfer::FlashInfer,
+    &archi::Archi,
     &invariant::Invariant,
     &records::Records,
 ];

@@ -65,10 +65,15 @@ pub struct Run {
     pub duration: MaybeNs,
     /// The producer's own counts.
     pub counts: RunCounts,
+    /// How many tokens the model takes at once, where the file says so.
+    pub context_window: Option<u64>,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
-    /// Sentences about the run, such as "ended without RUN_END".
+    /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
+    /// What to say of a run without an end in the file ("Ended without RUN_END"), unless its last event
+    /// is so young that it may still be running.
+    pub no_end: Option<&'static str>,
     /// The groups that it belongs to, the widest first: folders of a data set.
     pub groups: Vec<String>,
     /// The annotations in the file.

@@ -5,9 +5,9 @@ use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::input::Crc32;
 use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
-use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Value, key_hash};
+use crate::model::{Block, Detail, Event, EventId, EventKind, Flags, Place, Span, Value, key_hash};
 use crate::view::detail::{ShownDetail, ShownRecord, show};
-use crate::view::preview::{LOOK_BYTES, preview};
+use crate::view::preview::{LOOK_BYTES, preview, text_preview};
 use crate::view::route::Sel;
 use crate::view::values::{Cut, Shown, read_through, show_more};
 
@@ -35,6 +35,11 @@ impl<S: Store> Session<S> {
     pub(super) fn previews(&self, ids: &[u32]) -> Vec<(u32, String)> {
         let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
         let mut wanted: Vec<(usize, Span)> = Vec::with_capacity(ids.len());
+        let is_mid_string = |at: usize| {
+            let id = ids.get(at).map(|id| EventId::from_index(*id as usize));
+            let event = id.and_then(|id| self.trace().event(id));
+            event.is_some_and(|event| event.flags.has(Flags::MID_STRING))
+        };
         for (at, id) in ids.iter().enumerate() {
             let event = self.trace().event(EventId::from_index(*id as usize));
             if let Some(span) = event.and_then(|event| self.trace().summary_span(event)) {
@@ -54,7 +59,7 @@ impl<S: Store> Session<S> {
                 let own = bytes.get(from..).unwrap_or_default();
                 let own = own.get(..span.len as usize).unwrap_or(own);
                 if let Some((_, text)) = previews.get_mut(*at) {
-                    *text = preview(own);
+                    *text = if is_mid_string(*at) { text_preview(own) } else { preview(own) };
                 }
             }
         }

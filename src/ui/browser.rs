@@ -103,9 +103,19 @@ pub fn set_theme(theme: &str) {
     }
 }
 
+/// The clock of the machine: milliseconds since 1970.
+pub fn clock_ms() -> f64 {
+    js_sys::Date::now()
+}
+
 /// Milliseconds of the page's clock.
 pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Whether the page stands in a frame of another one.
+pub fn is_framed() -> bool {
+    window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))
 }
 
 /// The address of the page.

@@ -9,6 +9,7 @@ use super::full_image::FullImage;
 use super::openings;
 use super::settings::Settings;
 use super::state::{Dialog, state};
+use super::statistics::Statistics;
 use super::{actions, commands, messages};
 use crate::session::protocol::EntryLine;
 use crate::view::words;
@@ -34,6 +35,7 @@ pub fn Dialogs() -> impl IntoView {
     let title = move || match state.dialog.get() {
         Some(Dialog::Help) => "Keys and words",
         Some(Dialog::Settings) => "Settings",
+        Some(Dialog::Statistics) => "Statistics",
         Some(Dialog::About) => "What was opened",
         Some(Dialog::Entries(..)) => "Which entries?",
         Some(Dialog::Image(..)) => "Image",
@@ -54,6 +56,7 @@ pub fn Dialogs() -> impl IntoView {
                 {move || match state.dialog.get() {
                     Some(Dialog::Help) => view! { class="tl", <Help/> }.into_any(),
                     Some(Dialog::Settings) => view! { class="tl", <Settings/> }.into_any(),
+                    Some(Dialog::Statistics) => view! { class="tl", <Statistics/> }.into_any(),
                     Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
                     Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 
-use super::actions;
 use super::annotations::AnnotationRail;
 use super::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
 use super::state::state;
+use super::{actions, browser};
 use crate::model::EventKind;
 use crate::view::look::{look, plural};
 use crate::view::outline::RunLine;
@@ -152,7 +152,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         "unknown" if counts.errors > 0 => "failed",
         "ok" => "ok",
         "error" => "error",
-        "running" => "running",
+        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
+        "running" => "unended",
         "cancelled" => "cancelled",
         _ => "unknown",
     };
@@ -160,7 +161,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         "ok" => "ok",
         "warning" => "ok, with possible loops",
         "error" => "ended with an error",
-        "running" => "no end in the file",
+        "running" => "still running",
+        "unended" => "no end in the file",
         "cancelled" => "stopped",
         "failed" => "has errors",
         _ => "no status in the file",

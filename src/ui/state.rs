@@ -13,8 +13,10 @@ use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
-use crate::view::route::Route;
+use crate::view::replay::{Head, Replay, Speed};
+use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, lines};
+use crate::view::statistics::CallsLine;
 use crate::view::values::Shown;
 
 /// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
@@ -83,6 +85,8 @@ pub struct Loading {
     pub total_bytes: u64,
     /// Events so far.
     pub events: u64,
+    /// Whether it comes as something happens: a stream, a file that grows.
+    pub is_live: bool,
     /// Whether the reader has been asked to stop and to keep what is there.
     pub is_stopping: bool,
     /// When it began, in milliseconds of the page's clock.
@@ -96,6 +100,8 @@ pub enum Dialog {
     Help,
     /// Thresholds, rule, theme.
     Settings,
+    /// How often, how long.
+    Statistics,
     /// What was opened, as which format and why; read as another.
     About,
     /// Which entries of an archive to open: its path and entries.
@@ -155,6 +161,19 @@ pub struct SearchState {
     pub list_is_open: RwSignal<bool>,
 }
 
+/// The replay of a run.
+#[derive(Clone, Copy)]
+pub struct ReplayState {
+    /// When its rows come up; `None` while nothing is played.
+    pub plan: RwSignal<Option<Shared<Replay>>>,
+    /// Where the play head is.
+    pub head: RwSignal<Head>,
+    /// How fast it plays.
+    pub speed: RwSignal<Speed>,
+    /// Whether it plays.
+    pub is_playing: RwSignal<bool>,
+}
+
 /// The annotations of the run that is shown.
 #[derive(Clone, Copy)]
 pub struct AnnotationState {
@@ -212,12 +231,16 @@ pub struct AppState {
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
     /// Addresses of images that were asked for, by ticket.
     pub images: RwSignal<HashMap<u32, Option<String>>>,
+    /// Which tab is in front, where the trace has exhibits.
+    pub tab: RwSignal<Tab>,
     /// A row to scroll to, with a count that makes every wish new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
     pub problems: RwSignal<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
+    /// The replay.
+    pub replay: ReplayState,
     /// The annotations.
     pub annotations: AnnotationState,
     /// What stands over the page.
@@ -234,6 +257,8 @@ pub struct AppState {
     pub dragging: RwSignal<bool>,
     /// Whether there is a worker to ask.
     pub is_reading: RwSignal<bool>,
+    /// The statistics that were asked for last, once they are here.
+    pub statistics: RwSignal<Option<Vec<CallsLine>>>,
     /// How much memory the reader uses, as far as it has said.
     pub memory: RwSignal<Memory>,
 }
@@ -254,6 +279,12 @@ impl AppState {
                 found: RwSignal::default(),
                 list_is_open: RwSignal::new(false),
             },
+            replay: ReplayState {
+                plan: RwSignal::new(None),
+                head: RwSignal::default(),
+                speed: RwSignal::default(),
+                is_playing: RwSignal::new(false),
+            },
             annotations: AnnotationState {
                 list: RwSignal::default(),
                 own: RwSignal::default(),
@@ -272,6 +303,7 @@ impl AppState {
             details: RwSignal::default(),
             more: RwSignal::default(),
             images: RwSignal::default(),
+            tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
             dialog: RwSignal::new(None),
@@ -281,6 +313,7 @@ impl AppState {
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
+            statistics: RwSignal::default(),
             memory: RwSignal::default(),
         }
     }
