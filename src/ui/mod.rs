@@ -19,6 +19,7 @@ mod dialogs;
 mod empty;
 mod exhibits;
 mod facts;
+mod full_image;
 mod intake;
 mod messages;
 mod openings;

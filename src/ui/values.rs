@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
 use super::{actions, annotations, searching};
 use crate::search::Pattern;
 use crate::view::annotations::Site;
@@ -384,6 +384,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     });
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
@@ -404,6 +405,15 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
                     }>"Show the image"</button>
                 </Show>
+                {move || source.get().map(|src| {
+                    let alt = full_alt.clone();
+                    view! { class="tl",
+                        <button class="quiet tl" on:click=move |_| {
+                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
+                            actions::set_dialog(state, Some(dialog));
+                        }>"Full screen"</button>
+                    }
+                })}
                 <Download cut n_bytes/>
             </div>
         </figure>
