@@ -19,6 +19,12 @@ fn storage() -> Option<Storage> {
     window()?.local_storage().ok().flatten()
 }
 
+/// Whether the page is in sight.
+pub fn is_seen() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    document.is_some_and(|document| !document.hidden())
+}
+
 /// Keeps a value where storage is allowed.
 pub fn store(key: &str, value: &str) {
     if let Some(storage) = storage() {

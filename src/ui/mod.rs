@@ -15,6 +15,7 @@ mod commands;
 mod dialogs;
 mod empty;
 mod facts;
+mod following;
 mod intake;
 mod messages;
 mod openings;

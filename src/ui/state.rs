@@ -205,6 +205,8 @@ pub struct AppState {
     pub search: SearchState,
     /// The replay.
     pub replay: ReplayState,
+    /// Whether a growing file is followed.
+    pub following: RwSignal<bool>,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -259,6 +261,7 @@ impl AppState {
             images: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
+            following: RwSignal::new(false),
             dialog: RwSignal::new(None),
             prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),

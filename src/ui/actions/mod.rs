@@ -16,11 +16,11 @@ use leptos::prelude::*;
 use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages, spare};
+use crate::ui::{boot, browser, following, messages, spare};
 use crate::view::opened::Opened;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
-pub use live::{is_given_up, push, push_end, reads};
+pub use live::{begun, is_given_up, keep_pace, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
@@ -134,6 +134,7 @@ fn no_worker(reason: &str) -> Problem {
 /// Ends the worker and all it holds.
 fn end_worker(state: AppState) {
     live::give_up();
+    state.following.set(false);
     WORKER.set(None);
     state.is_reading.set(false);
 }
@@ -188,6 +189,9 @@ pub fn stop(state: AppState) {
     // While an address is fetched there is no reader yet, and nothing to keep.
     if loading.is_stopping || !state.is_reading.get_untracked() {
         return;
+    }
+    if state.following.get_untracked() {
+        return following::stop(state);
     }
     state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
     say(state, "Stopping: what has been read is kept");
