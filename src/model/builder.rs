@@ -7,8 +7,8 @@ use super::keys::Keys;
 use super::place::Part;
 use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Flags, Lane, LaneId, MaybeNs, NameId, Place, Run, RunId, Status,
-    Trace, Usage, WarningPlace,
+    Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, MaybeNs,
+    NameId, Place, Run, RunId, Span, Status, Trace, Usage, WarningPlace,
 };
 
 /// What a format knows of an event when it meets it first; the rest can be set later through
@@ -234,6 +234,17 @@ impl TraceBuilder {
         let mut links: Vec<Link> = taken.into_iter().map(|(_, link)| link).collect();
         links.sort_unstable();
         links
+    }
+
+    /// What stands in tabs of its own beside the timeline, to be added to.
+    pub fn exhibits_mut(&mut self) -> &mut Exhibits {
+        &mut self.trace.exhibits
+    }
+
+    /// Adds an annotation that stands in the file as an object.
+    pub fn annotate(&mut self, run: RunId, span: Span, kind: AnnotationKind) {
+        self.trace.annotations.push(Annotation { run, span });
+        self.run_mut(run).annotations.add(kind);
     }
 
     /// Adds a warning.

@@ -32,11 +32,13 @@ pub enum EventKind {
     Compaction = 11,
     /// Something the producer noted: progress, a mode, a title, a snapshot.
     Note = 12,
+    /// Something was measured or graded: whether it is correct, how fast it is.
+    Evaluation = 13,
 }
 
 impl EventKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Record,
         Self::RunStart,
         Self::RunEnd,
@@ -50,6 +52,7 @@ impl EventKind {
         Self::Agent,
         Self::Compaction,
         Self::Note,
+        Self::Evaluation,
     ];
 
     /// The kind with a code; unknown codes are [`EventKind::Record`].
@@ -75,6 +78,7 @@ impl EventKind {
             Self::Agent => "agent",
             Self::Compaction => "compaction",
             Self::Note => "note",
+            Self::Evaluation => "evaluation",
         }
     }
 }

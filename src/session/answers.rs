@@ -66,7 +66,7 @@ impl<S: Store> Session<S> {
         previews
     }
 
-    fn read(&self, span: Span) -> Vec<u8> {
+    pub(super) fn read(&self, span: Span) -> Vec<u8> {
         let Some(source) = self.sources.get(span.source.index()) else { return Vec::new() };
         self.store.read(source.handle, span.start, span.len as usize).unwrap_or_default()
     }
@@ -98,7 +98,7 @@ impl<S: Store> Session<S> {
     }
 
     /// What the format says of an event.
-    fn blocks_of(&self, id: EventId, event: &Event) -> Detail {
+    pub(super) fn blocks_of(&self, id: EventId, event: &Event) -> Detail {
         let records = self.records_of(event);
         let earlier = self.earlier(id, event);
         let mut detail = Detail::default();
@@ -138,7 +138,7 @@ impl<S: Store> Session<S> {
         self.trace().places(event).filter_map(|place| self.record_at(place)).collect()
     }
 
-    fn record_at(&self, place: Place) -> Option<RecordText> {
+    pub(super) fn record_at(&self, place: Place) -> Option<RecordText> {
         let (bytes, gaps) = self.read_record(place.span);
         let text = match repair(&bytes) {
             Repaired::Good { text, .. } => text.into_owned(),

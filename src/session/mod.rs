@@ -5,6 +5,8 @@
 //! **Invariant**: reading never fails half-way. What could not be read becomes a warning or a
 //! problem of its source; one bad file never hides the others.
 
+mod annotated;
+mod annotating;
 mod answers;
 mod choose;
 mod entries;
@@ -214,6 +216,13 @@ impl<S: Store> Session<S> {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
             }
+            Request::Annotations(run, own) => {
+                vec![Response::Annotations(Box::new(self.annotations(*run, own)))]
+            }
+            Request::Address(spot) => vec![Response::Address(self.address_of(spot))],
+            Request::Export(own, form, ticket) => {
+                vec![Response::File(*ticket, self.export_annotations(own, *form))]
+            }
             Request::Search(query, generation) => self.search(query, *generation),
             Request::StopSearch => {
                 self.search = None;
@@ -222,6 +231,10 @@ impl<S: Store> Session<S> {
             Request::Stop => {
                 self.is_stopped |= !self.is_complete;
                 Vec::new()
+            }
+            Request::Statistics(run) => {
+                let calls = crate::view::statistics::calls(self.trace(), *run);
+                vec![Response::Statistics(*run, calls)]
             }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],

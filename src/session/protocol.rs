@@ -5,10 +5,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::search::Query;
+use crate::view::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
+use crate::view::statistics::CallsLine;
 use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
@@ -88,10 +90,19 @@ pub enum Request {
     Stop,
     /// Asks how much memory the reader uses.
     Memory,
+    /// Asks for the statistics of the run with an index, or of all runs.
+    Statistics(Option<u32>),
     /// Asks which event a link (`sel=`) means.
     Find(String),
     /// Searches for a query, in place of any other; its number comes back with what is found.
     Search(Query, u32),
+    /// Asks for the annotations of a run, and what the own ones of it point at.
+    Annotations(u32, Vec<OwnAnnotation>),
+    /// Asks for the address of what a new annotation is to point at.
+    Address(Spot),
+    /// Asks for annotations as a file, with the own ones by the hash of their run, and a ticket for the
+    /// answer.
+    Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops searching.
     StopSearch,
 }
@@ -119,8 +130,14 @@ pub enum Response {
     Grown(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
+    /// The annotations of a run.
+    Annotations(Box<AnnotationList>),
+    /// The address that was asked for, if there is one.
+    Address(Option<String>),
     /// How much memory the reader uses.
     Memory(Memory),
+    /// The calls of the run with an index, or of all runs, by kind and name.
+    Statistics(Option<u32>, Vec<CallsLine>),
     /// What the search has found since the last time.
     Hits(Box<HitBatch>),
     /// Nothing can be shown.

@@ -5,6 +5,7 @@ use wasm_bindgen::JsCast;
 
 use super::dialogs::Dialogs;
 use super::empty::Empty;
+use super::exhibits::{Exhibit, Tabs, shown_tab};
 use super::facts::Facts;
 use super::replay::Player;
 use super::searching::HitList;
@@ -32,6 +33,7 @@ pub fn App() -> impl IntoView {
     provide_context(state);
     listen(state);
 
+    let tab = shown_tab(state);
     let is_embedded = move || state.is_embedded().to_string();
     let has_rows = Memo::new(move |_| state.has_rows());
     view! { class="tl",
@@ -50,7 +52,9 @@ pub fn App() -> impl IntoView {
                 if has_rows.get() {
                     view! { class="tl",
                         <Facts/>
-                        <main class="main">
+                        <Tabs/>
+                        <main class="main" data-tab=move || tab.get().word()>
+                            <Exhibit/>
                             <Side/>
                             <h2 class="sr">"Timeline"</h2>
                             <Timeline/>
@@ -77,6 +81,7 @@ fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
     messages::listen(state);
+    actions::watch_annotations(state);
     intake::take_addresses(state);
     boot::when_sealed(move || {
         state.sealed.set(true);

@@ -7,6 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use super::actions;
+use super::annotations::AnnotationBadge;
 use super::body::Body;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
@@ -104,9 +105,12 @@ pub fn Timeline() -> impl IntoView {
                 <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
-                        on:focus=move |_| {
-                            // The keyboard begins where the eyes are.
-                            if state.selected.get_untracked().is_none()
+                        on:focus=move |event| {
+                            // The keyboard begins where the eyes are. A click says itself what it
+                            // means; selecting here would draw that line anew and lose the click.
+                            let list: web_sys::Element = event_target(&event);
+                            if list.matches(":focus-visible").unwrap_or(true)
+                                && state.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
                                 actions::select_here(state, line);
@@ -317,6 +321,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             <RowHits id row hides_nested/>
             {view.is_running.then(running)}
             {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
+            <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

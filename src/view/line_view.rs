@@ -195,7 +195,6 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::RunEnd => format!("Run end: {name}"),
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
         EventKind::ToolCall if name.is_empty() => "Tool without a name".to_owned(),
-        EventKind::UserMessage => String::new(),
         _ => name,
     }
 }

@@ -66,6 +66,12 @@ fn take(session: &Shared, message: &Array) {
                 wasm_bindgen_futures::spawn_local(make_file(session.clone(), maker, ticket));
             }
         }
+        Request::Export(own, form, ticket) => {
+            let made = with(session, |session| session.export_annotations(&own, form));
+            if let Some(made) = made {
+                hand_over(session, ticket, made);
+            }
+        }
         request => {
             let is_search = matches!(request, Request::Search(..));
             let is_stop = request == Request::Stop;

@@ -97,24 +97,28 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let pieces = read_pieces(file);
-    // One room for all pieces: memory of wasm that has grown is never given back.
-    let mut bytes = Vec::new();
+    // One room for all pieces: memory of wasm that has grown is never given back. It is not cleared, for
+    // clearing it and growing it again would fill it with zeros each time.
+    let mut room = Vec::new();
     // Pieces that are here already come without a pause in which the page could be heard.
     let mut pauses = Pauses::new();
     loop {
-        bytes.clear();
+        let mut len = 0;
         let mut is_over = false;
-        while !is_over && bytes.len() < PIECE_BYTES {
+        while !is_over && len < PIECE_BYTES {
             match JsFuture::from(pieces.next()).await?.dyn_into::<Uint8Array>() {
                 Ok(piece) => {
-                    let start = bytes.len();
-                    bytes.resize(start + piece.length() as usize, 0);
-                    piece.copy_to(bytes.get_mut(start..).unwrap_or_default());
+                    let start = len;
+                    len += piece.length() as usize;
+                    if room.len() < len {
+                        room.resize(len, 0);
+                    }
+                    piece.copy_to(room.get_mut(start..len).unwrap_or_default());
                 }
                 Err(_) => is_over = true,
             }
         }
-        with(shared, |session| session.push(source, &bytes));
+        with(shared, |session| session.push(source, room.get(..len).unwrap_or_default()));
         searching::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);

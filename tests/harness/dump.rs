@@ -47,15 +47,15 @@ fn run(run: &RunLine) -> String {
     if let Some(given) = run.given {
         writeln!(text, "  given {given:?}").unwrap();
     }
+    let notes: Vec<&String> = run.no_end.iter().chain(&run.notes).collect();
     writeln!(
         text,
-        "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {:?}",
+        "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {notes:?}",
         run.usage_known,
         known(usage.input),
         known(usage.output),
         known(usage.cache_read),
-        known(usage.cache_write),
-        run.notes
+        known(usage.cache_write)
     )
     .unwrap();
     if let Some(row) = run.first_error {

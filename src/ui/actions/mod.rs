@@ -1,11 +1,13 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod annotating;
 mod arriving;
 mod live;
 mod moving;
 mod previews;
 mod replaying;
 mod searching;
+mod tabs;
 mod values;
 
 use std::cell::RefCell;
@@ -18,13 +20,19 @@ use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, following, messages, spare};
 use crate::view::opened::Opened;
+use crate::view::route::Tab;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use annotating::{
+    begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
+    next_annotation, save_annotation, show_annotation, vote, watch_annotations,
+};
 pub use live::{begun, is_given_up, keep_pace, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
-    choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
-    set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
+    choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
+    set_all, set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_loops,
+    toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
 pub use replaying::{
@@ -32,6 +40,7 @@ pub use replaying::{
     step_replay, toggle_replay,
 };
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
+pub use tabs::choose_tab;
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
@@ -39,6 +48,18 @@ thread_local! {
     static WORKER: RefCell<Option<Client>> = const { RefCell::new(None) };
     /// Problems that wait for the end of loading to be shown.
     static LATER: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
+}
+
+thread_local! {
+    /// Of which run statistics were asked for last; `None` for all.
+    static STATISTICS_OF: std::cell::Cell<Option<u32>> = const { std::cell::Cell::new(None) };
+}
+
+/// Asks for the statistics of a run, or of all.
+pub fn want_statistics(state: AppState, run: Option<u32>) {
+    STATISTICS_OF.set(run);
+    state.statistics.set(None);
+    send(&Request::Statistics(run));
 }
 
 fn send(request: &Request) {
@@ -159,8 +180,11 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    annotating::forget(state);
     state.goal.set((0, None));
+    state.tab.set(Tab::Inspector);
     state.memory.set(Memory::default());
+    state.statistics.set(None);
 }
 
 /// Closes what is open; the worker and all it holds end at once.
@@ -223,7 +247,15 @@ fn answered(state: AppState, response: Response) {
         // They come with their Blobs.
         Response::File(..) | Response::Grown(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
+        Response::Statistics(run, lines) => {
+            // An answer for another choice is late.
+            if run == STATISTICS_OF.get() {
+                state.statistics.set(Some(lines));
+            }
+        }
         Response::Found(id, note) => found(state, id, note),
+        Response::Annotations(list) => annotating::arrived(state, *list),
+        Response::Address(address) => annotating::addressed(state, address),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
@@ -368,6 +400,10 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
 pub fn link_to(state: AppState, sel: &str) {
     let fragment = state.route.with_untracked(|route| route.with_sel(Some(sel)));
     browser::replace_fragment(&fragment);
+    copy_address(state);
+}
+
+fn copy_address(state: AppState) {
     let words = if state.route.with_untracked(crate::view::route::Route::names_trace) {
         "Link copied"
     } else {
@@ -395,6 +431,18 @@ pub fn follow_address(state: AppState) {
         && state.has_rows_untracked()
     {
         send(&Request::Find(sel));
+    }
+    if let Some(run) = route.run.as_ref().filter(|run| old.run.as_ref() != Some(run))
+        && state.has_rows_untracked()
+        && !moving::show_linked_run(state, run)
+    {
+        say(state, "The linked run is not in this trace");
+    }
+    if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
+        moving::filter_as_linked(state, filter);
+    }
+    if route.tab != old.tab {
+        state.tab.set(route.tab.unwrap_or_default());
     }
     let mut route = route;
     route.sel = None;
