@@ -20,6 +20,7 @@ mod facts;
 mod following;
 mod intake;
 mod messages;
+mod meter;
 mod openings;
 mod replay;
 mod run_list;

@@ -121,14 +121,23 @@ pub struct Prefs {
     pub output_chars: u32,
     /// Thinking of more characters starts cut.
     pub thinking_chars: u32,
-    /// Steps with more tool calls start collapsed.
+    /// Steps with more tool calls start collapsed,
     pub tools: u32,
+    /// if that is wanted.
+    pub collapses: bool,
     /// How many events back the loop rule looks.
     pub window: u32,
     /// How many repetitions make a loop.
     pub repetitions: u32,
     /// Whether single keys are commands.
     pub keys: bool,
+}
+
+impl Prefs {
+    /// Steps with more tool calls than this start collapsed.
+    pub fn collapse_over_tools(&self) -> u32 {
+        if self.collapses { self.tools } else { u32::MAX }
+    }
 }
 
 impl Default for Prefs {
@@ -139,6 +148,7 @@ impl Default for Prefs {
             output_chars: 500,
             thinking_chars: 200,
             tools: 5,
+            collapses: true,
             window: 12,
             repetitions: 3,
             keys: true,
@@ -267,8 +277,10 @@ impl AppState {
     /// A page with nothing open.
     pub fn new(route: Route, prefs: Prefs) -> Self {
         let outline = RwSignal::new(Shared::<Outline>::default());
-        let choice =
-            RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
+        let choice = RwSignal::new(Choice {
+            collapse_over_tools: prefs.collapse_over_tools(),
+            ..Choice::default()
+        });
         let lines =
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {

@@ -167,7 +167,11 @@ fn reset(state: AppState) {
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
-    state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
+    state.choice.set(Choice {
+        mode,
+        collapse_over_tools: prefs.collapse_over_tools(),
+        ..Choice::default()
+    });
     state.selected.set(None);
     state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
@@ -330,8 +334,9 @@ pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     if new.theme != old.theme {
         browser::set_theme(&new.theme);
     }
-    if new.tools != old.tools {
-        state.choice.update(|choice| choice.collapse_over_tools = new.tools);
+    if new.collapse_over_tools() != old.collapse_over_tools() {
+        let over = new.collapse_over_tools();
+        state.choice.update(|choice| choice.collapse_over_tools = over);
     }
     if (new.window, new.repetitions) != (old.window, old.repetitions) {
         let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
