@@ -16,6 +16,9 @@ const STEP_BYTES: usize = 256 << 10;
 /// How much of a file is shown before it is made.
 const PREVIEW_BYTES: usize = 6 << 10;
 
+/// So many events are looked at for that.
+const PREVIEW_EVENTS: usize = 2_000;
+
 /// A run that is being written out.
 #[derive(Debug)]
 pub struct RunMaker {
@@ -85,6 +88,10 @@ impl<S: Store> Session<S> {
             if event.flags.has(Flags::COPY) {
                 continue;
             }
+            if !FormWriter::has_place(event.kind) {
+                maker.writer.leave_out();
+                continue;
+            }
             let detail = self.blocks_of(*id, event);
             maker.writer.push(normal_event(self.trace(), *id, event, &detail, &values));
             if maker.writer.len_bytes() >= STEP_BYTES {
@@ -117,7 +124,10 @@ impl<S: Store> Session<S> {
     pub(super) fn preview_export(&self, wanted: &ConvertRequest) -> (String, bool) {
         let mut maker = self.maker(wanted);
         let mut is_over = false;
-        while !is_over && maker.writer.len_bytes() < PREVIEW_BYTES {
+        let is_enough = |maker: &RunMaker| {
+            maker.writer.len_bytes() >= PREVIEW_BYTES || maker.at >= PREVIEW_EVENTS
+        };
+        while !is_over && !is_enough(&maker) {
             is_over = self.write_some(&mut maker);
         }
         let mut text = maker.writer.take();
