@@ -37,6 +37,8 @@ pub(super) fn checked(state: AppState, ticket: u32, report: Report) {
     let marks = report.marks().into_iter().map(|(event, hits, misses)| (event, (hits, misses)));
     state.checks.marks.set(Shared::new(marks.collect()));
     state.checks.report.set(Some(Shared::new(report)));
+    // Both lists stand in the same place.
+    state.search.list_is_open.set(false);
     state.checks.list_is_open.set(true);
     if state.dialog.get_untracked() == Some(Dialog::Check) {
         super::set_dialog(state, None);
