@@ -116,10 +116,32 @@
   }
 
   /**
+   * The trace itself, where `trace=` is no address but base64 of UTF-8 JSON, as Invariant Explorer
+   * links it (`/traceview?trace=`): either alphabet, a plus may have become a space. Else null. A
+   * path in the letters of base64 does not decode to text between brackets.
+   */
+  function traceInLink(value) {
+    const digits = value.trim().replace(/ /g, '+').replace(/-/g, '+').replace(/_/g, '/');
+    if (!/^[0-9A-Za-z+/]{4,}={0,2}$/.test(digits)) return null;
+    try {
+      const bytes = Uint8Array.from(atob(digits.replace(/=+$/, '')), (char) => char.charCodeAt(0));
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      return /^\s*(\[[^]*\]|\{[^]*\})\s*$/.test(text) ? text : null;
+    } catch {
+      return null; // neither base64 nor UTF-8
+    }
+  }
+
+  /**
    * One address of the link, relative ones taken from `base`: `{role, name, url, host, refused}`,
-   * where `refused` is null or the code of the reason why it is not fetched at all.
+   * where `refused` is null or the code of the reason why it is not fetched at all. A trace that
+   * stands in the link itself is its `text`, and nothing is fetched.
    */
   function readAddress(role, value, base, isFramed) {
+    const text = role === 'trace' ? traceInLink(value) : null;
+    if (text !== null) {
+      return { role, name: 'trace in the link', url: '', host: '', refused: null, text };
+    }
     let url;
     try {
       url = new URL(value, base);
@@ -155,7 +177,9 @@
     return found;
   }
 
-  const api = Object.freeze({ parsePairs, readLink, readAddresses, theme, isPrivateHost });
+  const api = Object.freeze({
+    parsePairs, readLink, readAddresses, theme, isPrivateHost, traceInLink,
+  });
   if (typeof module === 'object') module.exports = api;
   else global.traceloupeAddresses = api;
 })(globalThis);

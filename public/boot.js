@@ -127,9 +127,12 @@
   }
 
   /** Starts the fetch of one address. `arrival` never rejects. */
-  function startFetch({ role, name, url, host, refused }) {
+  function startFetch({ role, name, url, host, refused, text }) {
     const control = new AbortController();
-    const arrival = refused ? Promise.resolve({ error: refused }) : arrive(url, control);
+    let arrival;
+    if (refused) arrival = Promise.resolve({ error: refused });
+    else if (text !== undefined) arrival = Promise.resolve({ response: new Response(text) });
+    else arrival = arrive(url, control);
     return Object.freeze({ role, name, url, host, arrival, cancel: () => control.abort() });
   }
 
@@ -246,15 +249,17 @@
       // No worker in a worker: an old browser, or a frame that forbids it. Then it reads by itself.
     }
 
-    /** The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. */
-    globalThis.readPieces = (file) => {
-      if (reader === null) {
-        const stream = file.stream().getReader();
-        return {
-          next: async () => (await stream.read()).value ?? null,
-          end: () => stream.cancel(),
-        };
-      }
+    /** The pieces of a file, read by this worker itself. */
+    function readHere(file) {
+      const stream = file.stream().getReader();
+      return {
+        next: async () => (await stream.read()).value ?? null,
+        end: () => stream.cancel(),
+      };
+    }
+
+    /** The pieces of a file, read by the reader. */
+    function readThere(file) {
       const ticket = (tickets += 1);
       const here = [];
       let isAsking = null;
@@ -284,6 +289,29 @@
           reading.delete(ticket);
           reader?.postMessage({ ticket, isOver: true });
         },
+      };
+    }
+
+    /**
+     * The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. The reader is
+     * there some milliseconds after this worker, so a file that has begun goes over to it.
+     */
+    globalThis.readPieces = (file) => {
+      let isThere = reader !== null;
+      let pieces = isThere ? readThere(file) : readHere(file);
+      let lenBytes = 0;
+      return {
+        async next() {
+          if (!isThere && reader !== null) {
+            pieces.end();
+            pieces = readThere(file.slice(lenBytes));
+            isThere = true;
+          }
+          const piece = await pieces.next();
+          lenBytes += piece?.length ?? 0;
+          return piece;
+        },
+        end: () => pieces.end(),
       };
     };
 

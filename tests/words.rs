@@ -8,7 +8,7 @@ use std::path::Path;
 use traceloupe::view::words::warning;
 
 /// Words of the sources that look like codes and are none.
-const OTHER_WORDS: [&str; 11] = [
+const OTHER_WORDS: [&str; 15] = [
     // Problems of archives, which say themselves what is wrong.
     "zip-no-directory",
     "zip-broken-directory",
@@ -22,6 +22,11 @@ const OTHER_WORDS: [&str; 11] = [
     "llm-call",
     "tool-call",
     "loop-warning",
+    // Kinds of annotations.
+    "thumbs-up",
+    "thumbs-down",
+    "test-passed",
+    "test-failed",
 ];
 
 /// The code of a file without its tests and comments.

@@ -13,6 +13,7 @@ mod findings;
 mod keys;
 mod reported;
 mod results;
+mod statistics;
 mod steps;
 mod stretches;
 #[cfg(test)]
@@ -21,3 +22,4 @@ mod tests;
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
 pub use finding::{Finding, Findings, Results, Settings, Severity, Waste};
 pub use findings::{MAX_FINDINGS, findings, first_error};
+pub use statistics::{Calls, PERCENTILES, Spread, statistics};

@@ -9,15 +9,21 @@
 //! kind [`crate::model::EventKind::Record`] or a warning. See `README.md` beside this file for how
 //! to add a format.
 
+pub mod address;
+pub mod annotation;
 mod fields;
 mod probe;
 mod record;
 #[cfg(test)]
 mod testing;
 
+pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod archi;
 pub mod claude_code;
+pub mod flashinfer;
+pub mod invariant;
 pub mod maida;
 pub mod records;
 mod shapes;
@@ -25,7 +31,7 @@ mod shapes;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
 
-use crate::model::{Detail, SourceId, TraceBuilder};
+use crate::model::{Detail, EventId, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
 pub trait Format: Sync {
@@ -50,8 +56,21 @@ pub trait Format: Sync {
     }
     /// Links what stands in different sources; called once, when all of them are read.
     fn join(&self, _out: &mut TraceBuilder) {}
+    /// What addresses of annotations count in a run. `None` where they count events.
+    fn addressed(&self, _trace: &Trace, _run: RunId) -> Option<Addressed> {
+        None
+    }
     /// What an opened row shows.
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail);
+}
+
+/// What addresses of annotations count, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Addressed {
+    /// The messages, each with the event that it belongs to.
+    pub messages: Vec<(Place, EventId)>,
+    /// Values inside of messages that are events of their own.
+    pub inner: Vec<(Span, EventId)>,
 }
 
 /// Reads the records of one source. Records are pushed, so that reading and indexing overlap.
@@ -71,6 +90,10 @@ pub const FORMATS: &[&dyn Format] = &[
     &maida::Maida,
     &claude_code::ClaudeCode,
     &agentv::AgentV,
+    &agent_inspector::AgentInspector,
+    &flashinfer::FlashInfer,
+    &archi::Archi,
+    &invariant::Invariant,
     &records::Records,
 ];
 

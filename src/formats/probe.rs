@@ -82,7 +82,11 @@ impl<'a> ProbeRecord<'a> {
     /// Takes the top level of a record apart. A record that is no object has no fields.
     #[must_use]
     pub fn new(record: &Record<'a>) -> Self {
-        Self { text: record.text, fields: fields_of(record.text) }
+        Self::of(record.text)
+    }
+
+    fn of(text: &'a str) -> Self {
+        Self { text, fields: fields_of(text) }
     }
 
     /// The record as strict JSON.
@@ -121,14 +125,26 @@ impl<'a> ProbeRecord<'a> {
     #[must_use]
     pub fn object(&self, key: &str) -> Option<ProbeRecord<'a>> {
         let raw = self.get(key)?;
-        raw.starts_with('{').then(|| ProbeRecord { text: raw, fields: fields_of(raw) })
+        raw.starts_with('{').then(|| Self::of(raw))
     }
 
     /// The first objects of a list field, at most `max`.
     #[must_use]
     pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
         let items = self.get(key).map(|raw| first_items(raw, max)).unwrap_or_default();
-        items.into_iter().map(|item| ProbeRecord { text: item, fields: fields_of(item) }).collect()
+        items.into_iter().map(Self::of).collect()
+    }
+
+    /// Whether the record is a list without items.
+    #[must_use]
+    pub fn is_empty_list(&self) -> bool {
+        self.text.starts_with('[') && first_items(self.text, 1).is_empty()
+    }
+
+    /// The first items of a record that is a list itself, at most `max`.
+    #[must_use]
+    pub fn items(&self, max: usize) -> Vec<ProbeRecord<'a>> {
+        first_items(self.text, max).into_iter().map(Self::of).collect()
     }
 
     /// The names of the fields.

@@ -1,6 +1,6 @@
 //! How the beginning of a source says that its records are framed.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::json::{self, Repaired, Structure};
 
@@ -31,26 +31,9 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if is_html(head) {
         return (Begin::Refuse("looks-like-html"), 0);
     }
-    // A line that begins with a colon or `id:` is an event's only where data follows.
-    let last_data = memmem::rfind(head, b"\ndata:").map_or(0, |at| at + 1);
     let mut seen = Seen::default();
-    let mut at = 0;
-    while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
-        let end = memchr(b'\n', rest);
-        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let ends = Ends { is_cut: end.is_none() && !is_whole, is_last: end.is_none() };
-        let has_data = at <= last_data && (last_data > 0 || is_data(line));
-        if has_data && is_sse(significant_text(line)) {
-            return (Begin::Sse, at);
-        }
-        if stamp_len(line).is_some() {
-            // What stands before is the head of the log.
-            return (Begin::Log, 0);
-        }
-        if let Some(begin) = line_begin(rest, line, ends, is_whole, &mut seen) {
-            return (begin, at);
-        }
-        at += line.len() + 1;
+    if let Some(found) = first_record(head, is_whole, &mut seen) {
+        return found;
     }
     let is_all_scalars = seen.scalars > 0 && seen.noise == 0;
     let is_blank = seen.scalars + seen.noise == 0;
@@ -59,6 +42,41 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     } else {
         (Begin::Refuse("not-a-trace"), 0)
     }
+}
+
+/// Decides by the beginning of a source that pauses; `None` where more of it must be seen.
+pub(super) fn begin_so_far(head: &[u8]) -> Option<(Begin, usize)> {
+    // The line at hand may go on: only whole ones tell.
+    let whole = head.get(..=memrchr(b'\n', head)?)?;
+    if is_html(whole) {
+        return None;
+    }
+    first_record(whole, false, &mut Seen::default())
+}
+
+/// How the first record is framed, and how many bytes before it are lines of something else.
+fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, usize)> {
+    // A line that begins with a colon or `id:` is an event's only where data follows.
+    let last_data = memmem::rfind(head, b"\ndata:").map_or(0, |at| at + 1);
+    let mut at = 0;
+    while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
+        let end = memchr(b'\n', rest);
+        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let ends = Ends { is_cut: end.is_none() && !is_whole, is_last: end.is_none() };
+        let has_data = at <= last_data && (last_data > 0 || is_data(line));
+        if has_data && is_sse(significant_text(line)) {
+            return Some((Begin::Sse, at));
+        }
+        if stamp_len(line).is_some() {
+            // What stands before is the head of the log.
+            return Some((Begin::Log, 0));
+        }
+        if let Some(begin) = line_begin(rest, line, ends, is_whole, seen) {
+            return Some((begin, at));
+        }
+        at += line.len() + 1;
+    }
+    None
 }
 
 /// What the lines before the first record were.

@@ -1,6 +1,6 @@
 //! From decoded bytes to records.
 
-use super::begin::{Begin, begin};
+use super::begin::{Begin, begin, begin_so_far};
 use super::lines::Lines;
 use super::log::Log;
 use super::settle::{At, Settler};
@@ -179,6 +179,16 @@ impl Framer {
         }
     }
 
+    /// The bytes pause: what is here of them is looked at, if it tells how they are framed.
+    pub fn pause(&mut self, sink: &mut dyn FnMut(Framed<'_>)) {
+        if let Stage::Head(held) = &mut self.stage
+            && let Some(found) = begin_so_far(held)
+        {
+            let head = std::mem::take(held);
+            self.begin_as(found, &head, sink);
+        }
+    }
+
     /// How the source is framed, once that is known. One value may yet turn out to be several.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
@@ -192,8 +202,16 @@ impl Framer {
     }
 
     fn begin(&mut self, head: &[u8], is_whole: bool, sink: &mut dyn FnMut(Framed<'_>)) {
+        self.begin_as(begin(head, is_whole), head, sink);
+    }
+
+    fn begin_as(
+        &mut self,
+        (begin, noise_end): (Begin, usize),
+        head: &[u8],
+        sink: &mut dyn FnMut(Framed<'_>),
+    ) {
         let top = At { start: 0, line: 1 };
-        let (begin, noise_end) = begin(head, is_whole);
         let (noise, rest) = head.split_at_checked(noise_end).unwrap_or((head, &[]));
         let mut lines = Lines::new(b'\n', top);
         lines.push(noise, &mut self.settler, sink);

@@ -8,8 +8,8 @@ use super::merge::Merges;
 use super::place::Part;
 use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Flags, Lane, LaneId, MaybeNs, NameId, Place, Run, RunId, SourceId,
-    Status, Trace, Usage, WarningPlace,
+    Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, MaybeNs,
+    NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
 };
 
 /// What a format knows of an event when it meets it first; the rest can be set later through
@@ -190,6 +190,14 @@ impl TraceBuilder {
         }
     }
 
+    /// Puts a record in the place of the last one of an event: one that holds all that the other said.
+    pub fn replace_part(&mut self, id: EventId, place: Place) {
+        let last = self.trace.events.get(id.index()).map(|event| event.last_part);
+        if let Some(part) = last.and_then(|last| self.trace.parts.get_mut(last as usize)) {
+            *part = Part::new(place, NIL);
+        }
+    }
+
     /// Says which bytes the one-line summary of an event is made of: a JSON value in the source of
     /// the event's first record.
     pub fn set_summary(&mut self, id: EventId, start: u64, len: u32) {
@@ -246,6 +254,17 @@ impl TraceBuilder {
         let mut links: Vec<Link> = taken.into_iter().map(|(_, link)| link).collect();
         links.sort_unstable();
         links
+    }
+
+    /// What stands in tabs of its own beside the timeline, to be added to.
+    pub fn exhibits_mut(&mut self) -> &mut Exhibits {
+        &mut self.trace.exhibits
+    }
+
+    /// Adds an annotation that stands in the file as an object.
+    pub fn annotate(&mut self, run: RunId, span: Span, kind: AnnotationKind) {
+        self.trace.annotations.push(Annotation { run, span });
+        self.run_mut(run).annotations.add(kind);
     }
 
     /// Adds a warning.

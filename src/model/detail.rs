@@ -99,6 +99,15 @@ pub enum Block {
     Image(String, Span),
     /// What changed between an earlier value and this one.
     Diff(&'static str, Value, Value),
+    /// A tool call that a response asks for: name, arguments. An object is shown as a table.
+    ToolUse(String, Value),
+    /// Source code: its path or title, its language as a lower-case word (empty where it is not
+    /// known), the text.
+    Code(String, String, Value),
+    /// What a program printed, under a title; its colour codes are not shown.
+    Log(&'static str, Value),
+    /// A table: title, heads of the columns, rows of cells.
+    Table(&'static str, Vec<&'static str>, Vec<Vec<Value>>),
     /// A sentence of ours about the event ("cut at 20,000 bytes by the producer").
     Note(String),
 }

@@ -32,11 +32,13 @@ pub enum EventKind {
     Compaction = 11,
     /// Something the producer noted: progress, a mode, a title, a snapshot.
     Note = 12,
+    /// Something was measured or graded: whether it is correct, how fast it is.
+    Evaluation = 13,
 }
 
 impl EventKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Record,
         Self::RunStart,
         Self::RunEnd,
@@ -50,6 +52,7 @@ impl EventKind {
         Self::Agent,
         Self::Compaction,
         Self::Note,
+        Self::Evaluation,
     ];
 
     /// The kind with a code; unknown codes are [`EventKind::Record`].
@@ -75,6 +78,7 @@ impl EventKind {
             Self::Agent => "agent",
             Self::Compaction => "compaction",
             Self::Note => "note",
+            Self::Evaluation => "evaluation",
         }
     }
 }
@@ -143,6 +147,8 @@ impl Flags {
     pub const INFERRED_TIME: Self = Self(32);
     /// An answer in words to the person: what the minimal mode shows.
     pub const ANSWER: Self = Self(64);
+    /// The summary begins inside a JSON string: what stands before it was said by others.
+    pub const MID_STRING: Self = Self(1 << 14);
 
     /// Whether a mark is set.
     #[must_use]
@@ -153,6 +159,11 @@ impl Flags {
     /// Sets a mark.
     pub fn set(&mut self, mark: Self) {
         self.0 |= mark.0;
+    }
+
+    /// Takes a mark away.
+    pub fn clear(&mut self, mark: Self) {
+        self.0 &= !mark.0;
     }
 
     /// With a mark set.

@@ -9,10 +9,12 @@
 //! **Invariant**: the trace is an index over the bytes. Payloads are never copied in here; an event
 //! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
 
+mod annotation;
 mod builder;
 mod calendar;
 mod detail;
 mod event;
+mod exhibit;
 mod hash;
 mod ids;
 mod keys;
@@ -27,10 +29,12 @@ mod trace;
 mod usage;
 mod warning;
 
+pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_DOWN, THUMBS_UP};
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
+pub use exhibit::{Evaluation, Exhibits};
 pub use hash::{KeyHasher, key_hash};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
 pub use names::Names;

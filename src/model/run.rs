@@ -1,6 +1,6 @@
 //! Runs and their lanes.
 
-use super::{EventId, MaybeNs, NameId, RunId, Usage};
+use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span, Usage};
 
 /// How a run came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,10 +100,21 @@ pub struct Run {
     pub score: Option<f64>,
     /// What its graders said, where the file says so.
     pub verdict: Option<RunVerdict>,
+    /// How many tokens the model takes at once, where the file says so.
+    pub context_window: Option<u64>,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
-    /// Sentences about the run, such as "ended without RUN_END".
+    /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
+    /// What to say of a run without an end in the file ("Ended without RUN_END"), unless its last event
+    /// is so young that it may still be running.
+    pub no_end: Option<&'static str>,
+    /// The groups that it belongs to, the widest first: folders of a data set.
+    pub groups: Vec<String>,
+    /// The annotations in the file.
+    pub annotations: AnnotationTally,
+    /// The record that holds all of it, where one does: a line of a data set.
+    pub record: Option<Span>,
 }
 
 impl Default for MaybeNs {

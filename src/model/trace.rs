@@ -4,8 +4,8 @@ use super::event::NIL;
 use super::place::Part;
 use super::usage::SmallUsage;
 use super::{
-    Event, EventId, EventKind, Flags, Lane, LaneId, NameId, Names, Place, Run, RunId, Span, Table,
-    Usage, Warnings,
+    Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, NameId, Names, Place,
+    Run, RunId, Span, Table, Usage, Warnings,
 };
 
 /// All that one opening brought.
@@ -21,6 +21,8 @@ pub struct Trace {
     /// [`NIL`].
     pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
+    pub(super) exhibits: Exhibits,
+    pub(super) annotations: Table<Annotation>,
     order: Vec<EventId>,
     depths: Vec<u16>,
     run_starts: Vec<u32>,
@@ -98,6 +100,18 @@ impl Trace {
     #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
+    }
+
+    /// What stands in tabs of its own beside the timeline.
+    #[must_use]
+    pub fn exhibits(&self) -> &Exhibits {
+        &self.exhibits
+    }
+
+    /// The annotations in the files, in the order of reading.
+    #[must_use]
+    pub fn annotations(&self) -> &Table<Annotation> {
+        &self.annotations
     }
 
     /// The usage of an event, where it was reported.

@@ -5,9 +5,9 @@ use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::input::Crc32;
 use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
-use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Value, key_hash};
+use crate::model::{Block, Detail, Event, EventId, EventKind, Flags, Place, Span, Value, key_hash};
 use crate::view::detail::{ShownDetail, ShownRecord, show};
-use crate::view::preview::{LOOK_BYTES, preview};
+use crate::view::preview::{LOOK_BYTES, preview, text_preview};
 use crate::view::route::Sel;
 use crate::view::values::{Cut, Shown, read_through, show_more};
 
@@ -35,6 +35,11 @@ impl<S: Store> Session<S> {
     pub(super) fn previews(&self, ids: &[u32]) -> Vec<(u32, String)> {
         let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
         let mut wanted: Vec<(usize, Span)> = Vec::with_capacity(ids.len());
+        let is_mid_string = |at: usize| {
+            let id = ids.get(at).map(|id| EventId::from_index(*id as usize));
+            let event = id.and_then(|id| self.trace().event(id));
+            event.is_some_and(|event| event.flags.has(Flags::MID_STRING))
+        };
         for (at, id) in ids.iter().enumerate() {
             let event = self.trace().event(EventId::from_index(*id as usize));
             if let Some(span) = event.and_then(|event| self.trace().summary_span(event)) {
@@ -54,14 +59,14 @@ impl<S: Store> Session<S> {
                 let own = bytes.get(from..).unwrap_or_default();
                 let own = own.get(..span.len as usize).unwrap_or(own);
                 if let Some((_, text)) = previews.get_mut(*at) {
-                    *text = preview(own);
+                    *text = if is_mid_string(*at) { text_preview(own) } else { preview(own) };
                 }
             }
         }
         previews
     }
 
-    fn read(&self, span: Span) -> Vec<u8> {
+    pub(super) fn read(&self, span: Span) -> Vec<u8> {
         let Some(source) = self.sources.get(span.source.index()) else { return Vec::new() };
         self.store.read(source.handle, span.start, span.len as usize).unwrap_or_default()
     }
@@ -93,7 +98,7 @@ impl<S: Store> Session<S> {
     }
 
     /// What the format says of an event.
-    fn blocks_of(&self, id: EventId, event: &Event) -> Detail {
+    pub(super) fn blocks_of(&self, id: EventId, event: &Event) -> Detail {
         let records = self.records_of(event);
         let earlier = self.earlier(id, event);
         let mut detail = Detail::default();
@@ -133,7 +138,7 @@ impl<S: Store> Session<S> {
         self.trace().places(event).filter_map(|place| self.record_at(place)).collect()
     }
 
-    fn record_at(&self, place: Place) -> Option<RecordText> {
+    pub(super) fn record_at(&self, place: Place) -> Option<RecordText> {
         let (bytes, gaps) = self.read_record(place.span);
         let text = match repair(&bytes) {
             Repaired::Good { text, .. } => text.into_owned(),

@@ -6,6 +6,8 @@ use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id
 pub(super) struct Chosen {
     /// The format.
     pub(super) format: &'static dyn Format,
+    /// Whether more records would hardly change it.
+    pub(super) is_sure: bool,
     /// Why, in words.
     pub(super) why: String,
     /// What else it could be: id, name, reason; the likelier first.
@@ -40,6 +42,7 @@ pub(super) fn choose(
     // Stable: of equally sure formats the one that stands first in the registry is taken.
     ranked.sort_by_key(|(verdict, _)| std::cmp::Reverse(verdict.rank()));
     let forced = forced.and_then(by_id);
+    let is_sure = forced.is_some() || ranked.first().is_some_and(|(verdict, _)| verdict.rank() > 1);
     let (format, why) = match forced {
         Some(format) => (format, "you asked for it".to_owned()),
         None => ranked.first().map(|(verdict, format)| (*format, verdict.why().to_owned()))?,
@@ -51,5 +54,5 @@ pub(super) fn choose(
             (other.id().to_owned(), other.name().to_owned(), verdict.why().to_owned())
         })
         .collect();
-    Some(Chosen { format, why, others })
+    Some(Chosen { format, is_sure, why, others })
 }

@@ -32,7 +32,8 @@ impl<S: Store> Session<S> {
         let id = self.begin_nested(path, handle, 0);
         let len_bytes = self.store.len(handle);
         if let Some(source) = self.sources.get_mut(id.index()) {
-            source.expected_bytes = (len_bytes > 0).then_some(len_bytes);
+            let is_known = len_bytes > 0 && self.request.grows.is_none();
+            source.expected_bytes = is_known.then_some(len_bytes);
         }
         id
     }
@@ -67,6 +68,34 @@ impl<S: Store> Session<S> {
     pub fn push(&mut self, id: SourceId, bytes: &[u8]) {
         self.bytes_read += bytes.len() as u64;
         self.push_slice(id, bytes);
+    }
+
+    /// Takes the next bytes of a file that grows, and keeps them to be read again.
+    pub fn push_more(&mut self, id: SourceId, bytes: &[u8]) {
+        self.bytes_read += bytes.len() as u64;
+        self.keep_and_push(id, bytes);
+    }
+
+    /// The bytes of a file that grows pause: what is here of them is shown, as far as it tells what it
+    /// is. One who is patient waits for more records where the first ones do not tell their format.
+    pub fn pause(&mut self, id: SourceId, is_patient: bool) {
+        let Some(source) = self.sources.get_mut(id.index()) else { return };
+        match std::mem::replace(&mut source.stage, Stage::Done) {
+            Stage::Head(head) if head.contains(&b'\n') && sniff(&head) == Container::Plain => {
+                self.decide(id, &head);
+                if let Some(Stage::Frame(..)) = self.sources.get(id.index()).map(|it| &it.stage) {
+                    self.pause(id, is_patient);
+                }
+            }
+            Stage::Frame(mut framer, records) => {
+                let mut sink = self.sink(id, records, false);
+                framer.pause(&mut |framed| sink.take(framed));
+                sink.decide_early(is_patient);
+                let records = sink.into_records();
+                self.set_stage(id, Stage::Frame(framer, records));
+            }
+            stage => self.set_stage(id, stage),
+        }
     }
 
     /// Takes a slice of any source. What is unpacked from it is pushed on at once; the nesting of
@@ -337,13 +366,24 @@ impl Sink<'_> {
         }
     }
 
+    /// Chooses the format by what has waited so far, if that is enough to be sure of it.
+    fn decide_early(&mut self, is_patient: bool) {
+        let Records::Waiting(waiting) = &self.records else { return };
+        let records: Vec<Record<'_>> = waiting.iter().map(|it| it.record(self.id)).collect();
+        let name = self.source.as_ref().map_or("", |source| source.name());
+        let chosen = choose::choose(name, &records, false, self.forced);
+        if chosen.is_some_and(|chosen| chosen.is_sure || !is_patient) {
+            self.decide(None);
+        }
+    }
+
     /// Chooses the format and gives it what has waited, and the record at hand.
     fn decide(&mut self, at_hand: Option<(Record<'_>, bool)>) {
         let Records::Waiting(waiting) = &mut self.records else { return };
         let waiting = std::mem::take(waiting);
         let records: Vec<Record<'_>> = waiting
             .iter()
-            .map(|it| Record { text: &it.text, source: self.id, start: it.start, line: it.line })
+            .map(|it| it.record(self.id))
             .chain(at_hand.map(|(record, _)| record))
             .collect();
         let are_parts = waiting.iter().map(|it| it.is_part).chain(at_hand.map(|(_, is)| is));

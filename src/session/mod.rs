@@ -5,6 +5,8 @@
 //! **Invariant**: reading never fails half-way. What could not be read becomes a warning or a
 //! problem of its source; one bad file never hides the others.
 
+mod annotated;
+mod annotating;
 mod answers;
 mod choose;
 mod entries;
@@ -20,13 +22,13 @@ mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
-use crate::model::{Trace, TraceBuilder};
+use crate::model::{RunStatus, SourceId, Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine};
 use crate::view::outlining::{outline, row_slice};
 use crate::view::row_columns::SLICE_ROWS;
 use entries::Unpacking;
 pub use files::FileMaker;
-use protocol::{EntryLine, Input, LoopSettings, OpenRequest, Problem, Request, Response};
+use protocol::{EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
 pub use warm_up::WarmUp;
@@ -131,6 +133,18 @@ impl<S: Store> Session<S> {
         vec![self.complete()]
     }
 
+    /// All bytes of a source that has grown, for who brought them piece by piece.
+    #[must_use]
+    pub fn whole(&self, id: SourceId) -> MadeFile {
+        let Some(source) = self.sources.get(id.index()) else { return MadeFile::default() };
+        MadeFile {
+            name: source.path.clone(),
+            handle: source.handle.0,
+            len: self.store.len(source.handle),
+            ..MadeFile::default()
+        }
+    }
+
     /// Everything has been read: the outline, or why there is none.
     pub fn complete(&mut self) -> Response {
         if self.is_stopped {
@@ -202,6 +216,13 @@ impl<S: Store> Session<S> {
                 let (id, note) = self.find(sel);
                 vec![Response::Found(id, note)]
             }
+            Request::Annotations(run, own) => {
+                vec![Response::Annotations(Box::new(self.annotations(*run, own)))]
+            }
+            Request::Address(spot) => vec![Response::Address(self.address_of(spot))],
+            Request::Export(own, form, ticket) => {
+                vec![Response::File(*ticket, self.export_annotations(own, *form))]
+            }
             Request::Search(query, generation) => self.search(query, *generation),
             Request::StopSearch => {
                 self.search = None;
@@ -211,10 +232,15 @@ impl<S: Store> Session<S> {
                 self.is_stopped |= !self.is_complete;
                 Vec::new()
             }
+            Request::Statistics(run) => {
+                let calls = crate::view::statistics::calls(self.trace(), *run);
+                vec![Response::Statistics(*run, calls)]
+            }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
-            // A session is one opening: the worker makes a new one for the next.
-            Request::Open(_) | Request::WarmUp => Vec::new(),
+            // A session is one opening: the worker makes a new one for the next. Bytes come by
+            // `push_more`.
+            Request::Open(_) | Request::WarmUp | Request::Push(_) | Request::End(_) => Vec::new(),
         }
     }
 
@@ -224,9 +250,18 @@ impl<S: Store> Session<S> {
         let found = crate::analysis::findings(trace, &settings);
         let mut outline = outline(trace, &found.list, found.dropped);
         outline.complete = self.is_complete;
-        let total_bytes = self.request.inputs.iter().map(|input| input.len_bytes).sum();
-        outline.stopped = Some((self.bytes_read, total_bytes))
-            .filter(|(bytes, all)| self.is_stopped && bytes < all);
+        let all = self.request.inputs.iter().map(|input| input.len_bytes).sum();
+        let all = self.request.grows.map_or(all, |growth| growth.total_bytes);
+        outline.stopped = Some((self.bytes_read, all))
+            .filter(|(bytes, all)| self.is_stopped && (*all == 0 || bytes < all));
+        let is_live = self.request.grows.is_some_and(|growth| growth.is_live);
+        outline.is_live = is_live && !self.is_complete;
+        if outline.is_live
+            && let Some(run) = outline.runs.last_mut()
+            && run.status == RunStatus::Unknown.word()
+        {
+            run.status = RunStatus::Running.word().to_owned();
+        }
         outline.sources = self.source_lines();
         // Plain records have no name of their own: their file's name says most.
         for run in &mut outline.runs {

@@ -5,10 +5,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::search::Query;
+use crate::view::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::HitBatch;
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
+use crate::view::statistics::CallsLine;
 use crate::view::values::{Cut, Shown};
 
 /// A file as the page hands it over; its handle travels beside the message, in the same order.
@@ -31,6 +33,19 @@ pub struct OpenRequest {
     pub entries: Option<Vec<(String, u32)>>,
     /// How loops are looked for.
     pub rule: LoopSettings,
+    /// Whether more of the files comes with [`Request::Push`]: an address that is being read, a file
+    /// that grows.
+    pub grows: Option<Growth>,
+}
+
+/// What is known of files that grow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Growth {
+    /// How many bytes they will be in all; 0 where that is not known.
+    pub total_bytes: u64,
+    /// Whether they grow as something happens, in place of as fast as they can be read: what is here
+    /// is shown at once, and what has no end yet is still running.
+    pub is_live: bool,
 }
 
 /// The two numbers of the loop rule.
@@ -67,14 +82,27 @@ pub enum Request {
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
     Finish,
+    /// Brings the next bytes of a file that grows, by its index; they travel beside the message.
+    Push(u32),
+    /// No more of a file that grows will come.
+    End(u32),
     /// Stops reading after the slice under way and keeps what is there.
     Stop,
     /// Asks how much memory the reader uses.
     Memory,
+    /// Asks for the statistics of the run with an index, or of all runs.
+    Statistics(Option<u32>),
     /// Asks which event a link (`sel=`) means.
     Find(String),
     /// Searches for a query, in place of any other; its number comes back with what is found.
     Search(Query, u32),
+    /// Asks for the annotations of a run, and what the own ones of it point at.
+    Annotations(u32, Vec<OwnAnnotation>),
+    /// Asks for the address of what a new annotation is to point at.
+    Address(Spot),
+    /// Asks for annotations as a file, with the own ones by the hash of their run, and a ticket for the
+    /// answer.
+    Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops searching.
     StopSearch,
 }
@@ -98,10 +126,18 @@ pub enum Response {
     More(u32, Shown),
     /// A value as a file, with the ticket of the request; its Blob travels beside the message.
     File(u32, MadeFile),
+    /// A file that has grown is here whole, by its index; its Blob travels beside the message.
+    Grown(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
     Found(Option<u32>, Option<String>),
+    /// The annotations of a run.
+    Annotations(Box<AnnotationList>),
+    /// The address that was asked for, if there is one.
+    Address(Option<String>),
     /// How much memory the reader uses.
     Memory(Memory),
+    /// The calls of the run with an index, or of all runs, by kind and name.
+    Statistics(Option<u32>, Vec<CallsLine>),
     /// What the search has found since the last time.
     Hits(Box<HitBatch>),
     /// Nothing can be shown.

@@ -1,7 +1,7 @@
 //! A source: a file, an entry of an archive, or what was unpacked from one, and how far it is read.
 
 use super::store::Handle;
-use crate::formats::{Format, Reader};
+use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
 use crate::model::SourceId;
 
@@ -56,6 +56,12 @@ pub(super) struct Waiting {
     pub(super) line: u32,
     /// Whether it is a part of a split document.
     pub(super) is_part: bool,
+}
+
+impl Waiting {
+    pub(super) fn record(&self, source: SourceId) -> Record<'_> {
+        Record { text: &self.text, source, start: self.start, line: self.line }
+    }
 }
 
 /// Where the records go.

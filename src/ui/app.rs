@@ -5,7 +5,9 @@ use wasm_bindgen::JsCast;
 
 use super::dialogs::Dialogs;
 use super::empty::Empty;
+use super::exhibits::{Exhibit, Tabs, shown_tab};
 use super::facts::Facts;
+use super::replay::Player;
 use super::searching::HitList;
 use super::side::Side;
 use super::spare;
@@ -31,6 +33,7 @@ pub fn App() -> impl IntoView {
     provide_context(state);
     listen(state);
 
+    let tab = shown_tab(state);
     let is_embedded = move || state.is_embedded().to_string();
     let has_rows = Memo::new(move |_| state.has_rows());
     view! { class="tl",
@@ -49,7 +52,9 @@ pub fn App() -> impl IntoView {
                 if has_rows.get() {
                     view! { class="tl",
                         <Facts/>
-                        <main class="main">
+                        <Tabs/>
+                        <main class="main" data-tab=move || tab.get().word()>
+                            <Exhibit/>
                             <Side/>
                             <h2 class="sr">"Timeline"</h2>
                             <Timeline/>
@@ -61,6 +66,7 @@ pub fn App() -> impl IntoView {
                     view! { class="tl", <Empty/> }.into_any()
                 }
             }}
+            <Player/>
             <StatusLine/>
             <Dialogs/>
             <div class="live" role="status" aria-live="polite">{move || state.said.get()}</div>
@@ -75,6 +81,7 @@ fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
     messages::listen(state);
+    actions::watch_annotations(state);
     intake::take_addresses(state);
     boot::when_sealed(move || {
         state.sealed.set(true);
@@ -157,6 +164,10 @@ fn Progress() -> impl IntoView {
     };
     let said = move || {
         let loading = get();
+        if loading.is_live {
+            let events = words::counted(loading.events, "event", "events");
+            return format!("{}, {events}", words::bytes(loading.bytes));
+        }
         let seconds = (browser::now_ms() - loading.since_ms) / 1e3;
         #[expect(clippy::cast_precision_loss)]
         let speed = loading.bytes as f64 / seconds.max(0.001);
@@ -172,8 +183,10 @@ fn Progress() -> impl IntoView {
     };
     view! { class="tl",
         <Show when=move || is_loading.get()>
-            <div class="progress">
-                <span class="progress__what tl">"Loading "{move || get().what}</span>
+            <div class="progress" data-live=move || get().is_live.to_string()>
+                <span class="progress__what tl">
+                    {move || if get().is_live { "Live: " } else { "Loading " }}{move || get().what}
+                </span>
                 <div class="progress__track tl" role="progressbar" aria-label="Loading"
                     aria-valuemin="0" aria-valuemax="100"
                     aria-valuenow=move || share().map(|share| format!("{share:.0}"))>
@@ -185,7 +198,11 @@ fn Progress() -> impl IntoView {
                     <button class="tl" disabled=move || get().is_stopping
                         title="Stop reading and keep what has been read (s)"
                         on:click=move |_| actions::stop(state)>
-                        {move || if get().is_stopping { "Stopping…" } else { "Stop and keep" }}
+                        {move || match get() {
+                            loading if loading.is_stopping => "Stopping…",
+                            loading if loading.is_live => "Stop",
+                            _ => "Stop and keep",
+                        }}
                     </button>
                 </Show>
                 <button class="tl" title="Stop reading and close what has been read (Esc)"

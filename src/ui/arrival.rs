@@ -1,66 +1,130 @@
-//! What comes from an address in the link: its body, read with progress, or the reason it failed.
+//! What comes from an address in the link: its body, handed to the reader as it comes, or the reason it
+//! failed.
 
-use js_sys::{Array, Reflect, Uint8Array};
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, ReadableStreamDefaultReader, Response};
+use web_sys::{ReadableStreamDefaultReader, Response};
 
 use super::boot::{Arrival, Source};
 use super::state::{AppState, Phase};
-use crate::session::protocol::Problem;
+use super::{actions, openings};
+use crate::session::protocol::{Growth, Problem};
 
 use leptos::prelude::*;
 
-/// Pieces are put together to Blobs of this size, so that the page does not hold the file.
-const PIECE_BYTES: u64 = 8 << 20;
+/// So much may wait for the reader; a faster network waits for it.
+const MAX_AHEAD_BYTES: u64 = 32 << 20;
 
-/// Waits for the answer of an address and reads it to its end. What came before a connection broke
-/// is kept: the last line is then cut, and the reader says so.
+/// An address that has answered; its body has yet to come.
+pub struct Answer {
+    source: Source,
+    response: Response,
+}
+
+impl Answer {
+    /// The name of the file.
+    pub fn name(&self) -> String {
+        self.source.name()
+    }
+
+    /// Length of the body, where it is told.
+    fn len_bytes(&self) -> Option<u64> {
+        let len_bytes = self.header("content-length")?.parse().ok()?;
+        (!self.is_packed()).then_some(len_bytes)
+    }
+
+    /// Whether what comes is unpacked on the way: then the length is not that of the file, and the
+    /// file is no stream of events.
+    fn is_packed(&self) -> bool {
+        self.header("content-encoding").is_some_and(|it| it != "identity")
+    }
+
+    fn header(&self, name: &str) -> Option<String> {
+        self.response.headers().get(name).ok().flatten()
+    }
+
+    /// Whether it may come as something happens.
+    fn is_live(&self) -> bool {
+        let kind = self.header("content-type").unwrap_or_default();
+        kind.contains("event-stream") || self.len_bytes().is_none() && !self.is_packed()
+    }
+}
+
+/// Waits for the answer of an address.
 ///
 /// # Errors
 /// The code of what went wrong before the first byte.
-pub async fn body(state: AppState, source: &Source) -> Result<Blob, String> {
+pub async fn answer(source: &Source) -> Result<Answer, String> {
     let failed = |_: JsValue| "unreachable".to_owned();
     let arrival: Arrival = JsFuture::from(source.arrival()).await.map_err(failed)?.unchecked_into();
     if let Some(code) = arrival.error() {
         return Err(code);
     }
-    let response: Response = arrival.response().ok_or("unreachable")?.unchecked_into();
-    let total_bytes = response.headers().get("content-length").ok().flatten();
-    let is_packed = response.headers().has("content-encoding").unwrap_or(false);
-    let total_bytes =
-        total_bytes.filter(|_| !is_packed).and_then(|it| it.parse().ok()).unwrap_or(0);
-    let Some(stream) = response.body() else {
-        return Blob::new().map_err(failed);
-    };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    let (blobs, pieces) = (Array::new(), Array::new());
-    let (mut bytes, mut gathered) = (0, 0);
-    loop {
-        // An error in the middle of a body: what came is what there is.
-        let Ok(result) = JsFuture::from(reader.read()).await else { break };
-        if Reflect::get(&result, &"done".into()).is_ok_and(|done| done.is_truthy()) {
-            break;
-        }
-        let Ok(piece) = Reflect::get(&result, &"value".into()) else { break };
-        let len = u64::from(piece.unchecked_ref::<Uint8Array>().byte_length());
-        pieces.push(&piece);
-        bytes += len;
-        gathered += len;
-        if gathered >= PIECE_BYTES {
-            blobs.push(&JsValue::from(Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?));
-            pieces.set_length(0);
-            gathered = 0;
-        }
-        state.phase.update(|phase| {
-            if let Phase::Loading(loading) = phase {
-                loading.bytes = bytes;
-                loading.total_bytes = total_bytes;
-            }
-        });
+    let response = arrival.response().ok_or("unreachable")?.unchecked_into();
+    Ok(Answer { source: source.clone(), response })
+}
+
+/// What is known of the bodies that are to come.
+pub fn growth(answers: &[Answer]) -> Growth {
+    let lens = answers.iter().map(Answer::len_bytes);
+    Growth {
+        total_bytes: lens.sum::<Option<u64>>().unwrap_or(0),
+        is_live: answers.iter().any(Answer::is_live),
     }
-    blobs.push(&JsValue::from(Blob::new_with_u8_array_sequence(&pieces).map_err(failed)?));
-    Blob::new_with_blob_sequence(&blobs).map_err(failed)
+}
+
+/// Reads the bodies one after the other and hands what comes to the reader. What came before a
+/// connection broke is kept, and the page says that it broke.
+pub async fn read(state: AppState, answers: Vec<Answer>) {
+    let turn = openings::turn();
+    actions::reads(answers.iter().map(|it| it.source.clone()).collect());
+    while !state.is_reading.get_untracked() {
+        // The reader starts in the next turn, if it starts at all.
+        if openings::turn() != turn || matches!(state.phase.get_untracked(), Phase::Failed(_)) {
+            return;
+        }
+        TimeoutFuture::new(0).await;
+    }
+    let mut pushed_bytes = 0;
+    for (index, answer) in (0..).zip(answers) {
+        let is_whole = read_body(state, index, &answer, &mut pushed_bytes).await;
+        if openings::turn() != turn {
+            return;
+        }
+        if !is_whole && !actions::is_given_up() {
+            actions::report_later(state, problem("cut", &answer.source));
+        }
+        actions::push_end(index);
+    }
+    actions::reads(Vec::new());
+}
+
+/// Whether the body came to its end.
+async fn read_body(state: AppState, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {
+    let turn = openings::turn();
+    let Some(stream) = answer.response.body() else { return true };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    loop {
+        let Ok(result) = JsFuture::from(reader.read()).await else { return false };
+        if openings::turn() != turn {
+            return false;
+        }
+        if Reflect::get(&result, &"done".into()).is_ok_and(|done| done.is_truthy()) {
+            return true;
+        }
+        let Ok(piece) = Reflect::get(&result, &"value".into()) else { return false };
+        let piece: Uint8Array = piece.unchecked_into();
+        *pushed_bytes += u64::from(piece.length());
+        actions::push(index, &piece);
+        while let Phase::Loading(loading) = state.phase.get_untracked()
+            && pushed_bytes.saturating_sub(loading.bytes) > MAX_AHEAD_BYTES
+            && openings::turn() == turn
+        {
+            TimeoutFuture::new(20).await;
+        }
+    }
 }
 
 /// What a failed address is told as.
@@ -95,6 +159,10 @@ pub fn problem(code: &str, source: &Source) -> Problem {
         "csp" => (
             format!("The security policy of the page that hosts this viewer blocks {host}"),
             download.to_owned(),
+        ),
+        "cut" => (
+            format!("The connection to {host} broke off in the middle"),
+            "What had come until then is shown; reload the page to try again".to_owned(),
         ),
         "cancelled" => ("Stopped".to_owned(), "Reload the page to try again".to_owned()),
         "user-info" => (

@@ -4,11 +4,13 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use super::annotations::{Annotate, Comments};
 use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
 use super::values::{Cutting, ImageView, More, Waiting, value_view};
 use super::{actions, browser};
 use crate::view::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
+use crate::view::preview::one_line;
 use crate::view::rows::Mode;
 use crate::view::values::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
@@ -65,13 +67,14 @@ pub fn Body(row: u32) -> impl IntoView {
                         {tab_button(Tab::Raw, "Raw")}
                     </div>
                     <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
                 {move || match (detail.get(), tab.get()) {
                     (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                    (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
+                    (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
                     (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
                     (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
                 }}
@@ -158,8 +161,9 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
     }
 }
 
+/// The blocks of an opened row.
 #[component]
-fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
+pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     let state = state();
     let cutting = cutting(state);
     let is_empty = detail.blocks.is_empty();
@@ -198,7 +202,8 @@ fn cutting(state: AppState) -> Cutting {
     Cutting::At { lines, chars, thinking }
 }
 
-fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
+/// One block.
+pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     match block {
         ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
         ShownBlock::Value(title, word, shown) => {
@@ -231,6 +236,8 @@ fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         ShownBlock::Note(words) => {
             view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
         }
+        ShownBlock::Code(path, _, shown) => code_view(path, shown).into_any(),
+        ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
         ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
     }
 }
@@ -248,6 +255,43 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
             <h3 class="tl">{title.to_owned()}</h3>
             <table class="tl"><tbody class="tl">{rows}</tbody></table>
             <Show when=move || is_empty><p class="body__wait">"none"</p></Show>
+        </section>
+    }
+}
+
+fn code_view(path: &str, shown: &Shown) -> impl IntoView + use<> {
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{path.to_owned()}</h3>
+            <div class="source tl">{value_view(shown, Cutting::Full)}</div>
+        </section>
+    }
+}
+
+fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
+    let heads: Vec<_> = heads
+        .iter()
+        .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
+        .collect();
+    let cell = |shown: &Shown| {
+        let is_empty = matches!(shown, Shown::Text(text, None) if text.is_empty());
+        let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
+        view! { class="tl", <td class="tl">{value}</td> }
+    };
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|cells| {
+            let cells: Vec<_> = cells.iter().map(cell).collect();
+            view! { class="tl", <tr class="tl">{cells}</tr> }
+        })
+        .collect();
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <table class="grid tl">
+                <thead class="tl"><tr class="tl">{heads}</tr></thead>
+                <tbody class="tl">{rows}</tbody>
+            </table>
         </section>
     }
 }
@@ -283,13 +327,27 @@ fn messages_view(
 fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use<> {
     let ShownMessage { role, name, content } = message;
     let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
+    let first_words = Shared::new(first_words(content));
     let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
+    let (is_open, set_open) = signal(true);
     view! { class="tl",
         <div class="message" data-role=role.clone()>
-            <span class="message__role tl">{who}</span>
-            <div class="message__content tl">{content}</div>
+            <button class="quiet message__role tl" aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| set_open.update(|open| *open = !*open)>{who}</button>
+            <Show when=move || !is_open.get()><span class="message__first tl">{(*first_words).clone()}</span></Show>
+            <div class="message__content tl" class:hidden=move || !is_open.get()>{content}</div>
         </div>
     }
+}
+
+/// What a closed message says on its line.
+fn first_words(content: &[ShownBlock]) -> String {
+    const MAX_CHARS: usize = 160;
+    let words = content.iter().find_map(|block| match block {
+        ShownBlock::Value(_, _, Shown::Text(text, _)) => Some(one_line(text, MAX_CHARS)),
+        _ => None,
+    });
+    words.unwrap_or_else(|| "…".to_owned())
 }
 
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {

@@ -12,6 +12,7 @@ use web_sys::Worker;
 
 #[wasm_bindgen]
 extern "C" {
+    #[derive(Clone)]
     /// One address to load, from the link. Its fetch is already under way, or already refused.
     pub type Source;
 

@@ -5,6 +5,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
 
 use super::state::Prefs;
+use crate::model::Part;
+use crate::view::annotations::Site;
 use crate::view::rows::Mode;
 
 fn window() -> Option<Window> {
@@ -27,7 +29,31 @@ pub fn store(key: &str, value: &str) {
     }
 }
 
-fn stored(key: &str) -> Option<String> {
+/// Keeps a value; false where storage is full or forbidden.
+pub fn try_store(key: &str, value: &str) -> bool {
+    storage().is_some_and(|it| it.set_item(&format!("traceloupe.{key}"), value).is_ok())
+}
+
+/// Forgets a value.
+pub fn unstore(key: &str) {
+    if let Some(storage) = storage() {
+        // What cannot be forgotten was not kept.
+        let _ = storage.remove_item(&format!("traceloupe.{key}"));
+    }
+}
+
+/// What stands behind the beginning of all keys that begin so.
+pub fn stored_keys(beginning: &str) -> Vec<String> {
+    let Some(storage) = storage() else { return Vec::new() };
+    let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
+    keys.filter_map(|key| {
+        key.strip_prefix("traceloupe.")?.strip_prefix(beginning).map(str::to_owned)
+    })
+    .collect()
+}
+
+/// A value that was kept.
+pub fn stored(key: &str) -> Option<String> {
     storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
 }
 
@@ -77,9 +103,19 @@ pub fn set_theme(theme: &str) {
     }
 }
 
+/// The clock of the machine: milliseconds since 1970.
+pub fn clock_ms() -> f64 {
+    js_sys::Date::now()
+}
+
 /// Milliseconds of the page's clock.
 pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Whether the page stands in a frame of another one.
+pub fn is_framed() -> bool {
+    window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))
 }
 
 /// The address of the page.
@@ -137,6 +173,41 @@ pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     wasm_bindgen_futures::spawn_local(async move {
         done(wasm_bindgen_futures::JsFuture::from(written).await.is_ok());
     });
+}
+
+/// What is selected inside of one text of the trace: where the text stands, the characters in UTF-16
+/// units, and the line of the first of them.
+pub fn selected_text() -> Option<(Site, Part, Part)> {
+    let selection = window()?.get_selection().ok()??;
+    let range = (selection.range_count() > 0).then(|| selection.get_range_at(0).ok())??;
+    let text_of = |node: web_sys::Node| -> Option<Element> {
+        let element = match node.dyn_into::<Element>() {
+            Ok(element) => element,
+            Err(node) => node.parent_element()?,
+        };
+        element.closest("[data-site]").ok()?
+    };
+    let (start, end) = (range.start_container().ok()?, range.end_container().ok()?);
+    let text = text_of(start.clone())?;
+    if text_of(end.clone())? != text {
+        return None;
+    }
+    let (source, first) = text
+        .get_attribute("data-site")?
+        .split_once(':')
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))?;
+    let site = Site { source: source.parse().ok()?, start: first.parse().ok()? };
+    let before = |node: &web_sys::Node, offset: u32| -> Option<String> {
+        let range = document()?.create_range().ok()?;
+        range.select_node_contents(&text).ok()?;
+        range.set_end(node, offset).ok()?;
+        Some(String::from(range.to_string()))
+    };
+    let from = before(&start, range.start_offset().ok()?)?;
+    let to = before(&end, range.end_offset().ok()?)?;
+    let units = |text: &str| u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);
+    let line = u32::try_from(from.matches('\n').count()).unwrap_or(u32::MAX);
+    Some((site, Part::Chars(units(&from), units(&to)), Part::Line(line)))
 }
 
 /// An element by its id.

@@ -132,6 +132,27 @@ pub const COMMANDS: &[Command] = &[
         act: |state| actions::next_hit(state, false),
     },
     Command {
+        keys: &["t"],
+        shown: "t",
+        words: "Statistics of calls and runs",
+        on_trace: true,
+        act: |state| actions::set_dialog(state, Some(Dialog::Statistics)),
+    },
+    Command {
+        keys: &["b"],
+        shown: "b",
+        words: "Next annotation",
+        on_trace: true,
+        act: |state| actions::next_annotation(state, true),
+    },
+    Command {
+        keys: &["B"],
+        shown: "B",
+        words: "Previous annotation",
+        on_trace: true,
+        act: |state| actions::next_annotation(state, false),
+    },
+    Command {
         keys: &["*"],
         shown: "*",
         words: "Expand everything",
@@ -179,6 +200,13 @@ pub const COMMANDS: &[Command] = &[
         words: "Stop loading and keep what has been read",
         on_trace: false,
         act: actions::stop,
+    },
+    Command {
+        keys: &["p"],
+        shown: "p",
+        words: "Play the run back",
+        on_trace: true,
+        act: actions::toggle_replay,
     },
     Command {
         keys: &["t"],

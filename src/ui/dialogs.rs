@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::openings;
 use super::settings::Settings;
 use super::state::{Dialog, state};
+use super::statistics::Statistics;
 use super::{actions, commands, messages};
 use crate::session::protocol::EntryLine;
 use crate::view::words;
@@ -33,6 +34,7 @@ pub fn Dialogs() -> impl IntoView {
     let title = move || match state.dialog.get() {
         Some(Dialog::Help) => "Keys and words",
         Some(Dialog::Settings) => "Settings",
+        Some(Dialog::Statistics) => "Statistics",
         Some(Dialog::About) => "What was opened",
         Some(Dialog::Entries(..)) => "Which entries?",
         Some(Dialog::Trust(..)) => "Open this trace?",
@@ -52,6 +54,7 @@ pub fn Dialogs() -> impl IntoView {
                 {move || match state.dialog.get() {
                     Some(Dialog::Help) => view! { class="tl", <Help/> }.into_any(),
                     Some(Dialog::Settings) => view! { class="tl", <Settings/> }.into_any(),
+                    Some(Dialog::Statistics) => view! { class="tl", <Statistics/> }.into_any(),
                     Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
                     Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),

@@ -2,9 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
-use super::{actions, commands};
+use super::state::{AppState, Dialog, Shared, state};
+use super::{actions, browser, commands};
+use crate::model::EventKind;
 use crate::view::outline::{FindingLine, Outline, RunLine};
+use crate::view::rows::Choice;
 use crate::view::words;
 
 /// This many findings are shown before "more".
@@ -24,17 +26,27 @@ pub fn Facts() -> impl IntoView {
     view! { class="tl",
         <section class="facts" aria-label="Facts">
             <dl class="facts__numbers tl">
-                {move || numbers(&run.get()).into_iter().map(|(number, words)| fact(number, words, "")).collect_view()}
-                <ErrorFact run/>
-                <LoopFact/>
+                {move || run.with(figures).into_iter().map(|(number, words)| view! { class="tl",
+                    <div class="fact"><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
+                }).collect_view()}
+                <Chips run/>
             </dl>
+            <div class="facts__run">
+                <button class="quiet" title="How often, how long (t)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <Show when=move || run.with(|run| !run.key.is_empty())>
+                    <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
+                    <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
+                        on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                </Show>
+            </div>
             <Findings/>
         </section>
         <Notes run/>
     }
 }
 
-fn numbers(run: &RunLine) -> Vec<(String, &'static str)> {
+/// What is no count of rows.
+fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     let mut facts = Vec::new();
     let duration = words::duration(run.duration_ms);
     if !duration.is_empty() {
@@ -45,20 +57,6 @@ fn numbers(run: &RunLine) -> Vec<(String, &'static str)> {
         facts.push((score, if run.score.is_some() { "score" } else { "verdict" }));
     }
     let counts = run.given.unwrap_or(run.counts);
-    if run.given.is_none() {
-        facts.push((
-            words::count(counts.events),
-            if counts.events == 1 { "event" } else { "events" },
-        ));
-    }
-    for (number, one, many) in [
-        (counts.llm_calls, "LLM call", "LLM calls"),
-        (counts.tool_calls, "tool call", "tool calls"),
-    ] {
-        if number > 0 || run.given.is_some() {
-            facts.push((words::count(number), if number == 1 { one } else { many }));
-        }
-    }
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
     if run.usage.total_input().is_some() || run.usage.output.is_some() {
@@ -76,49 +74,111 @@ fn numbers(run: &RunLine) -> Vec<(String, &'static str)> {
     facts
 }
 
-fn fact(number: String, words: &'static str, tone: &'static str) -> impl IntoView {
-    view! { class="tl",
-        <div class="fact" data-tone=tone><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
+/// A count that filters the rows to what it counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chip {
+    Events,
+    Llm,
+    Tools,
+    Errors,
+    Loops,
+}
+
+impl Chip {
+    const ALL: [Self; 5] = [Self::Events, Self::Llm, Self::Tools, Self::Errors, Self::Loops];
+
+    fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Events => ("event", "events"),
+            Self::Llm => ("LLM call", "LLM calls"),
+            Self::Tools => ("tool call", "tool calls"),
+            Self::Errors => ("error", "errors"),
+            Self::Loops => ("possible loop", "possible loops"),
+        }
+    }
+
+    fn tone(self) -> &'static str {
+        match self {
+            Self::Errors => "error",
+            Self::Loops => "warn",
+            _ => "",
+        }
+    }
+
+    fn count(self, run: &RunLine, n_loops: usize) -> u64 {
+        let counts = run.given.unwrap_or(run.counts);
+        match self {
+            Self::Events => run.counts.events,
+            Self::Llm => counts.llm_calls,
+            Self::Tools => counts.tool_calls,
+            Self::Errors => counts.errors,
+            Self::Loops => n_loops as u64,
+        }
+    }
+
+    fn is_pressed(self, choice: &Choice) -> bool {
+        match self {
+            Self::Events => !choice.is_filtered(),
+            Self::Llm => choice.kinds.contains(&EventKind::LlmCall),
+            Self::Tools => choice.kinds.contains(&EventKind::ToolCall),
+            Self::Errors => choice.errors_only,
+            Self::Loops => choice.loops_only,
+        }
+    }
+
+    fn press(self, state: AppState) {
+        match self {
+            Self::Events => actions::clear_filter(state),
+            Self::Llm => actions::toggle_kind(state, EventKind::LlmCall),
+            Self::Tools => actions::toggle_kind(state, EventKind::ToolCall),
+            Self::Errors => actions::toggle_errors(state),
+            Self::Loops => actions::toggle_loops(state),
+        }
     }
 }
 
+/// Counts of the run's rows; each shows only those rows, and all again.
 #[component]
-fn ErrorFact(run: Memo<RunLine>) -> impl IntoView {
+fn Chips(run: Memo<RunLine>) -> impl IntoView {
     let state = state();
-    let count = move || run.with(|run| run.given.unwrap_or(run.counts).errors);
-    view! { class="tl",
-        <Show when=move || { count() > 0 }>
-            <div class="fact" data-tone="error">
-                <dd class="tl"><button class="quiet tl" title="Go to the first error" on:click=move |_| {
-                    if let Some(row) = run.with_untracked(|run| run.first_error) {
-                        actions::jump(state, row);
-                    }
-                }>{move || words::count(count())}</button></dd>
-                <dt class="tl">{move || if count() == 1 { "error" } else { "errors" }}</dt>
-            </div>
-        </Show>
-    }
-}
-
-#[component]
-fn LoopFact() -> impl IntoView {
-    let state = state();
-    let rows = Memo::new(move |_| {
+    let n_loops = Memo::new(move |_| {
         let run = state.run.get();
-        commands::loop_rows(&state.outline.get(), run)
+        commands::loop_rows(&state.outline.get(), run).len()
     });
-    let count = move || rows.with(Vec::len);
-    view! { class="tl",
-        <Show when=move || { count() > 0 }>
-            <div class="fact" data-tone="warn">
-                <dd class="tl"><button class="quiet tl" title="Go to the first possible loop" on:click=move |_| {
-                    if let Some(row) = rows.with_untracked(|rows| rows.first().copied()) {
-                        actions::jump(state, row);
-                    }
-                }>{move || words::count(count() as u64)}</button></dd>
-                <dt class="tl">{move || if count() == 1 { "possible loop" } else { "possible loops" }}</dt>
+    let chips = Memo::new(move |_| {
+        let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
+        let is_given = run.with(|run| run.given.is_some());
+        let chips = Chip::ALL.into_iter().map(|chip| (chip, counted(&chip)));
+        // Calls of a run without events are counted by its summary: there are no rows to show.
+        let kept = chips.filter(|(chip, n)| *n > 0 || (is_given && *chip != Chip::Events));
+        (kept.collect::<Vec<_>>(), is_given)
+    });
+    let chip = move |(chip, n): (Chip, u64), is_given: bool| {
+        let (one, many) = chip.nouns();
+        let number = if is_given {
+            words::count(n).into_any()
+        } else {
+            let label = match chip {
+                Chip::Events => format!("{} events: show all", words::count(n)),
+                _ => format!("{}: show only these", words::counted(n, one, many)),
+            };
+            let pressed = move || state.choice.with(|choice| chip.is_pressed(choice)).to_string();
+            view! { class="tl",
+                <button class="quiet tl" title=label.clone() aria-label=label aria-pressed=pressed
+                    on:click=move |_| chip.press(state)>{words::count(n)}</button>
+            }
+            .into_any()
+        };
+        view! { class="tl",
+            <div class="fact" data-tone=chip.tone()>
+                <dd class="tl">{number}</dd>
+                <dt class="tl">{if n == 1 { one } else { many }}</dt>
             </div>
-        </Show>
+        }
+    };
+    move || {
+        let (chips, is_given) = chips.get();
+        chips.into_iter().map(|it| chip(it, is_given)).collect_view()
     }
 }
 
@@ -274,7 +334,17 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
     let notes = move || {
         let stopped = state.outline.with(|outline| outline.stopped);
         let stopped = stopped.map(|it| format!("Reading was {}", words::stopped(it)));
-        stopped.into_iter().chain(run.get().notes).collect::<Vec<_>>()
+        let run = run.get();
+        let no_end = run.no_end.map(|no_end| {
+            let now_ms = browser::clock_ms();
+            if words::is_still_running(run.end_ms, now_ms) {
+                let age = words::duration((now_ms - run.end_ms).max(0.0));
+                format!("Still running: the last event is {age} old")
+            } else {
+                no_end
+            }
+        });
+        stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
     };
     view! { class="tl",
         <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>

@@ -10,7 +10,7 @@ use web_sys::{
 
 use super::openings::{self, NamedFile, Opening};
 use super::state::{AppState, Phase};
-use super::{actions, browser};
+use super::{actions, arrival, browser};
 use crate::session::protocol::Problem;
 use crate::view::route::percent_encode;
 
@@ -247,7 +247,7 @@ pub fn take_addresses(state: AppState) {
     }
     let turn = openings::turn();
     spawn_local(async move {
-        let mut files = Vec::new();
+        let mut answers = Vec::new();
         let mut problems = Vec::new();
         for source in sources {
             let host = source.host();
@@ -256,20 +256,25 @@ pub fn take_addresses(state: AppState) {
                 since_ms: browser::now_ms(),
                 ..Default::default()
             }));
-            match super::arrival::body(state, &source).await {
-                Ok(blob) => files.push(NamedFile { path: source.name(), blob }),
-                Err(code) => problems.push(super::arrival::problem(&code, &source)),
+            match arrival::answer(&source).await {
+                Ok(answer) => answers.push(answer),
+                Err(code) => problems.push(arrival::problem(&code, &source)),
             }
             // Cancelled, or something else was opened in the meantime: that stands.
             if openings::turn() != turn {
                 return;
             }
         }
-        super::boot::all_read();
         let sealed = JsFuture::from(super::boot::sealed()).await;
         if sealed.is_err() || openings::turn() != turn {
             return;
         }
+        super::boot::all_read();
+        answers.sort_by_key(arrival::Answer::name);
+        let empty = answers
+            .iter()
+            .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));
+        let files: Vec<_> = empty.collect();
         if files.is_empty() {
             if let Some(problem) = problems.into_iter().next() {
                 actions::fail(state, problem);
@@ -278,9 +283,11 @@ pub fn take_addresses(state: AppState) {
         }
         let mut opening = Opening::new(files);
         opening.title = state.route.with_untracked(|route| route.title.clone());
+        opening.grows = Some(arrival::growth(&answers));
         actions::open(state, opening);
         for problem in problems {
             actions::report_later(state, problem);
         }
+        arrival::read(state, answers).await;
     });
 }

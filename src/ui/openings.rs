@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
 
-use crate::session::protocol::Input;
+use crate::session::protocol::{Growth, Input};
 
 /// A file and its name with folders.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Opening {
     pub title: Option<String>,
     /// The window that sent it, if one did.
     pub brought_by: Option<web_sys::Window>,
+    /// Whether more of the files is still to come.
+    pub grows: Option<Growth>,
 }
 
 impl Opening {
@@ -59,8 +61,11 @@ impl Opening {
         }
     }
 
-    /// Length of all files in bytes.
+    /// Length of all files in bytes, as far as it is known.
     pub fn len_bytes(&self) -> u64 {
+        if let Some(growth) = self.grows {
+            return growth.total_bytes;
+        }
         self.files.iter().map(|file| len_bytes(&file.blob)).sum()
     }
 
@@ -138,9 +143,22 @@ pub fn remembered(mark: &JsValue) -> Option<Opening> {
     PAST.with_borrow(|past| past.get(index).cloned().flatten())
 }
 
-/// What is open now.
+/// What is open now, if all of it is here.
 pub fn current() -> Option<Opening> {
-    CURRENT.with_borrow(Clone::clone)
+    CURRENT.with_borrow(Clone::clone).filter(|opening| opening.grows.is_none())
+}
+
+/// A file that has grown is here whole. The opening, once that is true of all of its files.
+pub fn grown(index: u32, blob: &Blob) -> Option<Opening> {
+    CURRENT.with_borrow_mut(|current| {
+        let opening = current.as_mut()?;
+        opening.files.get_mut(index as usize)?.blob = blob.clone();
+        if index as usize + 1 < opening.files.len() {
+            return None;
+        }
+        opening.grows = None;
+        Some(opening.clone())
+    })
 }
 
 /// Says what is open now.

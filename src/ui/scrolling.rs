@@ -94,7 +94,9 @@ impl Scrolling {
                 None => Position { placed, ..Position::default() },
                 Some((before, _)) if before.placed == placed => before.clone(),
                 Some((before, _)) => {
-                    before.in_list(placed, window_px, state.selected.get_untracked())
+                    let goes_along = before.placed.outline.is_live && before.is_at_end(window_px);
+                    let there = before.in_list(placed, window_px, state.selected.get_untracked());
+                    if goes_along { there.at_end(window_px) } else { there }
                 }
             };
             let is_new = before.is_some_and(|(_, count)| *count != motion.count);
@@ -131,6 +133,19 @@ impl Scrolling {
     /// How far the lines are shifted against the scroll bar.
     pub fn shift_px(&self) -> f64 {
         self.motion.with(|motion| motion.scroll_px) - self.position.with(|it| it.top_px)
+    }
+
+    /// How many lines have come behind what the reader has seen of a list that grows.
+    pub fn new_lines(self) -> Memo<usize> {
+        let seen = Memo::new(move |seen: Option<&usize>| {
+            let window_px = self.window_px.get();
+            self.position.with(|it| {
+                let n_lines = it.placed.lines.len();
+                let sees_all = !it.placed.outline.is_live || it.is_at_end(window_px);
+                if sees_all { n_lines } else { seen.map_or(n_lines, |seen| n_lines.min(*seen)) }
+            })
+        });
+        Memo::new(move |_| self.position.with(|it| it.placed.lines.len() - seen.get()))
     }
 
     /// The first line that begins in the window.

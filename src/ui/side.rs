@@ -4,11 +4,14 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 
-use super::actions;
+use super::annotations::AnnotationRail;
+use super::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
 use super::state::state;
+use super::{actions, browser};
 use crate::model::EventKind;
 use crate::view::look::{look, plural};
 use crate::view::outline::RunLine;
+use crate::view::run_filter::RunFilter;
 use crate::view::words;
 
 /// So many runs are listed at first, and so many more each time: a thousand at once take the browser
@@ -21,13 +24,31 @@ pub fn Side() -> impl IntoView {
     let state = state();
     let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
     let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
+    let filter = RwSignal::new(RunFilter::default());
+    let shut = RwSignal::new(HashSet::<Vec<String>>::new());
+    // Which runs fit, and the groups that they stand in.
+    let fitting =
+        Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(state, filter, shut))));
     // Runs that have not changed keep their lines while more is read.
     let runs = Memo::new(move |_| {
         state.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
-            let runs = (0..).zip(&outline.runs).take(n_listed.get());
-            runs.map(|(at, run)| run_item(at, run, looped.contains(&at))).collect::<Vec<_>>()
+            let current = state.run.get();
+            let own = state.annotations.own.with(Vec::len);
+            fitting.with(|fitting| {
+                let lines = fitting.iter().take(n_listed.get());
+                lines
+                    .filter_map(|line| match line {
+                        Listed::Group(group) => Some(SideItem::Group(group.clone())),
+                        Listed::Run(at) => {
+                            let run = outline.runs.get(*at as usize)?;
+                            let n_own = if *at == current { own } else { 0 };
+                            Some(SideItem::Run(run_item(*at, run, looped.contains(at), n_own)))
+                        }
+                    })
+                    .collect::<Vec<_>>()
+            })
         })
     });
     let kinds = Memo::new(move |_| {
@@ -40,19 +61,24 @@ pub fn Side() -> impl IntoView {
             errors: run.counts.errors,
         }
     });
-    let n_hidden_runs = move || n_runs.get().saturating_sub(n_listed.get());
+    let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
     let is_filtered = move || state.choice.with(crate::view::rows::Choice::is_filtered);
     view! { class="tl",
         <nav class="side" aria-label="Runs and filters">
             <h2 class="tl">"Runs"</h2>
+            <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label="Runs">
-                <For each=move || runs.get() key=RunItem::clone let:run>{run_view(run)}</For>
+                <For each=move || runs.get() key=SideItem::clone let:item>{match item {
+                    SideItem::Run(run) => run_view(run).into_any(),
+                    SideItem::Group(group) => group_view(group, shut).into_any(),
+                }}</For>
             </ul>
             <Show when=move || { n_hidden_runs() > 0 }>
                 <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
                     {move || format!("+{} more runs", words::count(n_hidden_runs() as u64))}
                 </button>
             </Show>
+            <AnnotationRail/>
             <Show when=is_filtered>
                 <button class="quiet side__clear" on:click=move |_| actions::clear_filter(state)>"Show all rows"</button>
             </Show>
@@ -95,6 +121,13 @@ struct Kinds {
     errors: u64,
 }
 
+/// A line of the list of runs.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum SideItem {
+    Run(RunItem),
+    Group(GroupItem),
+}
+
 /// A run as it is listed, in words.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct RunItem {
@@ -105,11 +138,13 @@ struct RunItem {
     second: String,
     status: &'static str,
     status_words: &'static str,
+    /// Looks, words and meaning of its badges.
+    badges: Vec<(&'static str, String, String)>,
     /// Everything, for the mouse.
     title: String,
 }
 
-fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
+fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     let counts = run.given.unwrap_or(run.counts);
     let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
     let status = match run.status.as_str() {
@@ -117,7 +152,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
         "unknown" if counts.errors > 0 => "failed",
         "ok" => "ok",
         "error" => "error",
-        "running" => "running",
+        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
+        "running" => "unended",
         "cancelled" => "cancelled",
         _ => "unknown",
     };
@@ -125,7 +161,8 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
         "ok" => "ok",
         "warning" => "ok, with possible loops",
         "error" => "ended with an error",
-        "running" => "no end in the file",
+        "running" => "still running",
+        "unended" => "no end in the file",
         "cancelled" => "stopped",
         "failed" => "has errors",
         _ => "no status in the file",
@@ -159,13 +196,18 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool) -> RunItem {
         second: if start.is_empty() { second } else { format!("{start} · {second}") },
         status,
         status_words,
+        badges: run_badges(run, n_own),
         title,
     }
 }
 
 fn run_view(run: RunItem) -> impl IntoView {
     let state = state();
-    let RunItem { at, name, duration, second, status, status_words, title } = run;
+    let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
+    let has_badges = !badges.is_empty();
+    let badges = badges.into_iter().map(|(tone, words, title)| {
+        view! { class="tl", <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
+    });
     let is_current = move || (state.run.get() == at).then_some("true");
     view! { class="tl",
         <li class="tl">
@@ -175,6 +217,7 @@ fn run_view(run: RunItem) -> impl IntoView {
                 <span class="side__name tl">{name}</span>
                 <span class="side__n tl">{duration}</span>
                 <span class="side__second tl">{second}</span>
+                {has_badges.then(|| view! { class="tl", <span class="side__badges tl">{badges.collect_view()}</span> })}
                 <span class="sr">{status_words}</span>
             </button>
         </li>

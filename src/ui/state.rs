@@ -8,12 +8,15 @@ use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
 use crate::view::outline::Outline;
-use crate::view::route::Route;
+use crate::view::replay::{Head, Replay, Speed};
+use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, lines};
+use crate::view::statistics::CallsLine;
 use crate::view::values::Shown;
 
 /// Large, unchanging data behind a signal: equal only to itself, so that memos stay cheap.
@@ -82,6 +85,8 @@ pub struct Loading {
     pub total_bytes: u64,
     /// Events so far.
     pub events: u64,
+    /// Whether it comes as something happens: a stream, a file that grows.
+    pub is_live: bool,
     /// Whether the reader has been asked to stop and to keep what is there.
     pub is_stopping: bool,
     /// When it began, in milliseconds of the page's clock.
@@ -95,6 +100,8 @@ pub enum Dialog {
     Help,
     /// Thresholds, rule, theme.
     Settings,
+    /// How often, how long.
+    Statistics,
     /// What was opened, as which format and why; read as another.
     About,
     /// Which entries of an archive to open: its path and entries.
@@ -152,6 +159,47 @@ pub struct SearchState {
     pub list_is_open: RwSignal<bool>,
 }
 
+/// The replay of a run.
+#[derive(Clone, Copy)]
+pub struct ReplayState {
+    /// When its rows come up; `None` while nothing is played.
+    pub plan: RwSignal<Option<Shared<Replay>>>,
+    /// Where the play head is.
+    pub head: RwSignal<Head>,
+    /// How fast it plays.
+    pub speed: RwSignal<Speed>,
+    /// Whether it plays.
+    pub is_playing: RwSignal<bool>,
+}
+
+/// The annotations of the run that is shown.
+#[derive(Clone, Copy)]
+pub struct AnnotationState {
+    /// All of them, with what they point at.
+    pub list: RwSignal<Shared<AnnotationList>>,
+    /// The own ones, as they are kept.
+    pub own: RwSignal<Vec<OwnAnnotation>>,
+    /// The form for a new or changed one, where it is open.
+    pub draft: RwSignal<Option<Draft>>,
+    /// Index of the one that was gone to last.
+    pub current: RwSignal<Option<usize>>,
+}
+
+/// An annotation that is being written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// The event in whose body the form stands; `None` for the whole trace.
+    pub event: Option<u32>,
+    /// What it can point at, in words.
+    pub spots: Vec<(String, Spot)>,
+    /// Which of them it is to point at.
+    pub chosen: usize,
+    /// What it says.
+    pub text: String,
+    /// Index of the own annotation that is changed.
+    pub own: Option<u32>,
+}
+
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
@@ -181,12 +229,18 @@ pub struct AppState {
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
     /// Addresses of images that were asked for, by ticket.
     pub images: RwSignal<HashMap<u32, Option<String>>>,
+    /// Which tab is in front, where the trace has exhibits.
+    pub tab: RwSignal<Tab>,
     /// A row to scroll to, with a count that makes every wish new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
     pub problems: RwSignal<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
+    /// The replay.
+    pub replay: ReplayState,
+    /// The annotations.
+    pub annotations: AnnotationState,
     /// What stands over the page.
     pub dialog: RwSignal<Option<Dialog>>,
     /// What the person has set.
@@ -201,6 +255,8 @@ pub struct AppState {
     pub dragging: RwSignal<bool>,
     /// Whether there is a worker to ask.
     pub is_reading: RwSignal<bool>,
+    /// The statistics that were asked for last, once they are here.
+    pub statistics: RwSignal<Option<Vec<CallsLine>>>,
     /// How much memory the reader uses, as far as it has said.
     pub memory: RwSignal<Memory>,
 }
@@ -221,6 +277,18 @@ impl AppState {
                 found: RwSignal::default(),
                 list_is_open: RwSignal::new(false),
             },
+            replay: ReplayState {
+                plan: RwSignal::new(None),
+                head: RwSignal::default(),
+                speed: RwSignal::default(),
+                is_playing: RwSignal::new(false),
+            },
+            annotations: AnnotationState {
+                list: RwSignal::default(),
+                own: RwSignal::default(),
+                draft: RwSignal::new(None),
+                current: RwSignal::new(None),
+            },
             outline,
             title: RwSignal::default(),
             choice,
@@ -233,6 +301,7 @@ impl AppState {
             details: RwSignal::default(),
             more: RwSignal::default(),
             images: RwSignal::default(),
+            tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
             dialog: RwSignal::new(None),
@@ -242,6 +311,7 @@ impl AppState {
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
+            statistics: RwSignal::default(),
             memory: RwSignal::default(),
         }
     }

@@ -7,6 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use super::actions;
+use super::annotations::AnnotationBadge;
 use super::body::Body;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
@@ -15,6 +16,7 @@ use crate::view::line_view::{LineContext, LineView, line_view};
 use crate::view::outline::ColumnsShown;
 use crate::view::position::Placed;
 use crate::view::rows::{Line, index_of};
+use crate::view::words;
 
 /// Drawn beyond the window on either side.
 const SPARE_PX: f64 = 240.0;
@@ -35,6 +37,7 @@ pub fn Timeline() -> impl IntoView {
         scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_PX))
     });
     let layout = scrolling.layout;
+    let new_lines = scrolling.new_lines();
     // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
     let base_px = RwSignal::new(0.0_f64);
     Effect::new(move |_| {
@@ -102,9 +105,12 @@ pub fn Timeline() -> impl IntoView {
                 <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
-                        on:focus=move |_| {
-                            // The keyboard begins where the eyes are.
-                            if state.selected.get_untracked().is_none()
+                        on:focus=move |event| {
+                            // The keyboard begins where the eyes are. A click says itself what it
+                            // means; selecting here would draw that line anew and lose the click.
+                            let list: web_sys::Element = event_target(&event);
+                            if list.matches(":focus-visible").unwrap_or(true)
+                                && state.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
                                 actions::select_here(state, line);
@@ -121,6 +127,13 @@ pub fn Timeline() -> impl IntoView {
                     </For>
                 </div>
             </div>
+            <Show when=move || { new_lines.get() > 0 }>
+                <div class="list__new"><button class="tl" on:click=move |_| {
+                    if let Some(line) = state.lines.with_untracked(|lines| lines.last().copied()) {
+                        actions::select(state, line);
+                    }
+                }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
+            </Show>
             <Show when=move || state.lines.with(|lines| lines.is_empty())>
                 <p class="list__empty tl">{move || empty_words(state)}</p>
             </Show>
@@ -161,9 +174,11 @@ fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
     let opened = state.opened.get();
     let selected = state.selected.get();
     let lines = state.lines.get();
+    let plan = state.replay.plan.get();
+    let replay = plan.as_deref().map(|plan| (plan, state.replay.head.get()));
     state.choice.with(|choice| {
-        let context =
-            LineContext { outline: &outline, choice, is_open: &|row| opened.has(row), selected };
+        let is_open = &|row| opened.has(row);
+        let context = LineContext { outline: &outline, choice, is_open, selected, replay };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
@@ -185,6 +200,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
         .hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
+    (view.is_running, view.is_done, view.is_ahead).hash(&mut hasher);
     view.bar.map(|(left, width)| (left.to_bits(), width.to_bits())).hash(&mut hasher);
     hasher.finish()
 }
@@ -219,7 +235,7 @@ fn LineRow(
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
     let class = if fold.is_some() { "fold tl" } else { "row tl" };
-    let LineView { expanded, is_selected, failed, in_loop, look, is_open, .. } = view;
+    let LineView { expanded, is_selected, failed, in_loop, look, is_open, is_ahead, .. } = view;
     let content = match fold {
         Some(_) => fold_content(&view, indent).into_any(),
         None => row_content(state, view, indent).into_any(),
@@ -229,10 +245,17 @@ fn LineRow(
             aria-posinset=at.to_string() aria-setsize=of.to_string()
             aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
             data-failed=failed.to_string() data-loop=in_loop.to_string()
-            data-look=look data-open=is_open.to_string()
+            data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
             style:top=style_top on:click=click>
             {content}
         </div>
+    }
+}
+
+/// The mark of a call that is at work.
+fn running() -> impl IntoView {
+    view! { class="tl",
+        <span class="badge" data-tone="running"><i class="spinner" aria-hidden="true"></i>"running"</span>
     }
 }
 
@@ -296,6 +319,9 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             {name}
             <bdi class=summary_class>{summary}</bdi>
             <RowHits id row hides_nested/>
+            {view.is_running.then(running)}
+            {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
+            <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
         <span class="row__tok tl">{view.tokens}</span>

@@ -47,6 +47,11 @@ pub fn Top() -> impl IntoView {
             <span class="spacer"></span>
             <Show when=move || has_rows.get()><SearchField/></Show>
             <Show when=move || has_rows.get()><Modes/></Show>
+            <Show when=move || state.phase.get() == Phase::Ready>
+                <button class="icon" title="Play the run back (p)" aria-label="Replay"
+                    aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
+                    on:click=move |_| actions::toggle_replay(state)>"▶"</button>
+            </Show>
             <Show when=move || !is_embedded()>
                 <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>
             </Show>

@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 
 use super::state::{AppState, Shared, state};
-use super::{actions, searching};
+use super::{actions, annotations, searching};
 use crate::search::Pattern;
+use crate::view::annotations::Site;
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -76,6 +77,11 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     };
     // What was searched for is not hidden behind a button.
     let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let head = head.filter(|head| {
+        !annotations::has_mark_behind(state, site, text, head.len() - '…'.len_utf8())
+    });
+    let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
@@ -85,9 +91,13 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let file = cut.clone();
     view! { class="tl",
         <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string()>{move || {
+        <pre class="text tl" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
             let text = if all.get() { &text } else { &head };
-            match state.search.pattern.get() {
+            let pattern = state.search.pattern.get();
+            if let Some(marked) = annotations::marked(state, site, text, pattern.as_ref()) {
+                return marked;
+            }
+            match pattern {
                 Some(pattern) => searching::pieces(text, &pattern),
                 None => (**text).clone().into_any(),
             }
@@ -321,6 +331,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
     let asked = cut.clone();
+    let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
         <figure class="block--image">
             {move || source.get().map(|src| view! { class="tl",
@@ -328,6 +339,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     title="Full size, or small again" data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
                     <img class="tl" src=src alt=alt.clone()/>
+                    {annotations::boxes(state, site)}
                 </button>
             })}
             <figcaption class="tl">{note}</figcaption>

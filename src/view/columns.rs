@@ -143,6 +143,11 @@ impl Texts {
         let from = index.checked_sub(1).map_or(0, |before| self.ends.get(before)) as usize;
         self.all.get(from..self.ends.get(index) as usize).unwrap_or_default()
     }
+
+    /// All texts in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|index| self.get(index))
+    }
 }
 
 impl<'a> FromIterator<&'a str> for Texts {

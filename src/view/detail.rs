@@ -6,7 +6,7 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 
 use super::values::{
-    Form, ReadSpan, Shown, ShownImage, TEXT_BYTES, cut_of, image_of, show_more, show_owned,
+    Cut, Form, ReadSpan, Shown, ShownImage, TEXT_BYTES, cut_of, image_of, show_more, show_owned,
 };
 use super::words;
 use crate::json::{TokenKind, Tokens, decode_string, decode_string_bytes};
@@ -55,10 +55,14 @@ pub enum ShownBlock {
     /// Labelled values in two columns.
     Table(String, Vec<(String, Shown)>),
     /// A value under a title; the word says what it is, for its looks: `result`, `text`, `json`,
-    /// `thinking`, `tool-use`.
+    /// `thinking`, `tool-use`, `log`.
     Value(String, String, Shown),
     /// Messages: title, those seen before in this conversation, the new ones.
     Messages(String, Vec<ShownMessage>, Vec<ShownMessage>),
+    /// Source code: path or title, language, text.
+    Code(String, String, Shown),
+    /// A table with heads: title, heads of the columns, rows of cells.
+    Grid(String, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
     Error(String, Option<Shown>, Option<Shown>),
     /// An image.
@@ -91,10 +95,13 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let mut shown = Vec::with_capacity(detail.blocks.len());
     for block in &detail.blocks {
         shown.push(show_block(block, &reader));
-        if let Block::Fields(_, fields) = block
-            && let Some(more) = fields.len().checked_sub(MAX_TABLE_ROWS).filter(|more| *more > 0)
-        {
-            let more = words::counted(more as u64, "more field", "more fields");
+        let (n_rows, one, many) = match block {
+            Block::Fields(_, fields) => (fields.len(), "more field", "more fields"),
+            Block::Table(_, _, rows) => (rows.len(), "more row", "more rows"),
+            _ => continue,
+        };
+        if let Some(more) = n_rows.checked_sub(MAX_TABLE_ROWS).filter(|more| *more > 0) {
+            let more = words::counted(more as u64, one, many);
             shown.push(ShownBlock::Note(format!("{more}: see JSON")));
         }
     }
@@ -121,7 +128,13 @@ impl Reader<'_> {
         let left = self.left_bytes.get();
         let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
         self.left_bytes.set(left.saturating_sub(span.len.min(max_bytes)));
-        show_more(&cut_of(span, form), max_bytes, self.read)
+        match show_more(&cut_of(span, form), max_bytes, self.read) {
+            // Where a text stands is told of a whole one too: annotations point at it.
+            Shown::Text(text, None) => {
+                Shown::Text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
+            }
+            shown => shown,
+        }
     }
 }
 
@@ -153,6 +166,20 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             stack.as_ref().map(|it| read.show(it)),
         ),
         Block::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Block::ToolUse(name, it) => {
+            let title = format!("Tool call: {name}");
+            match table(it, read) {
+                Some(rows) => ShownBlock::Table(title, rows),
+                None => value(&title, "tool-use", it),
+            }
+        }
+        Block::Code(path, language, it) => {
+            ShownBlock::Code(path.clone(), language.clone(), read.show(it))
+        }
+        Block::Log(title, it) => {
+            ShownBlock::Value((*title).to_owned(), "log".to_owned(), without_colours(read.show(it)))
+        }
+        Block::Table(title, heads, rows) => show_grid(title, heads, rows, read),
         Block::Note(text) => ShownBlock::Note(text.clone()),
         Block::Diff(title, old, new) => show_diff(title, old, new, read),
     }
@@ -161,6 +188,23 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
 fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(String, Shown)> {
     let fields = fields.iter().take(MAX_TABLE_ROWS);
     fields.map(|field| (field.label.clone(), read.show(&field.value))).collect()
+}
+
+fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>) -> ShownBlock {
+    let shown = rows.iter().take(MAX_TABLE_ROWS);
+    let shown = shown.map(|cells| cells.iter().map(|cell| read.show(cell)).collect()).collect();
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    ShownBlock::Grid(title.to_owned(), heads, shown)
+}
+
+/// Text without the codes with which programs colour what they print.
+fn without_colours(shown: Shown) -> Shown {
+    match shown {
+        Shown::Text(text, cut) if text.contains('\u{1b}') => {
+            Shown::Text(super::ansi::plain(&text), cut)
+        }
+        other => other,
+    }
 }
 
 fn show_messages(

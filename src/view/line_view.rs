@@ -2,6 +2,7 @@
 
 use super::look::look;
 use super::outline::Outline;
+use super::replay::{Head, Replay};
 use super::rows::{Choice, Line, is_expanded, position};
 use super::words;
 use crate::model::{EventKind, Flags, Status};
@@ -35,6 +36,12 @@ pub struct LineView {
     pub is_thinking: bool,
     /// Badges: word for the looks, text.
     pub badges: Vec<(&'static str, String)>,
+    /// Whether the play head has not reached it.
+    pub is_ahead: bool,
+    /// Whether it is a call at work: it has a spinner.
+    pub is_running: bool,
+    /// Whether it is a tool call that worked: it has a check mark.
+    pub is_done: bool,
     /// Tokens in and out.
     pub tokens: String,
     /// Duration.
@@ -72,6 +79,8 @@ pub struct LineContext<'a> {
     pub is_open: &'a dyn Fn(u32) -> bool,
     /// The selected line.
     pub selected: Option<Line>,
+    /// The replay and its play head.
+    pub replay: Option<(&'a Replay, Head)>,
 }
 
 /// Makes the view of a line.
@@ -90,12 +99,14 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
     let outline = context.outline;
     let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
     let first = line.folded.first().unwrap_or(0);
+    let is_ahead = context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first));
     let depth = outline.rows.depths.get(first);
     LineView {
         fold: Some(finding),
         indent: depth.min(MAX_INDENT),
         letter: "↻",
         look: "loop",
+        is_ahead,
         expanded: context.choice.unfolded.contains(&finding),
         fold_words: line.fold_words.clone(),
         level: depth.saturating_add(1),
@@ -120,6 +131,11 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let is_open = (context.is_open)(row);
     let error = outline.name(rows.errors.get(row));
     let failed = status == Status::Error || kind == EventKind::Error;
+    let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
+    let is_running = match context.replay {
+        Some((replay, head)) => is_call && replay.is_running(head, row),
+        None => outline.is_live && status == Status::NoResult,
+    };
     let badges = badges(outline, row, kind, status, flags, error, failed);
     let duration = words::duration(rows.durations_ms.get(row));
     let tokens = tokens(rows.tokens_in.get(row), rows.tokens_out.get(row));
@@ -140,6 +156,9 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
         badges,
+        is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, row)),
+        is_running,
+        is_done: !is_running && kind == EventKind::ToolCall && status == Status::Ok,
         tokens,
         duration,
         bar: run.and_then(|run| {
@@ -176,7 +195,6 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::RunEnd => format!("Run end: {name}"),
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
         EventKind::ToolCall if name.is_empty() => "Tool without a name".to_owned(),
-        EventKind::UserMessage => String::new(),
         _ => name,
     }
 }
@@ -205,7 +223,9 @@ fn badges(
         }
     }
     match status {
-        Status::NoResult => badges.push(("dim", "no result in the file".to_owned())),
+        Status::NoResult if !outline.is_live => {
+            badges.push(("dim", "no result in the file".to_owned()))
+        }
         Status::Cancelled => badges.push(("dim", "stopped".to_owned())),
         _ => {}
     }

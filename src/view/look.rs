@@ -19,6 +19,7 @@ pub fn look(kind: EventKind, name: &str) -> (&'static str, &'static str, &'stati
         EventKind::RunEnd => ("■", "note", "Run end"),
         EventKind::Note => ("·", "note", "Note"),
         EventKind::Record => ("R", "note", "Record"),
+        EventKind::Evaluation => ("V", "state", "Evaluation"),
     }
 }
 
@@ -57,6 +58,7 @@ pub fn plural(kind: EventKind) -> &'static str {
         EventKind::RunEnd => "Run ends",
         EventKind::Note => "Notes",
         EventKind::Record => "Records",
+        EventKind::Evaluation => "Evaluations",
     }
 }
 

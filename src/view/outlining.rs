@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::columns::Column;
+use super::exhibits::exhibits;
 use super::finding_words;
 use super::outline::{ColumnsShown, Counts, FindingLine, MAX_TOOLS, Outline, RunLine, WarningLine};
 use super::row_columns::{RowSlice, SLICE_ROWS};
@@ -50,6 +51,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
         n_rows,
         findings,
         findings_dropped: index(dropped),
+        exhibits: exhibits(trace),
         warnings: trace.warnings().as_slice().iter().map(warning_line).collect(),
         ..Outline::default()
     }
@@ -181,6 +183,9 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         verdict: run.verdict.map_or("", RunVerdict::word).to_owned(),
         facts: run.facts.clone(),
         notes: run.notes.clone(),
+        no_end: run.no_end.map(str::to_owned),
+        groups: run.groups.clone(),
+        annotations: run.annotations,
         first_error: looked.first_error,
         kinds: looked.kinds.into_iter().collect(),
         tools: most_used(trace, looked.tools),

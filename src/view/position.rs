@@ -66,6 +66,20 @@ impl Position {
         Self { top_px, pin, placed }
     }
 
+    /// Whether the last line is in the window: who reads there goes along with what comes.
+    #[must_use]
+    pub fn is_at_end(&self, window_px: f64) -> bool {
+        let layout = &self.placed.layout;
+        self.top_px >= layout.max_top_px(window_px) - layout.line_px()
+    }
+
+    /// The same reader at the end of the list.
+    #[must_use]
+    pub fn at_end(self, window_px: f64) -> Self {
+        let top_px = self.placed.layout.max_top_px(window_px);
+        Self { top_px, pin: None, ..self }
+    }
+
     /// The line that stays: the one that was jumped to, else the first that begins in the window. A
     /// body that reaches into it from above stays where it is itself if its height was known before.
     fn anchor(&self, window_px: f64, pin: Option<Line>) -> Option<u32> {
@@ -172,6 +186,17 @@ mod tests {
         let after = before.in_list(changed, WINDOW_PX, before.pin);
         assert!((seen_at(&after, 12) - 260.0).abs() < 1e-9);
         assert_eq!(after.pin, Some(Line::Row(12)));
+    }
+
+    #[test]
+    fn who_reads_at_the_end_goes_along() {
+        let before = Position { placed: placed(outline(&[0; 20]), &[]), top_px: 300.0, pin: None };
+        assert!(before.is_at_end(WINDOW_PX) && !before.is_at_end(WINDOW_PX - 60.0));
+        let longer = before.in_list(placed(outline(&[0; 30]), &[]), WINDOW_PX, None);
+        assert!(!longer.is_at_end(WINDOW_PX));
+        assert!((longer.at_end(WINDOW_PX).top_px - 600.0).abs() < 1e-9);
+        let short = Position { placed: placed(outline(&[0; 3]), &[]), top_px: 0.0, pin: None };
+        assert!(short.is_at_end(WINDOW_PX), "all of a short list is its end");
     }
 
     #[test]

@@ -31,6 +31,12 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
+/// Makes the summary of bytes that begin inside a JSON string.
+#[must_use]
+pub fn text_preview(bytes: &[u8]) -> String {
+    one_line(&decode_string_bytes(bytes), MAX_CHARS)
+}
+
 /// The words of a string. One that holds JSON again, or what Python prints of a dictionary, is
 /// summed up as that value.
 fn string(text: &str) -> String {

@@ -11,14 +11,20 @@ use crate::search::Query;
 pub struct Route {
     /// A link to an event: see [`Sel`].
     pub sel: Option<String>,
+    /// The id of the run to show, or how it begins. AgentDbg's page knows it as `run_id` too.
+    pub run: Option<String>,
     /// `light`, `dark` or `system`.
     pub theme: Option<String>,
     /// A bare reader for a frame.
     pub embed: bool,
     /// The format to read as, whatever detection says.
     pub format: Option<String>,
+    /// Which rows to show ([`super::filter`]).
+    pub filter: Option<String>,
     /// What to search for.
     pub query: Query,
+    /// Which tab is in front.
+    pub tab: Option<Tab>,
     /// Title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
@@ -59,9 +65,12 @@ impl Route {
                 "embed" => {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
+                "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "filter" => route.filter = Some(value),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
+                "tab" => route.tab = Tab::from_word(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
@@ -80,6 +89,27 @@ impl Route {
         pairs.join("&")
     }
 
+    /// The fragment with another run (or none), everything else as it was written but the event and
+    /// the filter.
+    #[must_use]
+    pub fn with_run(&self, run: Option<&str>) -> String {
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
+        if let Some(run) = run {
+            pairs.push(format!("run={}", percent_encode(run)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another filter (or none), everything else as it was written.
+    #[must_use]
+    pub fn with_filter(&self, filter: &str) -> String {
+        let mut pairs = self.pairs_without(&["filter"]);
+        if !filter.is_empty() {
+            pairs.push(format!("filter={}", percent_encode(filter)));
+        }
+        pairs.join("&")
+    }
+
     /// The fragment with another query (or none), everything else as it was written.
     #[must_use]
     pub fn with_query(&self, query: &Query) -> String {
@@ -90,6 +120,17 @@ impl Route {
             if !options.is_empty() {
                 pairs.push(format!("qopts={}", percent_encode(&options)));
             }
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with another tab in front, everything else as it was written. The timeline is in
+    /// front anyway and is not named.
+    #[must_use]
+    pub fn with_tab(&self, tab: Tab) -> String {
+        let mut pairs = self.pairs_without(&["tab"]);
+        if tab != Tab::Inspector {
+            pairs.push(format!("tab={}", tab.word()));
         }
         pairs.join("&")
     }
@@ -118,6 +159,39 @@ fn flag(value: &str) -> Option<bool> {
         "" | "1" | "true" => Some(true),
         "0" | "false" => Some(false),
         _ => None,
+    }
+}
+
+/// The tabs of a trace that has exhibits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// What is to be made.
+    Signature,
+    /// How it came out.
+    Result,
+    /// The timeline.
+    #[default]
+    Inspector,
+}
+
+impl Tab {
+    /// All of them, in their order on the page.
+    pub const ALL: [Self; 3] = [Self::Signature, Self::Result, Self::Inspector];
+
+    /// The word for it in links and ids.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Signature => "signature",
+            Self::Result => "result",
+            Self::Inspector => "inspector",
+        }
+    }
+
+    /// The tab with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tab| tab.word() == word)
     }
 }
 
@@ -223,6 +297,29 @@ mod tests {
         assert!(fragment.starts_with("trace=x&sel=n:1&q=a%20"), "{fragment}");
         assert_eq!(Route::parse(&fragment).query, query);
         assert_eq!(Route::parse(&fragment).with_query(&Query::default()), "trace=x&sel=n:1");
+    }
+
+    #[test]
+    fn links_to_runs() {
+        let route = Route::parse("trace=a.jsonl&run_id=1&sel=n:2");
+        assert_eq!(route.run.as_deref(), Some("1"));
+        let fragment = route.with_run(Some("r & 2"));
+        assert_eq!(fragment, "trace=a.jsonl&run=r%20%26%202");
+        assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
+        assert_eq!(route.with_run(None), "trace=a.jsonl");
+        assert_eq!(Route::parse("run=").run, None);
+    }
+
+    #[test]
+    fn the_tab_stands_in_the_link() {
+        let route = Route::parse("trace=x&tab=result&sel=n:1");
+        assert_eq!(route.tab, Some(Tab::Result));
+        assert_eq!(route.with_tab(Tab::Signature), "trace=x&sel=n:1&tab=signature");
+        assert_eq!(route.with_tab(Tab::Inspector), "trace=x&sel=n:1");
+        assert_eq!(Route::parse("tab=other").tab, None);
+        for tab in Tab::ALL {
+            assert_eq!(Tab::from_word(tab.word()), Some(tab));
+        }
     }
 
     #[test]

@@ -58,18 +58,21 @@ pub struct Choice {
     pub names: Vec<u32>,
     /// Only failed rows.
     pub errors_only: bool,
+    /// Only rows of possible loops, and loop warnings of the producer.
+    pub loops_only: bool,
 }
 
 impl Choice {
     /// Whether only some rows are wanted.
     #[must_use]
     pub fn is_filtered(&self) -> bool {
-        self.errors_only || !self.kinds.is_empty() || !self.names.is_empty()
+        self.errors_only || self.loops_only || !self.kinds.is_empty() || !self.names.is_empty()
     }
 
     /// Wants all rows again.
     pub fn clear_filter(&mut self) {
         self.errors_only = false;
+        self.loops_only = false;
         self.kinds.clear();
         self.names.clear();
     }
@@ -190,6 +193,9 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
     if choice.errors_only && !failed {
         return false;
     }
+    if choice.loops_only && !outline.loops.has(row) && kind != EventKind::LoopWarning {
+        return false;
+    }
     if !choice.kinds.is_empty() && !choice.kinds.contains(&kind) {
         return false;
     }
@@ -200,9 +206,11 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
         return true;
     }
     match kind {
-        EventKind::UserMessage | EventKind::Error | EventKind::Compaction | EventKind::Record => {
-            true
-        }
+        EventKind::UserMessage
+        | EventKind::Error
+        | EventKind::Compaction
+        | EventKind::Record
+        | EventKind::Evaluation => true,
         EventKind::LlmCall => {
             failed
                 || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)

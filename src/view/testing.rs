@@ -28,6 +28,26 @@ pub fn with_ids(depths: &[u16], ids: &[u32]) -> Outline {
     assembled(depths, ids, depths.iter().map(|_| EventKind::ToolCall), &[])
 }
 
+/// One run of tool calls with these starts and durations in milliseconds.
+pub fn with_times(times: &[(f64, f64)]) -> Outline {
+    let n = u32::try_from(times.len()).unwrap();
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![RunLine { n_rows: n, n_roots: n, ..RunLine::default() }],
+        n_rows: n,
+        ..Outline::default()
+    });
+    assembly.append(&RowSlice {
+        ids: (0..n).collect(),
+        kinds: times.iter().map(|_| EventKind::ToolCall as u8).collect(),
+        statuses: times.iter().map(|_| 0).collect(),
+        depths: times.iter().map(|_| 0).collect(),
+        starts_ms: times.iter().map(|it| it.0).collect(),
+        durations_ms: times.iter().map(|it| it.1).collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
+
 /// One run of rows with all of this.
 pub fn assembled(
     depths: &[u16],

@@ -14,7 +14,8 @@ pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Vec<u8>;
 /// A value, ready to be shown.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Shown {
-    /// Text, with line breaks.
+    /// Text, with line breaks. Where it stands in a source the place says so, also where all of it
+    /// is shown.
     Text(String, Option<Cut>),
     /// JSON in lines; what was left out of it is said on the lines. The place is that of the whole
     /// value where something was left out.
@@ -53,6 +54,14 @@ pub struct Cut {
     pub shown_bytes: u32,
     /// Of items that are not shown: how many there are, 0 where they were not counted.
     pub items: u64,
+}
+
+impl Cut {
+    /// Whether nothing of the value is missing.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.shown_bytes >= self.len
+    }
 }
 
 /// How the bytes of a value are read.

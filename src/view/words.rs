@@ -46,6 +46,9 @@ pub fn warning(code: &str) -> &'static str {
         "not-an-event" => "A JSON value that is no object cannot be an event",
         "unknown-record" => "A record of this format could not be understood; shown as JSON",
         "parent-cycle" => "An event names a parent that cannot be its parent; shown at the top",
+        "explorer-refuses" => {
+            "Invariant Explorer would refuse to import this; it is read all the same"
+        }
         "empty-file" => "The file is empty",
         "looks-like-html" => "This is a web page, not a trace",
         "not-a-trace" => "No JSON was found in this file",
@@ -53,10 +56,13 @@ pub fn warning(code: &str) -> &'static str {
     }
 }
 
-/// That reading was stopped: bytes read, bytes in all.
+/// That reading was stopped: bytes read, bytes in all, 0 where not known.
 #[must_use]
 pub fn stopped((read, all): (u64, u64)) -> String {
-    format!("stopped after {} of {}", bytes(read), bytes(all))
+    match all {
+        0 => format!("stopped after {}", bytes(read)),
+        _ => format!("stopped after {} of {}", bytes(read), bytes(all)),
+    }
 }
 
 /// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
@@ -83,6 +89,14 @@ pub fn duration(ms: f64) -> String {
         1..48 => format!("{hours} h {minutes} min"),
         _ => format!("{} d {} h", hours / 24, hours % 24),
     }
+}
+
+/// A time on the clock of a player: `0:07.3`, `12:40.0`.
+#[must_use]
+pub fn clock(ms: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
+    let tenths = (ms.max(0.0) / 100.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
 /// A count of tokens for people: `640`, `2.1k`, `1.2M`. Empty for NaN.
@@ -149,6 +163,16 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
+/// A run whose last event is no older than this may still be running.
+const STILL_RUNNING_MS: f64 = 10.0 * 60e3;
+
+/// Whether a run without an end may still be running: its last event is young by the clock of the
+/// reader. Both in milliseconds since 1970.
+#[must_use]
+pub fn is_still_running(last_event_ms: f64, now_ms: f64) -> bool {
+    (now_ms - last_event_ms).abs() <= STILL_RUNNING_MS
+}
+
 /// A stamp for people: `2026-11-20 08:12:02 UTC`. Empty for NaN and for times out of range.
 #[must_use]
 pub fn stamp(ms: f64) -> String {
@@ -162,6 +186,15 @@ pub fn stamp(ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_without_an_end_is_still_running_while_its_last_event_is_young() {
+        let now = 1_795_000_000_000.0;
+        assert!(is_still_running(now - 9.0 * 60e3, now));
+        assert!(is_still_running(now + 5e3, now), "clocks differ a little");
+        assert!(!is_still_running(now - 11.0 * 60e3, now));
+        assert!(!is_still_running(f64::NAN, now), "no time, no claim");
+    }
 
     #[test]
     fn durations() {

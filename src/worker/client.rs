@@ -64,6 +64,14 @@ impl Client {
         Self { worker, _answered: answered, _failed: failed }
     }
 
+    /// Sends the next bytes of a file that grows; they are moved.
+    pub fn push(&self, index: u32, piece: &Uint8Array) {
+        let bytes = Uint8Array::from(encode(&Request::Push(index)).as_slice());
+        let message = Array::of2(&bytes, &Array::of1(piece));
+        // As below: bytes can be moved.
+        let _ = self.worker.post_message_with_transfer(&message, &Array::of1(&piece.buffer()));
+    }
+
     /// Sends a request, with the files that go with it.
     pub fn send(&self, request: &Request, files: &[Blob]) {
         post(&self.worker, request, files);

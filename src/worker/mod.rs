@@ -4,6 +4,7 @@
 //! message from it is an encoded [`Response`], moved and not copied; one with a file is an array of both.
 //! A string is the last word of a worker that has panicked.
 
+mod arriving;
 pub mod blobs;
 pub mod client;
 mod reading;
@@ -54,20 +55,35 @@ fn take(session: &Shared, message: &Array) {
             let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
             wasm_bindgen_futures::spawn_local(reading::open(session.clone(), request, files));
         }
+        Request::Push(index) => {
+            let pieces = message.get(1).unchecked_into::<Array>();
+            pieces.iter().for_each(|piece| arriving::take(index, piece.unchecked_into()));
+        }
+        Request::End(index) => arriving::end(index),
         Request::File(cut, ticket) => {
             let mut held = session.borrow_mut();
             if let Some(maker) = held.as_mut().and_then(|session| session.begin_file(&cut)) {
                 wasm_bindgen_futures::spawn_local(make_file(session.clone(), maker, ticket));
             }
         }
+        Request::Export(own, form, ticket) => {
+            let made = with(session, |session| session.export_annotations(&own, form));
+            if let Some(made) = made {
+                hand_over(session, ticket, made);
+            }
+        }
         request => {
             let is_search = matches!(request, Request::Search(..));
+            let is_stop = request == Request::Stop;
             if let Some(session) = session.borrow_mut().as_mut() {
                 let answers = session.handle(&request);
                 answers.iter().for_each(|answer| answer_with(session, answer));
             }
             if is_search {
                 searching::begin(session);
+            }
+            if is_stop {
+                arriving::wake();
             }
         }
     }

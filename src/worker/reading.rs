@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes};
-use super::{Pauses, Shared, answer_with, post, searching, with};
+use super::{Pauses, Shared, answer_with, arriving, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
 use crate::session::{AfterSource, Session, unreadable};
@@ -39,16 +39,23 @@ extern "C" {
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let handles: Vec<_> = files.iter().map(|file| store.add(file)).collect();
-    let total_bytes = files.iter().map(len_bytes).sum();
+    let grows = request.grows;
+    let total_bytes = match grows {
+        Some(growth) => growth.total_bytes,
+        None => files.iter().map(len_bytes).sum(),
+    };
     let paths: Vec<String> = request.inputs.iter().map(|input| input.path.clone()).collect();
     *shared.borrow_mut() = Some(Session::new(store, request));
 
     let mut snapshots = Snapshots::new(total_bytes);
     let mut asked = false;
-    for ((file, handle), path) in files.iter().zip(handles).zip(paths) {
+    for (index, ((file, handle), path)) in (0..).zip(files.iter().zip(handles).zip(paths)) {
         let Some(source) = with(&shared, |session| session.begin(&path, handle)) else { return };
         if let Err(error) = read(&shared, file, source, &mut snapshots).await {
             with(&shared, |session| session.fail(source, unreadable(&words(&error))));
+        }
+        if let Some(growth) = grows {
+            arriving::read(&shared, index, source, growth.is_live, &mut snapshots).await;
         }
         match with(&shared, |session| session.end(source)) {
             Some(AfterSource::Choose(path, entries)) => {
@@ -90,24 +97,28 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let pieces = read_pieces(file);
-    // One room for all pieces: memory of wasm that has grown is never given back.
-    let mut bytes = Vec::new();
+    // One room for all pieces: memory of wasm that has grown is never given back. It is not cleared, for
+    // clearing it and growing it again would fill it with zeros each time.
+    let mut room = Vec::new();
     // Pieces that are here already come without a pause in which the page could be heard.
     let mut pauses = Pauses::new();
     loop {
-        bytes.clear();
+        let mut len = 0;
         let mut is_over = false;
-        while !is_over && bytes.len() < PIECE_BYTES {
+        while !is_over && len < PIECE_BYTES {
             match JsFuture::from(pieces.next()).await?.dyn_into::<Uint8Array>() {
                 Ok(piece) => {
-                    let start = bytes.len();
-                    bytes.resize(start + piece.length() as usize, 0);
-                    piece.copy_to(bytes.get_mut(start..).unwrap_or_default());
+                    let start = len;
+                    len += piece.length() as usize;
+                    if room.len() < len {
+                        room.resize(len, 0);
+                    }
+                    piece.copy_to(room.get_mut(start..len).unwrap_or_default());
                 }
                 Err(_) => is_over = true,
             }
         }
-        with(shared, |session| session.push(source, &bytes));
+        with(shared, |session| session.push(source, room.get(..len).unwrap_or_default()));
         searching::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
@@ -127,7 +138,7 @@ const ROWS_EVERY_MS: f64 = 300.0;
 
 /// Tells the page how far reading has come: the rows of the first piece at once, later ones when their
 /// number has doubled, so that all snapshots together cost no more than the reading.
-struct Snapshots {
+pub(super) struct Snapshots {
     total_bytes: u64,
     next_events: u64,
     told_ms: f64,
@@ -140,13 +151,13 @@ impl Snapshots {
     }
 
     /// The counts, if it is time.
-    fn tell(&mut self, shared: &Shared) {
+    pub(super) fn tell(&mut self, shared: &Shared) {
         if js_sys::Date::now() - self.told_ms >= COUNTS_EVERY_MS {
             self.tell_now(shared);
         }
     }
 
-    fn tell_now(&mut self, shared: &Shared) {
+    pub(super) fn tell_now(&mut self, shared: &Shared) {
         self.told_ms = js_sys::Date::now();
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
@@ -157,18 +168,25 @@ impl Snapshots {
     }
 
     /// The rows, if it is time.
-    fn show(&mut self, shared: &Shared) {
+    pub(super) fn show(&mut self, shared: &Shared) {
         let Some((_, events)) = with(shared, |session| session.progress()) else { return };
         if events < self.next_events || js_sys::Date::now() - self.shown_ms < ROWS_EVERY_MS {
             return;
         }
+        self.show_now(shared);
+        self.next_events = events * 2;
+    }
+
+    /// The rows as they are; returns how many milliseconds that took.
+    pub(super) fn show_now(&mut self, shared: &Shared) -> f64 {
+        let began_ms = js_sys::Date::now();
         with(shared, |session| {
             if let Some(outline) = session.snapshot() {
                 answer_with(session, &outline);
             }
         });
         self.shown_ms = js_sys::Date::now();
-        self.next_events = events * 2;
+        self.shown_ms - began_ms
     }
 }
 

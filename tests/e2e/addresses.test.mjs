@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-const { isPrivateHost, parsePairs, readAddresses, readLink, theme } =
+const { isPrivateHost, parsePairs, readAddresses, readLink, theme, traceInLink } =
   createRequire(import.meta.url)('../../public/addresses.js');
 
 const BASE = 'https://host.example/viewer/';
@@ -111,6 +111,25 @@ test('a link starts only so many fetches', () => {
 test('the trace to compare with comes last, and there is one', () => {
   const found = read('#compare=a.json&trace=b.json&compare=c.json');
   assert.deepEqual(found.map(({ role, name }) => [role, name]), [['trace', 'b.json'], ['compare', 'c.json']]);
+});
+
+test('a trace in the link is told from an address', () => {
+  const text = '[{"role":"user","content":"ä > ? 😀"}]';
+  const base64 = Buffer.from(text).toString('base64');
+  const url = Buffer.from(text).toString('base64url');
+  assert.match(base64, /[+/]/);
+  for (const written of [base64, url, base64.replace(/=+$/, ''), base64.replaceAll('+', ' ')]) {
+    assert.equal(traceInLink(written), text, written);
+    const [found] = read('', { search: `?trace=${written}` });
+    assert.deepEqual([found.text, found.url, found.refused], [text, '', null]);
+  }
+  // It moves into the fragment, and reads the same from there.
+  const moved = readLink(`?trace=${base64}`, '');
+  assert.equal(read(moved.fragment)[0].text, text);
+  for (const address of [
+    'runs/abc', 'traces', 'a.json', 'https://b.example/W3sicm9sZSI6', 'Wyw', '', 'eyJhIjox',
+    'AAAA', Buffer.from([0x5b, 0xff, 0x5d, 0x5d]).toString('base64'),
+  ]) assert.equal(traceInLink(address), null, address);
 });
 
 test('only known themes count', () => {

@@ -44,18 +44,22 @@ fn run(run: &RunLine) -> String {
         number(run.duration_ms),
         run.counts
     );
+    let score = traceloupe::view::words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        writeln!(text, "  score {score}").unwrap();
+    }
     if let Some(given) = run.given {
         writeln!(text, "  given {given:?}").unwrap();
     }
+    let notes: Vec<&String> = run.no_end.iter().chain(&run.notes).collect();
     writeln!(
         text,
-        "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {:?}",
+        "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {notes:?}",
         run.usage_known,
         known(usage.input),
         known(usage.output),
         known(usage.cache_read),
-        known(usage.cache_write),
-        run.notes
+        known(usage.cache_write)
     )
     .unwrap();
     if let Some(row) = run.first_error {

@@ -142,9 +142,13 @@ pub(in crate::formats) fn close_runs(dialect: Dialect, out: &mut TraceBuilder) {
             (_, Dialect::AgentDbg) => seen.end.is_none().then_some(NO_RUN_END),
         };
         if let Some(note) = note {
-            run.notes.push(note.to_owned());
-            if seen.events > 0 && run.status == RunStatus::Unknown {
-                run.status = RunStatus::Running;
+            if seen.events == 0 {
+                run.notes.push(note.to_owned());
+            } else {
+                run.no_end = Some(note);
+                if run.status == RunStatus::Unknown {
+                    run.status = RunStatus::Running;
+                }
             }
         }
         if seen.after_end > 0 {

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, open_by_mode, previews, say, searching, send};
+use super::{LATER, moving, open_by_mode, previews, say, searching, send, tabs};
+use crate::model::Status;
 use crate::session::protocol::{Problem, Request};
-use crate::ui::messages;
 use crate::ui::state::{AppState, Phase, Shared};
+use crate::ui::{messages, spare};
 use crate::view::assembly::{Assembly, with_rows};
 use crate::view::outline::Outline;
 use crate::view::row_columns::RowSlice;
@@ -58,16 +59,26 @@ fn show(state: AppState, outline: Outline) {
     if !is_first {
         move_rows(state, &old, &outline);
     }
-    if !is_first && complete {
+    if !is_first && (complete || outline.is_live) {
         // A call may have its result by now: what is shown is asked for again.
         previews::ask_again();
-        ask_details_again(state);
+        ask_details_again(state, &outline);
     }
     // The first run with anything in it is the one to read.
     if is_first {
-        let run = outline.runs.iter().position(|run| run.n_rows > 0).unwrap_or(0);
-        state.choice.update(|choice| choice.run = u32::try_from(run).unwrap_or(0));
+        state.choice.update(|choice| choice.run = run_to_read(&outline));
+        tabs::take_from_link(state);
         open_by_mode(state);
+    }
+    // What was read first may be told in the tabs; then the agent's run is the one to read.
+    let run = state.run.get_untracked();
+    let wanted = run_to_read(&outline);
+    if !is_first
+        && run != wanted
+        && run == run_to_read(&old)
+        && outline.exhibits.runs.contains(&run)
+    {
+        moving::show_run(state, wanted);
     }
     state.outline.set(outline.clone());
     searching::rows_moved(state);
@@ -79,7 +90,15 @@ fn show(state: AppState, outline: Outline) {
     if was_loading {
         let mut problems = source_problems(&outline);
         problems.append(&mut LATER.take());
+        if let Some(key) = state.route.with_untracked(|route| route.run.clone())
+            && !moving::show_linked_run(state, &key)
+        {
+            problems.push(no_such_run(&key));
+        }
         state.problems.set(problems);
+        if let Some(filter) = state.route.with_untracked(|route| route.filter.clone()) {
+            moving::filter_as_linked(state, &filter);
+        }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = crate::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
@@ -90,15 +109,43 @@ fn show(state: AppState, outline: Outline) {
             send(&Request::Find(sel));
         }
         messages::loaded(state);
+        spare::prepare_later();
     }
+}
+
+fn no_such_run(key: &str) -> Problem {
+    Problem {
+        code: "run-not-found".to_owned(),
+        what: format!("The linked run {key} is not in this trace. Its first run is shown"),
+        next: "The link was perhaps made for other files".to_owned(),
+        details: String::new(),
+    }
+}
+
+/// The first run with anything in it that is not told in tabs of its own; else the first with anything.
+fn run_to_read(outline: &Outline) -> u32 {
+    let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0).map(|(at, _)| at);
+    let agents = filled.clone().find(|at| !outline.exhibits.runs.contains(at));
+    agents.or_else(|| filled.clone().next()).unwrap_or(0)
 }
 
 /// So many opened rows are asked for again; what is known of more of them is forgotten.
 const MAX_ASKED_AGAIN: usize = 100;
 
+/// So many rows at the end of what is live may still change.
+const LIVE_ROWS: u32 = 30;
+
 /// What is known of opened rows stays until the answer is here: the text does not blink.
-fn ask_details_again(state: AppState) {
-    let ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+fn ask_details_again(state: AppState, outline: &Outline) {
+    let mut ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+    if outline.is_live {
+        // What happens now happens at the end, or in a call that has no result yet.
+        let end = outline.n_rows.saturating_sub(LIVE_ROWS);
+        ids.retain(|id| {
+            let row = outline.rows.row_of(*id).unwrap_or(0);
+            row >= end || outline.rows.statuses.get(row) == Status::NoResult as u8
+        });
+    }
     if ids.len() > MAX_ASKED_AGAIN {
         state.details.update(std::collections::HashMap::clear);
     } else {

@@ -1,9 +1,13 @@
 //! Everything that changes the state of the page. Components call these; nothing else writes.
 
+mod annotating;
 mod arriving;
+mod live;
 mod moving;
 mod previews;
+mod replaying;
 mod searching;
+mod tabs;
 mod values;
 
 use std::cell::RefCell;
@@ -16,15 +20,27 @@ use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
 use crate::ui::{boot, browser, messages, spare};
 use crate::view::opened::Opened;
+use crate::view::route::Tab;
 use crate::view::rows::Choice;
 use crate::worker::client::{Client, Heard};
+pub use annotating::{
+    begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
+    next_annotation, save_annotation, show_annotation, vote, watch_annotations,
+};
+pub use live::{is_given_up, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
-    choose_run, clear_filter, go_in, go_to, jump, open_body, select, select_here, set_all,
-    set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_name, toggle_nested,
+    choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
+    set_all, set_mode, toggle_body, toggle_errors, toggle_fold, toggle_kind, toggle_loops,
+    toggle_name, toggle_nested,
 };
 pub use previews::want_previews;
+pub use replaying::{
+    close_replay, play_on, play_or_pause, seek_replay, set_replay_idle, set_replay_speed,
+    step_replay, toggle_replay,
+};
 pub use searching::{clear_search, hits_in_words, next_hit, search, show_hit, toggle_hits};
+pub use tabs::choose_tab;
 pub use values::{forget_image, forget_more, image_of, more_of, save_value, want_image, want_more};
 
 thread_local! {
@@ -32,6 +48,18 @@ thread_local! {
     static WORKER: RefCell<Option<Client>> = const { RefCell::new(None) };
     /// Problems that wait for the end of loading to be shown.
     static LATER: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
+}
+
+thread_local! {
+    /// Of which run statistics were asked for last; `None` for all.
+    static STATISTICS_OF: std::cell::Cell<Option<u32>> = const { std::cell::Cell::new(None) };
+}
+
+/// Asks for the statistics of a run, or of all.
+pub fn want_statistics(state: AppState, run: Option<u32>) {
+    STATISTICS_OF.set(run);
+    state.statistics.set(None);
+    send(&Request::Statistics(run));
 }
 
 fn send(request: &Request) {
@@ -54,7 +82,10 @@ pub fn open(state: AppState, opening: Opening) {
         opening.format = wanted;
         state.route.update(|route| route.format = None);
     }
-    openings::remember(&opening);
+    // What still comes is remembered when it is here.
+    if opening.grows.is_none() {
+        openings::remember(&opening);
+    }
     start(state, opening);
 }
 
@@ -67,6 +98,7 @@ pub fn start(state: AppState, opening: Opening) {
         what: opening.title(),
         total_bytes: opening.len_bytes(),
         since_ms: browser::now_ms(),
+        is_live: opening.grows.is_some_and(|growth| growth.is_live),
         ..Loading::default()
     }));
     // Dropped before the seal is set: the files wait for it.
@@ -91,6 +123,7 @@ fn begin(state: AppState, opening: Opening) {
         Heard::File(Response::File(ticket, file), blob) => {
             values::take_file(state, ticket, &file, &blob);
         }
+        Heard::File(Response::Grown(index, _), blob) => live::grown(index, &blob),
         Heard::File(..) => {}
         Heard::Crashed(words) => crashed(state, &words),
     });
@@ -100,6 +133,7 @@ fn begin(state: AppState, opening: Opening) {
         format: opening.format.clone(),
         entries: opening.entries.clone(),
         rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
+        grows: opening.grows,
     };
     let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
     client.send(&Request::Open(request), &files);
@@ -120,6 +154,7 @@ fn no_worker(reason: &str) -> Problem {
 
 /// Ends the worker and all it holds.
 fn end_worker(state: AppState) {
+    live::give_up();
     WORKER.set(None);
     state.is_reading.set(false);
 }
@@ -135,6 +170,7 @@ fn reset(state: AppState) {
     state.selected.set(None);
     state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
+    close_replay(state);
     arriving::forget();
     previews::forget(state);
     state.details.set(HashMap::new());
@@ -143,8 +179,11 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    annotating::forget(state);
     state.goal.set((0, None));
+    state.tab.set(Tab::Inspector);
     state.memory.set(Memory::default());
+    state.statistics.set(None);
 }
 
 /// Closes what is open; the worker and all it holds end at once.
@@ -176,6 +215,7 @@ pub fn stop(state: AppState) {
     }
     state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
     say(state, "Stopping: what has been read is kept");
+    live::give_up();
     send(&Request::Stop);
 }
 
@@ -200,10 +240,18 @@ fn answered(state: AppState, response: Response) {
             });
         }
         Response::More(ticket, shown) => values::take_more(state, ticket, shown),
-        // It comes with its Blob.
-        Response::File(..) => {}
+        // They come with their Blobs.
+        Response::File(..) | Response::Grown(..) => {}
         Response::Memory(memory) => state.memory.set(memory),
+        Response::Statistics(run, lines) => {
+            // An answer for another choice is late.
+            if run == STATISTICS_OF.get() {
+                state.statistics.set(Some(lines));
+            }
+        }
         Response::Found(id, note) => found(state, id, note),
+        Response::Annotations(list) => annotating::arrived(state, *list),
+        Response::Address(address) => annotating::addressed(state, address),
         Response::Hits(batch) => searching::found(state, *batch),
         Response::Failed(problem) => fail(state, problem),
     }
@@ -348,6 +396,10 @@ fn found(state: AppState, id: Option<u32>, note: Option<String>) {
 pub fn link_to(state: AppState, sel: &str) {
     let fragment = state.route.with_untracked(|route| route.with_sel(Some(sel)));
     browser::replace_fragment(&fragment);
+    copy_address(state);
+}
+
+fn copy_address(state: AppState) {
     let words = if state.route.with_untracked(crate::view::route::Route::names_trace) {
         "Link copied"
     } else {
@@ -375,6 +427,18 @@ pub fn follow_address(state: AppState) {
         && state.has_rows_untracked()
     {
         send(&Request::Find(sel));
+    }
+    if let Some(run) = route.run.as_ref().filter(|run| old.run.as_ref() != Some(run))
+        && state.has_rows_untracked()
+        && !moving::show_linked_run(state, run)
+    {
+        say(state, "The linked run is not in this trace");
+    }
+    if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
+        moving::filter_as_linked(state, filter);
+    }
+    if route.tab != old.tab {
+        state.tab.set(route.tab.unwrap_or_default());
     }
     let mut route = route;
     route.sel = None;

@@ -2,11 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::say;
+use super::{choose_tab, say};
 use crate::model::EventKind;
 use crate::ui::browser;
 use crate::ui::state::AppState;
+use crate::view::filter;
 use crate::view::opened::Opened;
+use crate::view::outline::Outline;
+use crate::view::route::{Route, Tab};
 use crate::view::rows::{Choice, Line, Mode, ancestors, reveal};
 
 /// Selects a line that is in sight, without scrolling.
@@ -16,6 +19,7 @@ pub fn select_here(state: AppState, line: Line) {
 
 /// Selects a line and scrolls to it if it is out of sight.
 pub fn select(state: AppState, line: Line) {
+    choose_tab(state, Tab::Inspector);
     state.selected.set(Some(line));
     state.goal.update(|(count, goal)| {
         *count += 1;
@@ -102,8 +106,13 @@ pub fn jump(state: AppState, row: u32) {
 /// Goes to a row, whatever hides it.
 pub fn go_to(state: AppState, row: u32) {
     let outline = state.outline.get_untracked();
-    let choice = reveal(&outline, &state.choice.get_untracked(), row);
+    let before = state.choice.get_untracked();
+    let choice = reveal(&outline, &before, row);
+    let has_lost_filter = before.is_filtered() && !choice.is_filtered();
     state.choice.set(choice);
+    if has_lost_filter {
+        name_filter(state);
+    }
     select(state, Line::Row(row));
 }
 
@@ -126,8 +135,52 @@ where
     }
 }
 
-/// Shows another run.
+/// Shows another run, which the address names from then on.
 pub fn choose_run(state: AppState, run: u32) {
+    show_run(state, run);
+    let key = state.outline.with_untracked(|outline| run_key(outline, run));
+    if let Some(key) = key {
+        name_run(state, &key);
+    }
+}
+
+/// Shows the run that a link names; `false` if it is not there.
+pub(super) fn show_linked_run(state: AppState, key: &str) -> bool {
+    let found = state.outline.with_untracked(|outline| outline.run_by_key(key));
+    if let Some(run) = found.filter(|run| *run != state.run.get_untracked()) {
+        show_run(state, run);
+    }
+    found.is_some()
+}
+
+/// Puts a link to the run that is shown into the address bar and the clipboard.
+pub fn link_to_run(state: AppState) {
+    let run = state.run.get_untracked();
+    if let Some(key) = state.outline.with_untracked(|outline| run_key(outline, run)) {
+        name_run(state, &key);
+        super::copy_address(state);
+    }
+}
+
+fn run_key(outline: &Outline, run: u32) -> Option<String> {
+    outline.runs.get(run as usize).map(|run| run.key.clone()).filter(|key| !key.is_empty())
+}
+
+fn name_run(state: AppState, key: &str) {
+    let fragment = state.route.with_untracked(|route| route.with_run(Some(key)));
+    renamed(state, &fragment);
+}
+
+/// The address has been written by the page itself: nothing has to be gone to.
+fn renamed(state: AppState, fragment: &str) {
+    browser::replace_fragment(fragment);
+    let mut route = Route::parse(fragment);
+    route.sel = None;
+    state.route.set(route);
+}
+
+/// Shows another run.
+pub(super) fn show_run(state: AppState, run: u32) {
     state.choice.update(|choice| {
         choice.run = run;
         choice.clear_filter();
@@ -148,6 +201,7 @@ pub fn set_mode(state: AppState, mode: Mode) {
         choice.toggled.clear();
         choice.clear_filter();
     });
+    name_filter(state);
     browser::store("mode", mode.word());
     open_by_mode(state);
     say(state, &format!("{} mode", mode.word()));
@@ -168,6 +222,7 @@ pub fn toggle_kind(state: AppState, kind: EventKind) {
         }
         None => choice.kinds.push(kind),
     });
+    name_filter(state);
 }
 
 /// Shows only rows with a name, or all again.
@@ -178,14 +233,37 @@ pub fn toggle_name(state: AppState, name: u32) {
         }
         None => choice.names.push(name),
     });
+    name_filter(state);
 }
 
 /// Shows only failed rows, or all again.
 pub fn toggle_errors(state: AppState) {
     state.choice.update(|choice| choice.errors_only = !choice.errors_only);
+    name_filter(state);
+}
+
+/// Shows only rows of possible loops, or all again.
+pub fn toggle_loops(state: AppState) {
+    state.choice.update(|choice| choice.loops_only = !choice.loops_only);
+    name_filter(state);
 }
 
 /// Shows all rows again.
 pub fn clear_filter(state: AppState) {
     state.choice.update(Choice::clear_filter);
+    name_filter(state);
+}
+
+/// Sets the filter that a link names.
+pub(super) fn filter_as_linked(state: AppState, text: &str) {
+    let outline = state.outline.get_untracked();
+    state.choice.update(|choice| filter::read(&outline, text, choice));
+}
+
+/// The address names the filter from then on.
+fn name_filter(state: AppState) {
+    let outline = state.outline.get_untracked();
+    let filter = state.choice.with_untracked(|choice| filter::write(&outline, choice));
+    let fragment = state.route.with_untracked(|route| route.with_filter(&filter));
+    renamed(state, &fragment);
 }

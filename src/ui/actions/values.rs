@@ -56,10 +56,16 @@ pub(super) fn take_more(state: AppState, ticket: u32, shown: Shown) {
     }
 }
 
-/// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
-pub fn save_value(state: AppState, cut: &Cut) {
+/// A ticket of a file that is to be kept.
+pub(super) fn saved_ticket() -> u32 {
     let ticket = ticket();
     SAVING.with_borrow_mut(|saving| saving.insert(ticket));
+    ticket
+}
+
+/// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
+pub fn save_value(state: AppState, cut: &Cut) {
+    let ticket = saved_ticket();
     say(state, &format!("Preparing {}", words::bytes(u64::from(cut.len))));
     send(&Request::File(cut.clone(), ticket));
 }

@@ -1,0 +1,181 @@
+//! How often each model and tool was called, how long it took, how often it failed.
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{EventKind, Flags, NameId, RunId, Status, Trace, Usage};
+
+/// The durations of some events, or any other measure: how many are known, and how they are spread.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Spread {
+    /// How many values are known.
+    pub n: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// Percentiles by nearest rank: the 50th, 90th, 95th and 99th. 0 where no value is known.
+    pub percentiles: [f64; 4],
+}
+
+/// The percentiles of a [`Spread`], in its order.
+pub const PERCENTILES: [u8; 4] = [50, 90, 95, 99];
+
+impl Spread {
+    /// Of all values that are known.
+    #[must_use]
+    pub fn new(mut values: Vec<f64>) -> Self {
+        values.sort_unstable_by(f64::total_cmp);
+        // The smallest value that is no less than p of 100 values: the ceiling, in whole numbers.
+        let rank = |p: u8| (values.len() * usize::from(p)).div_ceil(100).saturating_sub(1);
+        let percentile = |p: u8| values.get(rank(p)).copied().unwrap_or_default();
+        Self {
+            n: values.len() as u64,
+            sum: values.iter().sum(),
+            percentiles: PERCENTILES.map(percentile),
+        }
+    }
+
+    /// The mean, where any value is known.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss)] // a number of events
+        (self.n > 0).then(|| self.sum / self.n as f64)
+    }
+}
+
+/// All calls of one model or tool.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calls {
+    /// LLM call, tool call, or agent.
+    pub kind: EventKind,
+    /// The model or tool.
+    pub name: NameId,
+    /// How many calls.
+    pub n: u64,
+    /// How many of them failed.
+    pub errors: u64,
+    /// How many have no result in the file.
+    pub without_result: u64,
+    /// Durations in milliseconds.
+    pub duration_ms: Spread,
+    /// Whether any of these durations was inferred.
+    pub is_inferred: bool,
+    /// Tokens, summed over the calls that report them.
+    pub usage: Usage,
+}
+
+/// The calls of a run, or of all runs, by kind and name: the kinds in the order of their codes, the
+/// names that are called most first.
+#[must_use]
+pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
+    struct Gathered {
+        calls: Calls,
+        durations_ms: Vec<f64>,
+    }
+    let mut by_name: FxHashMap<(EventKind, NameId), Gathered> = FxHashMap::default();
+    for event in trace.events() {
+        let is_call =
+            matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall | EventKind::Agent);
+        let is_copy = event.flags.has(Flags::COPY);
+        if !is_call || is_copy || run.is_some_and(|run| event.run != run) {
+            continue;
+        }
+        let gathered = by_name.entry((event.kind, event.name)).or_insert_with(|| Gathered {
+            calls: Calls {
+                kind: event.kind,
+                name: event.name,
+                n: 0,
+                errors: 0,
+                without_result: 0,
+                duration_ms: Spread::default(),
+                is_inferred: false,
+                usage: Usage::default(),
+            },
+            durations_ms: Vec::new(),
+        });
+        let calls = &mut gathered.calls;
+        calls.n += 1;
+        calls.errors += u64::from(event.is_error());
+        calls.without_result += u64::from(event.status == Status::NoResult);
+        if let Some(usage) = trace.usage(event) {
+            calls.usage.add(&usage);
+        }
+        if let Some(ns) = event.duration.get() {
+            #[expect(clippy::cast_precision_loss)] // exact up to 104 days
+            gathered.durations_ms.push(ns as f64 / 1e6);
+            calls.is_inferred |= event.flags.has(Flags::INFERRED_TIME);
+        }
+    }
+    let mut all: Vec<Calls> = by_name
+        .into_values()
+        .map(|it| Calls { duration_ms: Spread::new(it.durations_ms), ..it.calls })
+        .collect();
+    all.sort_unstable_by(|a, b| {
+        let by_use = a.kind.cmp(&b.kind).then(b.n.cmp(&a.n));
+        by_use.then_with(|| trace.name(a.name).cmp(trace.name(b.name)))
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{MaybeNs, NewEvent, Place, SourceId, Span, TraceBuilder};
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let spread = Spread::new((1..=100).rev().map(f64::from).collect());
+        assert_eq!(spread.percentiles, [50.0, 90.0, 95.0, 99.0]);
+        assert_eq!(Spread::new(vec![7.0]).percentiles, [7.0; 4]);
+        let three = Spread::new(vec![3.0, 1.0, 2.0]);
+        assert_eq!((three.percentiles, three.mean()), ([2.0, 3.0, 3.0, 3.0], Some(2.0)));
+        assert_eq!((Spread::new(Vec::new()).mean(), Spread::new(Vec::new()).n), (None, 0));
+    }
+
+    #[test]
+    fn calls_are_counted_by_kind_and_name_for_one_run_and_for_all() {
+        let mut builder = TraceBuilder::default();
+        let place =
+            Place { span: Span { source: SourceId::from_index(0), start: 0, len: 0 }, line: 1 };
+        for key in ["a", "b"] {
+            let run = builder.run("test", key);
+            let lane = builder.lane(run, "");
+            for (kind, name, ms, status) in [
+                (EventKind::ToolCall, "look", Some(10), Status::Ok),
+                (EventKind::ToolCall, "look", None, Status::Error),
+                (EventKind::ToolCall, "act", Some(30), Status::NoResult),
+                (EventKind::LlmCall, "model", Some(5), Status::Ok),
+                (EventKind::Note, "look", Some(99), Status::Ok),
+            ] {
+                let name = builder.name(name);
+                let id = builder.push(NewEvent { kind, run, lane, place });
+                let event = builder.event_mut(id).unwrap();
+                (event.name, event.status) = (name, status);
+                event.duration = MaybeNs::from(ms.map(|ms: i64| ms * 1_000_000));
+            }
+        }
+        let trace = builder.finish();
+        let one = statistics(&trace, Some(RunId::from_index(0)));
+        let of = |calls: &[Calls]| -> Vec<_> {
+            let line = |it: &Calls| {
+                (
+                    trace.name(it.name).to_owned(),
+                    it.n,
+                    it.errors,
+                    it.without_result,
+                    it.duration_ms.n,
+                )
+            };
+            calls.iter().map(line).collect()
+        };
+        assert_eq!(
+            of(&one),
+            [
+                ("model".to_owned(), 1, 0, 0, 1),
+                ("look".to_owned(), 2, 1, 0, 1),
+                ("act".to_owned(), 1, 0, 1, 1),
+            ]
+        );
+        let all = statistics(&trace, None);
+        assert_eq!(all.iter().map(|it| it.n).collect::<Vec<_>>(), [2, 4, 2]);
+        assert_eq!(all[1].duration_ms.mean(), Some(10.0));
+    }
+}

@@ -1,0 +1,333 @@
+//! Elements in every shape that the description and the servers' answers give them.
+
+use super::AgentInspector;
+use crate::formats::Verdict;
+use crate::formats::testing::{Read, read, sniff};
+use crate::model::{Block, Content, Detail, EventKind, Flags, Status, Value, key_hash};
+
+fn one_file(records: &[&str]) -> Read {
+    read(&AgentInspector, &[records])
+}
+
+/// Titles of blocks, for those that have one.
+fn titles(detail: &Detail) -> Vec<String> {
+    let title = |block: &Block| match block {
+        Block::Fields(title, _)
+        | Block::Text(title, _)
+        | Block::Json(title, _)
+        | Block::Log(title, _)
+        | Block::Messages(title, ..) => (*title).to_owned(),
+        Block::ToolUse(name, _) => format!("call {name}"),
+        Block::Arguments(_) => "Arguments".to_owned(),
+        Block::Result(_) => "Result".to_owned(),
+        Block::Thinking(_) => "Thinking".to_owned(),
+        Block::Error { .. } => "Error".to_owned(),
+        other => format!("{other:?}"),
+    };
+    detail.blocks.iter().map(title).collect()
+}
+
+const ASKS: &str = r#"{"type":"llm_request","model":"gpt-4o","conversation":[{"role":"user","content":"weather?"}],"response":{"id":"cmpl-1","model":"gpt-4o","created":1795162322,"choices":[{"index":0,"message":{"role":"assistant","content":"I check.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"X\"}"}},{"id":"call_2","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Y\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15}}}"#;
+const DONE_Y: &str = r#"{"type":"tool_call","tool_name":"get_weather","arguments":{"city":"Y"},"result":"rain","cli_output":"GET 200"}"#;
+const DONE_X: &str = r#"{"type":"tool_call","tool_name":"get_weather","arguments":{"city":"X"},"result":["sun",{"type":"text","text":"two\nlines"}]}"#;
+
+#[test]
+fn a_request_and_its_calls() {
+    let read = one_file(&[ASKS, DONE_Y, DONE_X]);
+    assert_eq!(
+        read.outline(),
+        ["llm-call gpt-4o", " tool-call get_weather", " tool-call get_weather"]
+    );
+    let events = read.trace.events();
+    let request = events.get(0).unwrap();
+    assert_eq!((request.status, request.flags.has(Flags::ANSWER)), (Status::Ok, false));
+    assert_eq!(request.start.get(), Some(1_795_162_322_000_000_000));
+    assert_eq!(request.id_hash, key_hash(&["cmpl-1"]));
+    let usage = read.trace.usage(request).unwrap();
+    assert_eq!((usage.input, usage.output), (Some(12), Some(3)));
+    // Paired by their arguments, though they come in another order.
+    assert_eq!(events.get(1).unwrap().id_hash, key_hash(&["call_2"]));
+    assert_eq!(events.get(2).unwrap().id_hash, key_hash(&["call_1"]));
+    let told: Vec<_> = (0..3).map(|at| read.summary(at)).collect();
+    assert_eq!(told, [r#""I check.""#, r#"{"city":"Y"}"#, r#"{"city":"X"}"#]);
+    let run = &read.trace.runs()[0];
+    assert_eq!((run.key.as_str(), run.format), ("source 0", "agent-inspector"));
+}
+
+#[test]
+fn an_opened_request_shows_model_conversation_output_calls_in_this_order() {
+    let read = one_file(&[ASKS]);
+    let detail = read.detail(&AgentInspector, 0);
+    let calls = ["call get_weather · call_1", "call get_weather · call_2"];
+    let expected =
+        [&["Model", "Conversation", "LLM output"], calls.as_slice(), &["Usage", "Response"]]
+            .concat();
+    assert_eq!(titles(&detail), expected);
+    assert_eq!(detail.native_id.as_deref(), Some("cmpl-1"));
+    let Block::ToolUse(_, Value::JsonInString(span)) = &detail.blocks[3] else { panic!() };
+    assert_eq!(read.text(*span), r#""{\"city\":\"X\"}""#);
+}
+
+#[test]
+fn an_opened_call_shows_every_field() {
+    let more = DONE_Y.replace("\"cli_output\"", "\"exit\":0,\"cli_output\"");
+    let read = one_file(&[ASKS, &more, DONE_X]);
+    let detail = read.detail(&AgentInspector, 1);
+    assert_eq!(titles(&detail), ["Tool", "Arguments", "Result", "CLI output", "Other fields"]);
+    assert_eq!(detail.native_id.as_deref(), Some("call_2"));
+    let Block::Fields("Result", parts) = &read.detail(&AgentInspector, 2).blocks[2] else {
+        panic!("a list is shown part by part")
+    };
+    let parts: Vec<_> = parts
+        .iter()
+        .map(|part| match &part.value {
+            Value::Json(span) => (part.label.as_str(), read.text(*span)),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(parts, [("1", "\"sun\"".to_owned()), ("2", r#""two\nlines""#.to_owned())]);
+}
+
+#[test]
+fn what_was_sent_before_is_counted() {
+    let again = ASKS.replace(
+        r#"{"role":"user","content":"weather?"}"#,
+        r#"{"role":"user","content":"weather?"},{"role":"assistant","content":"I check."},{"role":"tool","content":"rain"}"#,
+    );
+    let read = one_file(&[ASKS, DONE_Y, &again]);
+    let detail = read.detail(&AgentInspector, 2);
+    let seen = detail.blocks.iter().find_map(|block| match block {
+        Block::Messages("Conversation", messages, n) => Some((messages.len(), *n)),
+        _ => None,
+    });
+    assert_eq!(seen, Some((3, 1)));
+    assert_eq!(read.trace.lanes().len(), 1, "the same agent");
+}
+
+#[test]
+fn agents_are_told_apart() {
+    let request = |model: &str, annotation: &str, first: &str| {
+        format!(
+            r#"{{"type":"llm_request","model":"{model}","annotation":"{annotation}","conversation":[{first}],"response":{{"choices":[{{"message":{{"role":"assistant","content":"a"}}}}]}}}}"#
+        )
+    };
+    let user = |text: &str| format!(r#"{{"role":"user","content":"{text}"}}"#);
+    let system = |text: &str| format!(r#"{{"role":"system","content":"{text}"}}"#);
+    let records = [
+        request("m", "planner", &user("one")),
+        request("m", "planner", &user("two")),
+        request("m", "step 7", &user("one")),
+        request("other", "planner", &user("one")),
+        request("m", "planner", &system("you write")),
+        request("m", "writer", &user("three")),
+        r#"{"type":"tool_call","tool_name":"f","arguments":{}}"#.to_owned(),
+    ];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let read = one_file(&records);
+    let lanes: Vec<_> = read.trace.events().iter().map(|event| event.lane.index()).collect();
+    // The third goes on with the conversation of the first, whatever it is called.
+    assert_eq!(lanes, [0, 0, 0, 1, 2, 3, 3]);
+    let names: Vec<_> = read.trace.lanes().iter().map(|lane| read.trace.name(lane.name)).collect();
+    assert_eq!(names, ["planner", "planner", "planner", "writer"]);
+    assert_eq!(read.outline()[3], "llm-call other · planner");
+    assert_eq!(read.trace.runs()[0].facts, [("agents".to_owned(), "4".to_owned())]);
+}
+
+#[test]
+fn wrappers_and_names_of_the_inspector() {
+    let element = r#"{"type":"llm_request","data":{"model_name":"m","conversation":[{"role":"user"}],"llm_output":"words","tool_calls":[{"name":"f","args":{"a":1}}],"extra":1}}"#;
+    let call =
+        r#"{"type":"tool_call","data":{"tool_name":"f","arguments":{"a":1},"result":{"ok":true}}}"#;
+    for wrapper in ["trace", "elements"] {
+        let document =
+            format!("{{\"name\":\"n\",\"{wrapper}\":[\n{element},\n{call}\n],\"score\":1}}");
+        let read = one_file(&[&document]);
+        assert_eq!(read.outline(), ["llm-call m", " tool-call f"], "{wrapper}");
+        let lines: Vec<_> = read
+            .trace
+            .events()
+            .iter()
+            .map(|event| read.trace.places(event).next().unwrap().line)
+            .collect();
+        assert_eq!(lines, [2, 3]);
+        let facts = &read.trace.runs()[0].facts;
+        assert_eq!(facts.len(), 2, "{facts:?}");
+        let detail = read.detail(&AgentInspector, 0);
+        let expected = ["Model", "Conversation", "LLM output", "call f", "Other fields"];
+        assert_eq!(titles(&detail), expected);
+        assert!(matches!(sniff(&AgentInspector, "x", &[&document]), Verdict::Certain(_)));
+    }
+    let read = one_file(&[&format!("[{element},{call}]")]);
+    assert_eq!(read.trace.events().len(), 2);
+}
+
+/// What an answer comes to: titles of the blocks behind the conversation, and the summary.
+fn answered(response: &str) -> (Vec<String>, String) {
+    let record = format!(
+        r#"{{"type":"llm_request","model":"m","conversation":[{{"role":"user","content":"q"}}],"response":{response}}}"#
+    );
+    let read = one_file(&[&record]);
+    let detail = read.detail(&AgentInspector, 0);
+    (titles(&detail).split_off(2), read.summary(0))
+}
+
+#[test]
+fn responses_of_many_servers() {
+    let cases: [(&str, &[&str], &str); 12] = [
+        (r#""words""#, &["LLM output"], r#""words""#),
+        (
+            r#"{"choices":[{"text":"t","finish_reason":"length"}]}"#,
+            &["LLM output", "Response"],
+            r#""t""#,
+        ),
+        (
+            r#"{"choices":[{"message":{"content":"c","reasoning_content":"r","tool_calls":null}}]}"#,
+            &["Thinking", "LLM output"],
+            r#""c""#,
+        ),
+        (
+            r#"{"choices":[{"message":{"content":[{"type":"text","text":"a"}]}}]}"#,
+            &["LLM output"],
+            r#"[{"type":"text","text":"a"}]"#,
+        ),
+        (
+            r#"{"choices":[{"message":{"content":"a"}},{"message":{"content":"b"}}]}"#,
+            &["LLM output"],
+            r#""a""#,
+        ),
+        (
+            r#"{"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]}}]}"#,
+            &["call f"],
+            r#"{"content":null,"tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]}"#,
+        ),
+        (r#"{"role":"assistant","content":"m"}"#, &["LLM output"], r#""m""#),
+        (r#"{"text":"s","meta_info":{"prompt_tokens":1}}"#, &["LLM output", "Meta info"], r#""s""#),
+        (r#"{"text":["v"]}"#, &["LLM output"], r#""v""#),
+        (
+            r#"{"content":[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}],"usage":{"input_tokens":2}}"#,
+            &["LLM output", "call f · t", "Usage"],
+            r#"[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}]"#,
+        ),
+        (r#"{"odd":1}"#, &["LLM output"], r#"{"odd":1}"#),
+        ("[]", &["LLM output"], "[]"),
+    ];
+    for (response, blocks, summary) in cases {
+        assert_eq!(
+            answered(response),
+            (blocks.iter().map(|it| (*it).to_owned()).collect(), summary.to_owned()),
+            "{response}"
+        );
+    }
+}
+
+#[test]
+fn several_choices_are_several_messages() {
+    let record = r#"{"type":"llm_request","conversation":[],"response":{"choices":[{"message":{"content":"a","tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}},{"text":"b"}]}}"#;
+    let detail = one_file(&[record]).detail(&AgentInspector, 0);
+    let said = detail.blocks.iter().find_map(|block| match block {
+        Block::Messages("LLM output", messages, 0) => Some(messages),
+        _ => None,
+    });
+    let said = said.unwrap();
+    assert_eq!(said.len(), 2);
+    assert!(said.iter().all(|it| it.role == "assistant"));
+    assert!(said.iter().all(|it| matches!(it.content.as_slice(), [Content::Text(_)])));
+}
+
+#[test]
+fn failures_and_missing_answers() {
+    let read = one_file(&[
+        r#"{"type":"llm_request","model":"m","conversation":[],"response":{"error":{"type":"rate_limit","message":"slow"}}}"#,
+        r#"{"type":"llm_request","model":"m","conversation":[{"role":"user","content":"q"}]}"#,
+        r#"{"type":"tool_call","tool_name":"f","arguments":{},"error":"boom"}"#,
+        r#"{"type":"tool_call","tool_name":"f","arguments":{},"result":{"isError":true,"content":[]}}"#,
+        r#"{"type":"tool_call","tool_name":"f","arguments":{}}"#,
+        r#"{"type":"tool_call","tool_name":"f","arguments":{},"result":null}"#,
+    ]);
+    let statuses: Vec<_> = read.trace.events().iter().map(|event| event.status.word()).collect();
+    assert_eq!(statuses, ["error", "no-result", "error", "error", "no-result", "ok"]);
+    let first = read.trace.events().get(0).unwrap();
+    assert_eq!(read.trace.name(first.error), "rate_limit");
+    assert_eq!(titles(&read.detail(&AgentInspector, 0))[0], "Error");
+}
+
+#[test]
+fn mcp_and_unknown_elements_show_all_they_have() {
+    let mcp = r#"{"type":"mcp","method":"tools/call","params":{"name":"lookup","arguments":{"q":1}},"result":"r"}"#;
+    let read = one_file(&[mcp, r#"{"type":"mcp"}"#, r#"{"type":"note","x":1}"#, "5", "[]"]);
+    let kinds: Vec<_> = read.trace.events().iter().map(|event| event.kind).collect();
+    assert_eq!(
+        kinds,
+        [EventKind::ToolCall, EventKind::ToolCall, EventKind::Record, EventKind::Record]
+    );
+    assert_eq!(read.outline()[..3], ["tool-call lookup", "tool-call mcp", "record note"]);
+    assert_eq!(read.trace.events().get(1).unwrap().status, Status::Unknown);
+    let Block::Fields("MCP", fields) = &read.detail(&AgentInspector, 0).blocks[0] else { panic!() };
+    let labels: Vec<_> = fields.iter().map(|field| field.label.as_str()).collect();
+    assert_eq!(labels, ["method", "params", "result"]);
+    assert_eq!(titles(&read.detail(&AgentInspector, 2)), ["Record"]);
+}
+
+#[test]
+fn a_call_belongs_to_the_latest_request_that_asked_for_it() {
+    let ask = |id: &str| {
+        format!(
+            r#"{{"type":"llm_request","conversation":[{{"role":"user","content":"{id}"}}],"response":{{"choices":[{{"message":{{"content":null,"tool_calls":[{{"id":"{id}","function":{{"name":"f","arguments":"{{}}"}}}}]}}}}]}}}}"#
+        )
+    };
+    let done = r#"{"type":"tool_call","tool_name":"f","arguments":{"any":1},"result":"r"}"#;
+    let by_id = r#"{"type":"tool_call","tool_name":"g","tool_call_id":"first","arguments":{},"result":"r"}"#;
+    let (first, second) = (ask("first"), ask("second"));
+    let read = one_file(&[&first, &second, done, by_id, done]);
+    let parents: Vec<_> =
+        read.trace.events().iter().map(|it| it.parent().map(|id| id.index())).collect();
+    assert_eq!(parents, [None, None, Some(1), Some(0), None]);
+}
+
+#[test]
+fn many_calls_that_never_come_cost_little() {
+    let call = r#"{"id":"","function":{"name":"f","arguments":"{}"}}"#;
+    let calls = vec![call; 5_000].join(",");
+    let asks = format!(
+        r#"{{"type":"llm_request","conversation":[],"response":{{"choices":[{{"message":{{"tool_calls":[{calls}]}}}}]}}}}"#
+    );
+    let done = r#"{"type":"tool_call","tool_name":"other","arguments":{}}"#;
+    let mut records = vec![asks.as_str()];
+    records.extend(vec![done; 5_000]);
+    let read = one_file(&records);
+    assert_eq!(read.trace.events().len(), 5_001);
+}
+
+#[test]
+fn who_claims_what() {
+    let rank = |records: &[&str]| sniff(&AgentInspector, "x.json", records).rank();
+    assert_eq!(rank(&[ASKS]), 3);
+    assert_eq!(rank(&[DONE_X]), 3);
+    assert_eq!(rank(&[r#"{"type":"llm_request"}"#]), 2);
+    assert_eq!(rank(&[r#"{"type":"mcp","x":1}"#]), 1);
+    // AgentV's and archi's tool calls.
+    assert_eq!(rank(&[r#"{"type":"tool_call","name":"f","input":{}}"#]), 0);
+    assert_eq!(rank(&[r#"{"type":"tool_start","tool_name":"f"}"#]), 0);
+    assert_eq!(rank(&[r#"{"trace":[{"type":"tool_call","name":"f"}]}"#]), 0);
+}
+
+#[test]
+fn hostile_elements_do_no_harm() {
+    let lists = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let objects = format!("{}1{}", r#"{"message":"#.repeat(20_000), "}".repeat(20_000));
+    let deep = format!(r#"{{"type":"llm_request","conversation":{lists},"response":{objects}}}"#);
+    let records = [
+        deep.as_str(),
+        r#"{"type":"llm_request","type":"tool_call","tool_name":["a"],"arguments":5,"result":[],"data":7}"#,
+        r#"{"type":"llm_request","conversation":5,"response":{"choices":[1,{"message":2},null]},"tool_calls":{"a":1}}"#,
+        r#"{"type":"tool_call","tool_name":"","result":{}}"#,
+        r#"{"trace":5}"#,
+        r#"{"type":{},"trace":[[[]]]}"#,
+        "null",
+        "\"llm_request\"",
+    ];
+    let read = one_file(&records);
+    for at in 0..read.trace.events().len() {
+        assert!(!read.detail(&AgentInspector, at).blocks.is_empty(), "{at}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Annotations as Invariant Explorer writes them: `{content, address, extra_metadata: {source, …}}`.
+
+use super::fields::{entries, fields, given, text, word};
+use crate::model::{AnnotationKind, THUMBS_DOWN, THUMBS_UP};
+
+/// An annotation as it is written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Written {
+    /// What it says.
+    pub content: String,
+    /// What it points at.
+    pub address: String,
+    /// Who or what made it: `user`, `analyzer`, `guardrails-error`…
+    pub source: String,
+    /// How bad it is, where a program says so.
+    pub severity: String,
+    /// `proposed`, `accepted`, `rejected`.
+    pub status: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When, as written.
+    pub time: String,
+    /// Whatever else it says of itself, as label and value.
+    pub extra: Vec<(String, String)>,
+}
+
+/// How many further fields of an annotation are shown, and how much of each.
+const MAX_EXTRA: usize = 20;
+const MAX_EXTRA_CHARS: usize = 2_000;
+
+/// What kind of annotation some JSON is; `None` if it is none, for it lacks content or address.
+#[must_use]
+pub fn kind_of(raw: &str) -> Option<AnnotationKind> {
+    let [content, address, extra] = fields(raw, ["content", "address", "extra_metadata"])?;
+    let (content, _) = (content?, address?);
+    let [source, passed] =
+        extra.and_then(|extra| fields(extra, ["source", "passed"])).unwrap_or_default();
+    let source = text(source).unwrap_or_default();
+    let passed = match passed {
+        Some("true") => Some(true),
+        Some("false") => Some(false),
+        _ => None,
+    };
+    // A content longer than a vote is none: it need not be decoded.
+    let content = Some(content).filter(|raw| raw.len() < 64);
+    Some(kind(&text(content).unwrap_or_default(), &source, passed))
+}
+
+/// The kind that content, source and `passed` make.
+#[must_use]
+pub fn kind(content: &str, source: &str, passed: Option<bool>) -> AnnotationKind {
+    match (content, source) {
+        (THUMBS_UP, _) => AnnotationKind::ThumbsUp,
+        (THUMBS_DOWN, _) => AnnotationKind::ThumbsDown,
+        (_, "analyzer" | "analyzer-model" | "accepted-analyzer-model") => AnnotationKind::Analyzer,
+        (_, "search") => AnnotationKind::Search,
+        (_, source) if source.starts_with("guardrails-") => AnnotationKind::Guardrail,
+        (_, source) if source.starts_with("test-") => {
+            match passed.unwrap_or(source.ends_with("-passed")) {
+                true => AnnotationKind::TestPassed,
+                false => AnnotationKind::TestFailed,
+            }
+        }
+        _ => AnnotationKind::Comment,
+    }
+}
+
+/// Reads an annotation. What it lacks is empty.
+#[must_use]
+pub fn written(raw: &str) -> Written {
+    let keys = ["content", "address", "extra_metadata", "user", "time_created"];
+    let Some([content, address, extra, user, time]) = fields(raw, keys) else {
+        return Written::default();
+    };
+    let words = |raw: Option<&str>| match (text(raw), given(raw)) {
+        (Some(text), _) => text.into_owned(),
+        (None, Some(raw)) => raw.to_owned(),
+        (None, None) => String::new(),
+    };
+    let author = match given(user).and_then(|user| fields(user, ["username", "id"])) {
+        Some([name, id]) => words(name.or(id)),
+        None => words(user),
+    };
+    let mut found = Written {
+        content: words(content),
+        address: words(address),
+        author,
+        time: words(time),
+        ..Written::default()
+    };
+    for (key, value) in extra.map(entries).unwrap_or_default() {
+        let shown = word(Some(value)).map_or_else(|| value.to_owned(), |word| word.into_owned());
+        match key.as_ref() {
+            "source" => found.source = shown,
+            "severity" => found.severity = shown,
+            "status" => found.status = shown,
+            _ if found.extra.len() < MAX_EXTRA => {
+                let shown = shown.chars().take(MAX_EXTRA_CHARS).collect();
+                found.extra.push((key.into_owned(), shown));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_has_its_kind() {
+        let cases = [
+            ("user", None, AnnotationKind::Comment),
+            ("", None, AnnotationKind::Comment),
+            ("someone new", None, AnnotationKind::Comment),
+            ("analyzer", None, AnnotationKind::Analyzer),
+            ("analyzer-model", None, AnnotationKind::Analyzer),
+            ("accepted-analyzer-model", None, AnnotationKind::Analyzer),
+            ("guardrails-error", None, AnnotationKind::Guardrail),
+            ("guardrails-failure", None, AnnotationKind::Guardrail),
+            ("test-assertion", None, AnnotationKind::TestFailed),
+            ("test-assertion-passed", None, AnnotationKind::TestPassed),
+            ("test-expectation", Some(true), AnnotationKind::TestPassed),
+            ("test-expectation-passed", Some(false), AnnotationKind::TestFailed),
+            ("search", None, AnnotationKind::Search),
+        ];
+        for (source, passed, expected) in cases {
+            assert_eq!(kind("words", source, passed), expected, "{source}");
+        }
+        assert_eq!(kind(THUMBS_UP, "user", None), AnnotationKind::ThumbsUp);
+        assert_eq!(kind(THUMBS_DOWN, "", None), AnnotationKind::ThumbsDown);
+    }
+
+    #[test]
+    fn an_annotation_is_read_whatever_its_types() {
+        let raw = r#"{"content":"a\nb","address":"<root>","user":{"id":"7","username":"u"},"time_created":"2025-01-01","extra_metadata":{"source":"analyzer","severity":0.5,"status":"proposed","rule":{"x":1}}}"#;
+        let found = written(raw);
+        assert_eq!((found.content.as_str(), found.address.as_str()), ("a\nb", "<root>"));
+        assert_eq!((found.severity.as_str(), found.status.as_str()), ("0.5", "proposed"));
+        assert_eq!((found.author.as_str(), found.time.as_str()), ("u", "2025-01-01"));
+        assert_eq!(found.extra, [("rule".to_owned(), "{\"x\":1}".to_owned())]);
+        assert_eq!(kind_of(raw), Some(AnnotationKind::Analyzer));
+        assert_eq!(kind_of(r#"{"content":"x"}"#), None);
+        assert_eq!(kind_of("7"), None);
+        assert_eq!(written(r#"{"content":{"a":1},"extra_metadata":[1]}"#).content, "{\"a\":1}");
+    }
+}

@@ -1,0 +1,248 @@
+//! Annotations of a run as the page shows them: what they say, what they point at, and which pieces
+//! of a text have which of them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{AnnotationKind, AnnotationTally, Part};
+
+/// The annotations of a run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AnnotationList {
+    /// Index of the run.
+    pub run: u32,
+    /// What the run is known by, wherever it stands: new annotations are kept under it.
+    pub hash: String,
+    /// The annotations: those of the file in its order, then the own ones.
+    pub lines: Vec<AnnotationLine>,
+    /// How many of the file are not listed, because there are too many.
+    pub unlisted: u32,
+}
+
+/// An annotation, ready to be shown.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AnnotationLine {
+    /// What kind it is.
+    pub kind: AnnotationKind,
+    /// What it says; empty for a vote.
+    pub content: String,
+    /// The address as written.
+    pub address: String,
+    /// What it points at.
+    pub target: Target,
+    /// Who or what made it: `user`, `analyzer`…
+    pub source: String,
+    /// How bad it is.
+    pub severity: String,
+    /// `proposed`, `accepted`, `rejected`.
+    pub status: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When, as written.
+    pub time: String,
+    /// Whatever else it says of itself, as label and value.
+    pub extra: Vec<(String, String)>,
+    /// Index among the own annotations.
+    pub own: Option<u32>,
+}
+
+/// What an annotation points at.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Target {
+    /// Nothing that could be found; the reason.
+    Unresolved(String),
+    /// The whole trace.
+    Run,
+    /// An event, or a value in its records.
+    Event {
+        /// Id of the event.
+        id: u32,
+        /// The value.
+        site: Option<Site>,
+        /// Which part of it.
+        part: Part,
+    },
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Self::Unresolved(String::new())
+    }
+}
+
+impl Target {
+    /// The event, if it is one.
+    #[must_use]
+    pub fn event(&self) -> Option<u32> {
+        match self {
+            Self::Event { id, .. } => Some(*id),
+            Self::Run | Self::Unresolved(_) => None,
+        }
+    }
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Site {
+    /// Index of the source.
+    pub source: u32,
+    /// Its first byte.
+    pub start: u64,
+}
+
+/// An annotation that a person has made here.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct OwnAnnotation {
+    /// What it says, or a vote as Explorer writes it.
+    pub content: String,
+    /// What it points at.
+    pub address: String,
+    /// When it was made, as `2026-11-21 08:12:02 UTC`.
+    pub time_created: String,
+}
+
+/// What a new annotation is to point at.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Spot {
+    /// Index of the run.
+    pub run: u32,
+    /// Id of the event; `None` for the whole trace.
+    pub event: Option<u32>,
+    /// The value.
+    pub site: Option<Site>,
+    /// Which part of it.
+    pub part: Part,
+}
+
+/// What annotations are written to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ExportForm {
+    /// A data set of the annotated traces, as Explorer imports it.
+    DataSet,
+    /// The annotations alone, as JSON.
+    Alone,
+}
+
+impl AnnotationList {
+    /// How many of which kinds.
+    #[must_use]
+    pub fn tally(&self) -> AnnotationTally {
+        let mut tally = AnnotationTally::default();
+        self.lines.iter().for_each(|line| tally.add(line.kind));
+        tally
+    }
+
+    /// The annotations of an event, with their indices.
+    pub fn of_event(&self, id: u32) -> impl Iterator<Item = (usize, &AnnotationLine)> {
+        let all = self.lines.iter().enumerate();
+        all.filter(move |(_, line)| line.target.event() == Some(id))
+    }
+
+    /// What is marked in the text of a value: bytes from and to, index of the annotation.
+    #[must_use]
+    pub fn marks(&self, site: Site, text: &str) -> Vec<(usize, usize, usize)> {
+        let here = self.lines.iter().enumerate().filter_map(|(at, line)| match &line.target {
+            Target::Event { site: Some(its), part, .. } if *its == site => Some((at, *part)),
+            _ => None,
+        });
+        here.filter_map(|(at, part)| {
+            let (from, to) = range_of(part, text)?;
+            Some((from, to, at))
+        })
+        .collect()
+    }
+}
+
+/// The bytes of a part of a text. `None` for parts that are none of a text, or lie behind its end.
+#[must_use]
+pub fn range_of(part: Part, text: &str) -> Option<(usize, usize)> {
+    match part {
+        Part::Whole | Part::Area(_) => None,
+        Part::Line(line) => {
+            let mut starts =
+                std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+            let from = starts.nth(line as usize)?;
+            let rest = text.get(from..)?;
+            Some((from, from + rest.find('\n').unwrap_or(rest.len())))
+        }
+        Part::Chars(from, to) => {
+            let mut units = 0_u32;
+            let mut found = (None, None);
+            for (at, char) in text.char_indices() {
+                if found.0.is_none() && units >= from {
+                    found.0 = Some(at);
+                }
+                if units >= to {
+                    found.1 = Some(at);
+                    break;
+                }
+                units = units.saturating_add(u32::try_from(char.len_utf16()).unwrap_or(1));
+            }
+            Some((found.0?, found.1.unwrap_or(text.len())))
+        }
+    }
+}
+
+/// A text cut where marks begin and end: byte range, and the indices of all marks on it. Empty marks
+/// stand on nothing.
+#[must_use]
+pub fn pieces(len: usize, marks: &[(usize, usize, usize)]) -> Vec<((usize, usize), Vec<usize>)> {
+    let mut edges: Vec<usize> = marks.iter().flat_map(|(from, to, _)| [*from, *to]).collect();
+    edges.extend([0, len]);
+    edges.retain(|edge| *edge <= len);
+    edges.sort_unstable();
+    edges.dedup();
+    let mut starting: Vec<&(usize, usize, usize)> = marks.iter().collect();
+    starting.sort_unstable();
+    let mut starting = starting.into_iter().peekable();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut found = Vec::new();
+    for edge in edges.windows(2) {
+        let [from, to] = *edge else { continue };
+        open.retain(|(end, _)| *end > from);
+        while let Some((_, end, at)) = starting.next_if(|(start, ..)| *start <= from) {
+            if *end > from {
+                open.push((*end, *at));
+            }
+        }
+        found.push(((from, to), open.iter().map(|(_, at)| *at).collect()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_marks_are_split_into_pieces() {
+        let marks = [(2, 6, 0), (4, 8, 1), (4, 4, 2), (9, 20, 3)];
+        let expected = vec![
+            ((0, 2), vec![]),
+            ((2, 4), vec![0]),
+            ((4, 6), vec![0, 1]),
+            ((6, 8), vec![1]),
+            ((8, 9), vec![]),
+            ((9, 10), vec![3]),
+        ];
+        assert_eq!(pieces(10, &marks), expected);
+        assert_eq!(pieces(3, &[]), [((0, 3), vec![])]);
+        assert_eq!(pieces(0, &marks), []);
+    }
+
+    #[test]
+    fn parts_of_a_text() {
+        let text = "aä😀b\nline two\n";
+        let part = |part| range_of(part, text).and_then(|(from, to)| text.get(from..to));
+        assert_eq!(part(Part::Chars(0, 2)), Some("aä"));
+        // The emoji is two units wide, as in a browser.
+        assert_eq!(part(Part::Chars(2, 4)), Some("😀"));
+        assert_eq!(part(Part::Chars(4, 5)), Some("b"));
+        assert_eq!(part(Part::Chars(4, 500)), Some("b\nline two\n"));
+        assert_eq!(part(Part::Chars(500, 501)), None);
+        assert_eq!(part(Part::Line(0)), Some("aä😀b"));
+        assert_eq!(part(Part::Line(1)), Some("line two"));
+        assert_eq!(part(Part::Line(2)), Some(""));
+        assert_eq!(part(Part::Line(3)), None);
+        assert_eq!(part(Part::Whole), None);
+    }
+}

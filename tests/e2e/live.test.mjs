@@ -1,0 +1,162 @@
+// What comes slowly: a stream is shown while it grows, stopped, cut, followed.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { mounted } from './harness.mjs';
+import { alert, body, button, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
+
+const it = stage();
+
+const event = (type, rest) => JSON.stringify({ type, ...rest, conversation_id: 42 });
+const META = JSON.stringify({ type: 'meta', event: 'stream_started', padding: ' '.repeat(2048) });
+const start = (n) => event('tool_start', {
+  tool_call_id: `c${n}`, tool_name: `tool_${n}`, tool_args: { query: `question ${n}` },
+  timestamp: new Date(Date.UTC(2026, 10, 20, 8, 0, n % 60)).toISOString(),
+});
+const output = (n) => event('tool_output', {
+  tool_call_id: `c${n}`, output: `answer ${n}`, truncated: false, full_length: null,
+  timestamp: new Date(Date.UTC(2026, 10, 20, 8, 0, n % 60)).toISOString(),
+});
+const FINAL = event('final', { response: 'All done.', archi_msg_id: 2, message_id: 2, user_message_id: 1, trace_id: 't' });
+
+/** A server whose answers are written by the test, piece by piece; `gone()` says who has left. */
+function slowServer() {
+  const it = { streams: [], left: [] };
+  const server = createServer((request, response) => {
+    const kind = request.url.includes('sse') ? 'text/event-stream' : 'application/x-ndjson';
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': kind });
+    response.flushHeaders();
+    response.on('close', () => it.left.push(Date.now()));
+    it.streams.push(response);
+  });
+  before(() => new Promise((go) => server.listen(0, '127.0.0.1', go)));
+  after(() => {
+    server.closeAllConnections();
+    return new Promise((go) => server.close(go));
+  });
+  it.address = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
+  /** The answer that was asked for last. */
+  it.stream = async () => {
+    await until(() => it.streams.length > 0, 'the address was asked for');
+    return it.streams.at(-1);
+  };
+  return it;
+}
+
+const slow = slowServer();
+
+async function live(name, options = {}) {
+  slow.streams.length = 0;
+  slow.left.length = 0;
+  const link = `#trace=${encodeURIComponent(slow.address(name))}`;
+  const { page } = await it.visit(it.server.address(link), options);
+  await mounted(page);
+  return { page, stream: await slow.stream() };
+}
+
+const names = async (page) => (await labels(page)).map((label) => label.replace(/^\d+\. /, ''));
+const running = (page) => page.locator('.badge[data-tone="running"]');
+
+test('rows appear as they come, and what has no end is running', async () => {
+  const { page, stream } = await live('answer.ndjson');
+  stream.write(`${META}\n`);
+  await row(page, /Run start/).waitFor();
+  const before = Date.now();
+  stream.write(`${start(1)}\n`);
+  await row(page, /tool_1/).waitFor();
+  assert.ok(Date.now() - before < 1000, 'long before anything is complete');
+  await page.locator('.progress').filter({ hasText: /Live: answer\.ndjson.*2 events/ }).waitFor();
+  assert.equal(await running(page).count(), 1);
+  await until(async () => (await names(page))[1].includes('question 1'), 'its arguments are read');
+  // The opened row is read from what has come, and once more when there is more of it.
+  await row(page, /tool_1/).click();
+  await body(page, 'row-1').getByText('question 1').waitFor();
+  stream.write(`${output(1)}\n`);
+  await body(page, 'row-1').getByText('answer 1').waitFor();
+  await until(async () => await running(page).count() === 0, 'it runs no longer');
+  assert.equal(await row(page, /tool_1/).locator('.row__done').count(), 1);
+  stream.end(`${FINAL}\n`);
+  await shown(page);
+  assert.deepEqual((await summary(page)).events, 4);
+  assert.equal(await alert(page).count(), 0);
+  // All of it is here, to be read as another format.
+  await page.locator('.file button').click();
+  await page.getByRole('combobox', { name: 'Read as…' }).selectOption('records');
+  await until(async () => (await summary(page)).format === 'records', 'it is read as records');
+  assert.equal((await summary(page)).events, 4);
+});
+
+test('server-sent events, with text that grows in place', async () => {
+  const { page, stream } = await live('sse');
+  const send = (words) => stream.write(`data: ${event('text', { content: words, delta: false })}\n\n`);
+  stream.write(': keep alive\n\n');
+  send('Let me');
+  await row(page, /Let me/).waitFor();
+  send('Let me think about it');
+  await row(page, /Let me think about it/).waitFor();
+  assert.equal(await rows(page).count(), 1);
+  stream.end(`data: ${event('cancelled', { reason: 'user' })}\n\n`);
+  await shown(page);
+  await row(page, /Run end: cancelled/).waitFor();
+});
+
+test('stop ends the stream at once and keeps what came', async () => {
+  const { page, stream } = await live('stop.ndjson');
+  stream.write(`${META}\n${start(1)}\n`);
+  await row(page, /tool_1/).waitFor();
+  const clicked = await button(page, 'Stop').evaluate((element) => {
+    element.click();
+    return Date.now();
+  });
+  await until(() => slow.left.length > 0, 'the connection is given up');
+  assert.ok(slow.left[0] - clicked < 100, `the server was told after ${slow.left[0] - clicked} ms`);
+  await shown(page);
+  assert.equal((await summary(page)).events, 2);
+  assert.equal(await running(page).count(), 0);
+  assert.match(await page.locator('.notes').textContent(), /Reading was stopped after/);
+  assert.equal(await alert(page).count(), 0, 'what the person did is no fault');
+});
+
+test('a connection that breaks keeps what came and says so', async () => {
+  const { page, stream } = await live('cut.ndjson');
+  stream.write(`${META}\n${start(1)}\n${output(1)}\n{"type":"tool_st`);
+  await row(page, /tool_1/).waitFor();
+  stream.destroy();
+  await shown(page);
+  assert.match(await alert(page).textContent(), /connection to 127\.0\.0\.1:\d+ broke off.*shown/);
+  assert.ok((await summary(page)).events >= 2);
+  await row(page, /tool_1/).waitFor();
+});
+
+test('who reads at the end goes along, who reads above is told of what is new', async () => {
+  const { page, stream } = await live('long.ndjson');
+  for (let n = 0; n < 80; n += 1) stream.write(`${start(n)}\n${output(n)}\n`);
+  await until(async () => (await summary(page)).events === 80, 'all are here');
+  const list = page.locator('.list');
+  await page.keyboard.press('End');
+  await row(page, /tool_79/).waitFor();
+  stream.write(`${start(80)}\n`);
+  await row(page, /tool_80/).waitFor();
+  await until(async () => await row(page, /tool_80/).isVisible()
+    && await list.evaluate((it) => it.scrollTop + it.clientHeight > it.scrollHeight - 40), 'it is in sight');
+  await page.keyboard.press('Home');
+  await row(page, /tool_0\b/).waitFor();
+  const top = await list.evaluate((it) => it.scrollTop);
+  stream.write(`${output(80)}\n${start(81)}\n${start(82)}\n`);
+  await button(page, '↓ 2 new').waitFor();
+  assert.equal(await list.evaluate((it) => it.scrollTop), top, 'nothing has moved');
+  await button(page, '↓ 2 new').click();
+  await row(page, /tool_82/).waitFor();
+  await until(async () => await page.locator('.list__new').count() === 0, 'nothing is new any more');
+});
+
+test('records of a format that no one knows come after a second', async () => {
+  const { page, stream } = await live('plain.ndjson');
+  stream.write('{"level":"info","msg":"one"}\n');
+  await row(page, /one/).waitFor();
+  stream.write('{"level":"info","msg":"two"}\n');
+  await row(page, /two/).waitFor();
+  stream.end();
+  await shown(page);
+  assert.equal((await summary(page)).events, 2);
+});
