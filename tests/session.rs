@@ -16,11 +16,11 @@ fn format_of(name: &str) -> &'static str {
         _ if name.starts_with("agentdbg/maida-conformance") => "records",
         _ if name.starts_with("agentdbg/maida") => "maida",
         _ if name.starts_with("agentdbg/") => "agentdbg",
-        _ if name.starts_with("agentv/") => "agentv",
         _ if name.starts_with("flashinfer-bench/agent-inspector") => "agent-inspector",
         _ if name.starts_with("flashinfer-bench/") => "flashinfer-bench",
         _ if name.starts_with("archi/") => "archi",
         _ if name.starts_with("invariant-explorer/") => "invariant",
+        _ if name.starts_with("agentv/") => "agentv",
         _ => "claude-code",
     }
 }

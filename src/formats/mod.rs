@@ -89,11 +89,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdbg::AgentDbg,
     &maida::Maida,
     &claude_code::ClaudeCode,
-    &agentv::AgentV,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &archi::Archi,
     &invariant::Invariant,
+    &agentv::AgentV,
     &records::Records,
 ];
 

@@ -94,14 +94,14 @@ pub struct Run {
     pub duration: MaybeNs,
     /// The producer's own counts.
     pub counts: RunCounts,
+    /// How many tokens the model takes at once, where the file says so.
+    pub context_window: Option<u64>,
     /// Tokens of the whole run as the producer wrote them; they count where no event reports any.
     pub usage: Usage,
     /// How well it did, from 0 to 1, where the file says so.
     pub score: Option<f64>,
     /// What its graders said, where the file says so.
     pub verdict: Option<RunVerdict>,
-    /// How many tokens the model takes at once, where the file says so.
-    pub context_window: Option<u64>,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
     /// Sentences about the run, such as "2 events are copies from another session".

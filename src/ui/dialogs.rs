@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
+use super::checking::Expectations;
+use super::converting::Convert;
+use super::full_image::FullImage;
 use super::openings;
 use super::settings::Settings;
 use super::state::{Dialog, state};
@@ -37,6 +40,9 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Statistics) => "Statistics",
         Some(Dialog::About) => "What was opened",
         Some(Dialog::Entries(..)) => "Which entries?",
+        Some(Dialog::Check) => "Check expectations",
+        Some(Dialog::Convert) => "Save the run as…",
+        Some(Dialog::Image(..)) => "Image",
         Some(Dialog::Trust(..)) => "Open this trace?",
         None => "",
     };
@@ -57,6 +63,9 @@ pub fn Dialogs() -> impl IntoView {
                     Some(Dialog::Statistics) => view! { class="tl", <Statistics/> }.into_any(),
                     Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
+                    Some(Dialog::Check) => view! { class="tl", <Expectations/> }.into_any(),
+                    Some(Dialog::Convert) => view! { class="tl", <Convert/> }.into_any(),
+                    Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),
                     Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),
                     None => ().into_any(),
                 }}

@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::meter::ContextMeter;
 use super::state::{AppState, Dialog, Shared, state};
+use super::summary::Summary;
 use super::{actions, browser, commands};
 use crate::model::EventKind;
 use crate::view::outline::{FindingLine, Outline, RunLine};
@@ -29,6 +31,7 @@ pub fn Facts() -> impl IntoView {
                 {move || run.with(figures).into_iter().map(|(number, words)| view! { class="tl",
                     <div class="fact"><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
                 }).collect_view()}
+                <ContextMeter run/>
                 <Chips run/>
             </dl>
             <div class="facts__run">
@@ -37,8 +40,13 @@ pub fn Facts() -> impl IntoView {
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                    <button class="quiet" title="Hold this run against what was expected of it (c)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                    <button class="quiet" title="Write this run out in the form of another program (w)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
                 </Show>
             </div>
+            <Summary/>
             <Findings/>
         </section>
         <Notes run/>

@@ -8,9 +8,9 @@ use web_sys::{
     FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
-use super::openings::{self, NamedFile, Opening};
-use super::state::{AppState, Phase};
-use super::{actions, arrival, browser};
+use super::openings::{self, NamedFile, Opening, Origin};
+use super::state::{AppState, Dialog, Phase};
+use super::{actions, arrival, browser, following};
 use crate::session::protocol::Problem;
 use crate::view::route::percent_encode;
 
@@ -53,6 +53,9 @@ pub fn listen(state: AppState) {
             return;
         }
         if let Some(data) = event.data_transfer() {
+            if state.dialog.get_untracked() == Some(Dialog::Check) {
+                return take_expectations(state, &data);
+            }
             take(state, &data);
         }
     });
@@ -72,7 +75,9 @@ pub fn listen(state: AppState) {
 fn take(state: AppState, data: &DataTransfer) {
     let items = data.items();
     let mut entries = Vec::new();
+    let mut handles = Vec::new();
     for index in 0..items.length() {
+        handles.extend(items.get(index).as_ref().and_then(following::handle_of));
         if let Some(item) = items.get(index)
             && let Ok(Some(entry)) = item.webkit_get_as_entry()
         {
@@ -87,16 +92,32 @@ fn take(state: AppState, data: &DataTransfer) {
         for entry in entries {
             walk(entry, &mut files, &mut skipped).await;
         }
+        let origin = following::origin_of(handles).await;
         if files.len() < plain.len() {
             files = plain; // browsers and tests that have files but no entries
         }
         if files.is_empty() {
             take_text(state, &text);
         } else {
-            actions::open(state, Opening::new(files));
+            let origin = if files.len() == 1 { origin } else { Origin::Other };
+            actions::open(state, Opening { origin, ..Opening::new(files) });
         }
         if skipped > 0 {
             actions::report_later(state, skipped_problem(skipped));
+        }
+    });
+}
+
+/// Over the dialog of expectations a file, or text, is what is expected and no trace.
+fn take_expectations(state: AppState, data: &DataTransfer) {
+    let file = data.files().and_then(|files| files.get(0));
+    let Some(file) = file else {
+        return actions::put_expectations(state, data.get_data("text/plain").unwrap_or_default());
+    };
+    spawn_local(async move {
+        match JsFuture::from(file.text()).await {
+            Ok(text) => actions::put_expectations(state, text.as_string().unwrap_or_default()),
+            Err(_) => actions::say(state, "The file could not be read"),
         }
     });
 }
@@ -232,9 +253,11 @@ pub fn blob_of_text(text: &str) -> Option<Blob> {
 /// Takes the files of a picker, and empties it so that the same file can be picked again.
 pub fn picked(state: AppState, input: &HtmlInputElement) {
     let files = files_of(input.files());
-    let files = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
+    let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
     input.set_value("");
-    actions::open(state, Opening::new(files));
+    let opening = Opening::new(files);
+    let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
+    actions::open(state, Opening { origin, ..opening });
 }
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
-use crate::session::protocol::{EntryLine, Memory, Problem};
-use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
+use crate::session::protocol::{EntryLine, Memory, Problem, Report, TraceSummary};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
@@ -106,6 +106,12 @@ pub enum Dialog {
     About,
     /// Which entries of an archive to open: its path and entries.
     Entries(String, Vec<EntryLine>),
+    /// What was expected of the run.
+    Check,
+    /// The run in the form of another program.
+    Convert,
+    /// An image over the whole page: its address, what it is in words, where it stands.
+    Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
 }
@@ -121,14 +127,23 @@ pub struct Prefs {
     pub output_chars: u32,
     /// Thinking of more characters starts cut.
     pub thinking_chars: u32,
-    /// Steps with more tool calls start collapsed.
+    /// Steps with more tool calls start collapsed,
     pub tools: u32,
+    /// if that is wanted.
+    pub collapses: bool,
     /// How many events back the loop rule looks.
     pub window: u32,
     /// How many repetitions make a loop.
     pub repetitions: u32,
     /// Whether single keys are commands.
     pub keys: bool,
+}
+
+impl Prefs {
+    /// Steps with more tool calls than this start collapsed.
+    pub fn collapse_over_tools(&self) -> u32 {
+        if self.collapses { self.tools } else { u32::MAX }
+    }
 }
 
 impl Default for Prefs {
@@ -139,6 +154,7 @@ impl Default for Prefs {
             output_chars: 500,
             thinking_chars: 200,
             tools: 5,
+            collapses: true,
             window: 12,
             repetitions: 3,
             keys: true,
@@ -159,6 +175,26 @@ pub struct SearchState {
     pub list_is_open: RwSignal<bool>,
 }
 
+/// What was expected of the run, and what came of it.
+#[derive(Clone, Copy)]
+pub struct CheckState {
+    /// The expectations, as they stand in the field of the dialog.
+    pub text: RwSignal<String>,
+    /// The check that is under way.
+    pub ticket: RwSignal<Option<u32>>,
+    /// Why the expectations cannot be read.
+    pub fault: RwSignal<Option<Problem>>,
+    /// What came of the last check.
+    pub report: RwSignal<Option<Shared<Report>>>,
+    /// Hits and misses by event id.
+    pub marks: RwSignal<Shared<HashMap<u32, (u32, u32)>>>,
+    /// Whether the list of hits and misses is shown.
+    pub list_is_open: RwSignal<bool>,
+}
+
+/// The beginning of the run in another form, and whether that is all of it: under a ticket, once it
+/// is here.
+pub type ExportPreview = Option<(u32, Option<(String, bool)>)>;
 /// The replay of a run.
 #[derive(Clone, Copy)]
 pub struct ReplayState {
@@ -237,8 +273,18 @@ pub struct AppState {
     pub problems: RwSignal<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
+    /// What was expected of the run.
+    pub checks: CheckState,
+    /// TraceSummaries by run, as far as they were asked for.
+    pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
+    /// The beginning of the run in another form.
+    pub export_preview: RwSignal<ExportPreview>,
+    /// What was said of the last file that was saved.
+    pub export_notes: RwSignal<Vec<String>>,
     /// The replay.
     pub replay: ReplayState,
+    /// Whether a growing file is followed.
+    pub following: RwSignal<bool>,
     /// The annotations.
     pub annotations: AnnotationState,
     /// What stands over the page.
@@ -265,8 +311,10 @@ impl AppState {
     /// A page with nothing open.
     pub fn new(route: Route, prefs: Prefs) -> Self {
         let outline = RwSignal::new(Shared::<Outline>::default());
-        let choice =
-            RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
+        let choice = RwSignal::new(Choice {
+            collapse_over_tools: prefs.collapse_over_tools(),
+            ..Choice::default()
+        });
         let lines =
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
@@ -304,6 +352,18 @@ impl AppState {
             tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
+            following: RwSignal::new(false),
+            checks: CheckState {
+                text: RwSignal::default(),
+                ticket: RwSignal::new(None),
+                fault: RwSignal::new(None),
+                report: RwSignal::new(None),
+                marks: RwSignal::default(),
+                list_is_open: RwSignal::new(false),
+            },
+            summaries: RwSignal::default(),
+            export_preview: RwSignal::new(None),
+            export_notes: RwSignal::default(),
             dialog: RwSignal::new(None),
             prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
 use super::{actions, annotations, searching};
 use crate::search::Pattern;
 use crate::view::annotations::Site;
+use crate::view::highlight::{CodeClass, highlight};
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -83,6 +84,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     });
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
+    let notice = head.as_ref().map(|head| cut_words(head, text, cut.as_ref()));
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
     let copied = text.clone();
@@ -104,6 +106,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
+                <span class="block__cut">{notice.clone()}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
                     {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
                 </button>
@@ -116,6 +119,59 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         </div>
         </div>
     }
+}
+
+/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
+/// instead, and of a very long file the text is enough.
+pub fn source_view(shown: &Shown, language: &str) -> AnyView {
+    let (text, cut) = match shown {
+        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        _ => {
+            let plain = value_view(shown, Cutting::Full);
+            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+        }
+    };
+    let state = state();
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let n_lines = text.lines().count().max(1);
+    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let text = Shared::new(text.clone());
+    let copied = text.clone();
+    let language = language.to_owned();
+    view! { class="tl",
+        <div class="source value tl">
+            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                    let pattern = state.search.pattern.get();
+                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                        return marked;
+                    }
+                    match pattern {
+                        Some(pattern) => searching::pieces(&text, &pattern),
+                        None => coloured(&text, &language),
+                    }
+                }}</pre>
+            </div>
+            <div class="block__acts"><Copy text=copied/></div>
+        </div>
+    }
+    .into_any()
+}
+
+fn coloured(text: &str, language: &str) -> AnyView {
+    let piece = |(class, text): (CodeClass, &str)| {
+        let text = text.to_owned();
+        let class = match class {
+            CodeClass::Plain => return text.into_any(),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
 /// A button for the next part of a text; the part takes its place, with a button of its own.
@@ -172,6 +228,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
+                <span class="block__cut">{format!("Showing {} of {} lines", words::count(n_head as u64), words::count(n_lines))}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
                     {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
                 </button>
@@ -330,6 +387,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     });
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
@@ -350,6 +408,15 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
                     }>"Show the image"</button>
                 </Show>
+                {move || source.get().map(|src| {
+                    let alt = full_alt.clone();
+                    view! { class="tl",
+                        <button class="quiet tl" on:click=move |_| {
+                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
+                            actions::set_dialog(state, Some(dialog));
+                        }>"Full screen"</button>
+                    }
+                })}
                 <Download cut n_bytes/>
             </div>
         </figure>
@@ -370,6 +437,17 @@ fn Copy(text: Shared<String>) -> impl IntoView {
 fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
     let pattern = state.search.pattern.get_untracked();
     pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
+}
+
+/// How much of a text is shown.
+fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
+    let shown = words::count(head.chars().count().saturating_sub(1) as u64);
+    match cut {
+        Some(cut) => format!("Showing {shown} characters of {}", words::bytes(u64::from(cut.len))),
+        None => {
+            format!("Showing {shown} of {} characters", words::count(text.chars().count() as u64))
+        }
+    }
 }
 
 /// The beginning of a text, if it is longer than so many lines or characters.

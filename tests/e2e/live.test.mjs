@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { mounted } from './harness.mjs';
-import { alert, body, button, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
+import { alert, body, button, dropText, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
 
 const it = stage();
 
@@ -159,4 +159,95 @@ test('records of a format that no one knows come after a second', async () => {
   stream.end();
   await shown(page);
   assert.equal((await summary(page)).events, 2);
+});
+
+/** A stand-in for the handle of a file that the test writes; a real one needs a person. */
+function stubHandle(text) {
+  window.growing = { text, stamp: 1 };
+  const handle = {
+    kind: 'file',
+    name: 'growing.jsonl',
+    getFile: async () => new File([window.growing.text], 'growing.jsonl', { lastModified: window.growing.stamp }),
+  };
+  DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(handle);
+}
+
+const rewrite = (page, text) => page.evaluate((written) => {
+  window.growing = { text: written, stamp: window.growing.stamp + 1 };
+}, text);
+
+test('a file that grows is followed, and read anew when it begins anew', async () => {
+  const { page } = await it.open('', { prepare: (made) => made.addInitScript(stubHandle, `${start(0)}\n`) });
+  await dropText(page, `${start(0)}\n`, 'growing.jsonl');
+  await button(page, 'Follow').click();
+  await button(page, '● Following').waitFor();
+  await until(async () => await running(page).count() === 1, 'its call is at work');
+  await rewrite(page, `${start(0)}\n${output(0)}\n${start(1)}\n`);
+  await row(page, /tool_1/).waitFor();
+  assert.equal(await running(page).count(), 1, 'the first call has its result');
+  await rewrite(page, `${start(7)}\n`);
+  await row(page, /tool_7/).waitFor();
+  await until(async () => await rows(page).count() === 1, 'nothing of the old file is left');
+  await button(page, '● Following').click();
+  await shown(page);
+  assert.equal((await summary(page)).events, 1);
+  assert.equal(await page.getByText(/Reading was stopped/).count(), 0);
+  await rewrite(page, `${start(7)}\n${start(8)}\n`);
+  await page.waitForTimeout(1500);
+  assert.equal(await rows(page).count(), 1, 'it is no longer followed');
+});
+
+test('a browser without handles shows nothing of it', async () => {
+  const without = () => {
+    delete DataTransferItem.prototype.getAsFileSystemHandle;
+    delete window.showOpenFilePicker;
+  };
+  const { page } = await it.open('', { prepare: (made) => made.addInitScript(without) });
+  await dropText(page, `${start(0)}\n`);
+  assert.equal(await button(page, 'Follow').count(), 0);
+});
+
+const ahead = (page) => page.locator('.row[data-ahead="true"]').count();
+
+test('a run is played back: steps, play to the end, and back to the full view', async () => {
+  const { page } = await it.open();
+  const lines = [META];
+  for (let n = 1; n <= 5; n += 1) lines.push(start(n), output(n));
+  await dropText(page, `${lines.join('\n')}\n${FINAL}\n`);
+  const total = await rows(page).count();
+  await button(page, 'Replay').click();
+  const player = page.getByRole('region', { name: 'Replay' });
+  await player.waitFor();
+  assert.equal(await ahead(page), total - 1, 'only the first row is there');
+  await button(page, 'Next event').click();
+  await button(page, 'Next event').click();
+  assert.equal(await ahead(page), total - 3);
+  assert.match(await row(page, /tool_2/).textContent(), /running/);
+  await button(page, 'Previous event').click();
+  assert.equal(await ahead(page), total - 2);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('60');
+  await button(page, 'Play').focus();
+  await page.keyboard.press(' ');
+  await until(async () => await ahead(page) === 0, 'all of it has been played');
+  await button(page, 'Play').waitFor();
+  assert.equal(await running(page).count(), 0);
+  await page.getByRole('slider', { name: 'Play head' }).fill('0');
+  assert.ok(await ahead(page) > 0, 'the play head goes back');
+  await page.keyboard.press('Escape');
+  await player.waitFor({ state: 'detached' });
+  assert.equal(await ahead(page), 0);
+});
+
+test('a run without times can be stepped through', async () => {
+  const { page } = await it.open();
+  const chunk = (n) => JSON.stringify({ type: 'step', step_type: 'agent', content: `word ${n}` });
+  await dropText(page, [1, 2, 3].map(chunk).join('\n'));
+  await button(page, 'Replay').click();
+  assert.equal(await ahead(page), 2);
+  assert.ok(await button(page, 'Play').isDisabled());
+  assert.equal(await page.getByRole('slider', { name: 'Play head' }).count(), 0);
+  await button(page, 'Next event').click();
+  assert.equal(await ahead(page), 1);
+  await button(page, 'End replay').click();
+  assert.equal(await ahead(page), 0);
 });

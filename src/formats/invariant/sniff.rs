@@ -86,6 +86,10 @@ fn shape(record: &ProbeRecord<'_>) -> Shape {
 
 /// Whether an object is a message or a tool call in the shape of OpenAI.
 fn is_event(record: &ProbeRecord<'_>) -> bool {
+    // Rows that name their own format are not ours.
+    if record.has("schema_version") {
+        return false;
+    }
     if record.has("role") {
         // Calls with `tool` and `input` are written by others, and so are rows that name a schema.
         let has_role = record.str("role").is_some() && !record.has("schema_version");

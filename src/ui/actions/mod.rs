@@ -2,6 +2,7 @@
 
 mod annotating;
 mod arriving;
+mod checking;
 mod live;
 mod moving;
 mod previews;
@@ -18,7 +19,7 @@ use leptos::prelude::*;
 use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages, spare};
+use crate::ui::{boot, browser, following, messages, spare};
 use crate::view::opened::Opened;
 use crate::view::route::Tab;
 use crate::view::rows::Choice;
@@ -27,7 +28,11 @@ pub use annotating::{
     begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
     next_annotation, save_annotation, show_annotation, vote, watch_annotations,
 };
-pub use live::{is_given_up, push, push_end, reads};
+pub use checking::{
+    check, clear_checks, copy_summary, go_to_event, next_mark, put_expectations, save_run,
+    want_export_preview, want_summary,
+};
+pub use live::{begun, is_given_up, keep_pace, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
@@ -155,6 +160,7 @@ fn no_worker(reason: &str) -> Problem {
 /// Ends the worker and all it holds.
 fn end_worker(state: AppState) {
     live::give_up();
+    state.following.set(false);
     WORKER.set(None);
     state.is_reading.set(false);
 }
@@ -166,7 +172,11 @@ fn reset(state: AppState) {
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
-    state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
+    state.choice.set(Choice {
+        mode,
+        collapse_over_tools: prefs.collapse_over_tools(),
+        ..Choice::default()
+    });
     state.selected.set(None);
     state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
@@ -179,6 +189,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    checking::forget(state);
     annotating::forget(state);
     state.goal.set((0, None));
     state.tab.set(Tab::Inspector);
@@ -213,6 +224,9 @@ pub fn stop(state: AppState) {
     if loading.is_stopping || !state.is_reading.get_untracked() {
         return;
     }
+    if state.following.get_untracked() {
+        return following::stop(state);
+    }
     state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
     say(state, "Stopping: what has been read is kept");
     live::give_up();
@@ -242,6 +256,12 @@ fn answered(state: AppState, response: Response) {
         Response::More(ticket, shown) => values::take_more(state, ticket, shown),
         // They come with their Blobs.
         Response::File(..) | Response::Grown(..) => {}
+        Response::ConvertPreview(ticket, text, is_whole) => {
+            checking::take_export_preview(state, ticket, text, is_whole);
+        }
+        Response::Checked(ticket, report) => checking::checked(state, ticket, *report),
+        Response::Unchecked(ticket, problem) => checking::unchecked(state, ticket, problem),
+        Response::Summary(run, summary) => checking::take_summary(state, run, *summary),
         Response::Memory(memory) => state.memory.set(memory),
         Response::Statistics(run, lines) => {
             // An answer for another choice is late.
@@ -326,8 +346,9 @@ pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     if new.theme != old.theme {
         browser::set_theme(&new.theme);
     }
-    if new.tools != old.tools {
-        state.choice.update(|choice| choice.collapse_over_tools = new.tools);
+    if new.collapse_over_tools() != old.collapse_over_tools() {
+        let over = new.collapse_over_tools();
+        state.choice.update(|choice| choice.collapse_over_tools = over);
     }
     if (new.window, new.repetitions) != (old.window, old.repetitions) {
         let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
