@@ -11,6 +11,7 @@ pub mod model;
 pub mod search;
 
 pub mod analysis;
+pub mod export;
 pub mod formats;
 pub mod view;
 

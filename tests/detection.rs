@@ -44,6 +44,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
         "archi" => Some("archi"),
+        "agentv" => Some("agentv"),
         "claude-code" | "iflow" => Some("claude-code"),
         "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
         "flashinfer-bench" => Some("flashinfer-bench"),

@@ -19,6 +19,7 @@ mod testing;
 
 pub mod agent_inspector;
 pub mod agentdbg;
+pub mod agentv;
 pub mod archi;
 pub mod claude_code;
 pub mod flashinfer;
@@ -92,6 +93,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &flashinfer::FlashInfer,
     &archi::Archi,
     &invariant::Invariant,
+    &agentv::AgentV,
     &records::Records,
 ];
 

@@ -89,6 +89,12 @@ impl<'a> ProbeRecord<'a> {
         Self { text, fields: fields_of(text) }
     }
 
+    /// The record as strict JSON.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// The raw JSON of a field, the last one of that name.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a str> {

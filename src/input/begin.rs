@@ -5,6 +5,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::json::{self, Repaired, Structure};
 
 use super::lines::significant;
+use super::log::stamp_len;
 use super::sniff::is_html;
 use super::sse::is_sse;
 
@@ -18,6 +19,8 @@ pub(super) enum Begin {
     Values,
     Array,
     Sse,
+    /// Values behind the stamps of a log.
+    Log,
     /// Not to be read, with the code that says why.
     Refuse(&'static str),
 }
@@ -63,6 +66,10 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
         let has_data = at <= last_data && (last_data > 0 || is_data(line));
         if has_data && is_sse(significant_text(line)) {
             return Some((Begin::Sse, at));
+        }
+        if stamp_len(line).is_some() {
+            // What stands before is the head of the log.
+            return Some((Begin::Log, 0));
         }
         if let Some(begin) = line_begin(rest, line, ends, is_whole, seen) {
             return Some((begin, at));

@@ -2,6 +2,7 @@
 
 use super::begin::{Begin, begin, begin_so_far};
 use super::lines::Lines;
+use super::log::Log;
 use super::settle::{At, Settler};
 use super::split::{AskList, Split};
 use super::sse::Sse;
@@ -42,6 +43,8 @@ pub enum Framing {
     Document,
     /// Server-sent events.
     Sse,
+    /// Values behind the stamps of a log.
+    Log,
 }
 
 /// What a framer finds.
@@ -98,6 +101,7 @@ enum Stage {
     Lines(Lines),
     Values(Values),
     Sse(Sse),
+    Log(Log),
     Refused,
 }
 
@@ -167,6 +171,7 @@ impl Framer {
             Stage::Lines(lines) => lines.finish(settler, sink),
             Stage::Values(values) => values.finish(settler, sink),
             Stage::Sse(sse) => sse.finish(settler, sink),
+            Stage::Log(log) => log.finish(settler, sink),
             Stage::Head(_) | Stage::Refused => return,
         }
         if settler.records == 0 && settler.notices == 0 && !settler.is_cut {
@@ -192,6 +197,7 @@ impl Framer {
             Stage::Lines(_) => Some(Framing::Lines),
             Stage::Values(values) => Some(values.framing()),
             Stage::Sse(_) => Some(Framing::Sse),
+            Stage::Log(_) => Some(Framing::Log),
         }
     }
 
@@ -226,6 +232,7 @@ impl Framer {
             Begin::Values => Stage::Values(Values::new(false, at, std::mem::take(&mut self.split))),
             Begin::Array => Stage::Values(Values::new(true, at, std::mem::take(&mut self.split))),
             Begin::Sse => Stage::Sse(Sse::new(at)),
+            Begin::Log => Stage::Log(Log::new(at)),
         };
         self.feed(rest, sink);
     }
@@ -237,6 +244,7 @@ impl Framer {
             Stage::Lines(lines) => lines.push(chunk, settler, sink),
             Stage::Values(values) => values.push(chunk, settler, sink),
             Stage::Sse(sse) => sse.push(chunk, settler, sink),
+            Stage::Log(log) => log.push(chunk, settler, sink),
             Stage::Head(_) | Stage::Refused => {}
         }
     }

@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing. Knows `json` alone.
 //!
 //! The road of a file: [`sniff`] its first bytes, decode what is packed or encoded ([`Gunzip`],
-//! [`Utf16`], [`Unzip`]) and sniff again, then [`Framer`] cuts the text into records.
+//! [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then [`Framer`] cuts the text into records.
 //!
 //! **Invariant.** Any bytes are fine input, in chunks that may end anywhere: reading goes on where
 //! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Nothing is held but the
@@ -14,12 +14,15 @@ mod decoder;
 mod gunzip;
 mod inflate;
 mod utf16;
+mod yaml;
+mod yaml_file;
 mod zip;
 mod zip_directory;
 
 mod begin;
 mod framer;
 mod lines;
+mod log;
 mod settle;
 mod split;
 mod sse;
@@ -27,11 +30,13 @@ mod values;
 
 pub use crate::json::Notice;
 pub use crc32::Crc32;
-pub use decoder::Decoder;
+pub use decoder::{Decoder, Remark};
 pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
 pub use gunzip::Gunzip;
 pub use sniff::{Container, sniff};
 pub use split::{AskList, SPLIT_FROM_BYTES};
 pub use utf16::Utf16;
+pub use yaml::{YamlFault, looks_like_yaml, yaml_to_json};
+pub use yaml_file::Yaml;
 pub use zip::{Unzip, unzip};
 pub use zip_directory::{ZipEntry, ZipFault, zip_entries};

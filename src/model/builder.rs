@@ -4,11 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::event::NIL;
 use super::keys::Keys;
+use super::merge::Merges;
 use super::place::Part;
 use super::usage::SmallUsage;
 use super::{
     Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, MaybeNs,
-    NameId, Place, Run, RunId, Span, Status, Trace, Usage, WarningPlace,
+    NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
 };
 
 /// What a format knows of an event when it meets it first; the rest can be set later through
@@ -39,7 +40,9 @@ pub struct Link {
 /// Puts a trace together.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
-    trace: Trace,
+    pub(super) trace: Trace,
+    pub(super) merges: Merges,
+    paths: Vec<String>,
     runs: FxHashMap<String, RunId>,
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
@@ -69,6 +72,23 @@ impl TraceBuilder {
     #[must_use]
     pub fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// Says under which name, with its folders, a source was opened.
+    pub fn set_path(&mut self, source: SourceId, path: &str) {
+        let at = source.index();
+        if self.paths.len() <= at {
+            self.paths.resize(at + 1, String::new());
+        }
+        if let Some(known) = self.paths.get_mut(at) {
+            path.clone_into(known);
+        }
+    }
+
+    /// The name of a source, with its folders; empty where it is not known.
+    #[must_use]
+    pub fn path(&self, source: SourceId) -> &str {
+        self.paths.get(source.index()).map_or("", String::as_str)
     }
 
     /// Interns a name.
@@ -271,6 +291,7 @@ impl TraceBuilder {
     pub fn finish(mut self) -> Trace {
         // Nothing is looked up any more: its room is for what follows.
         self.bound = Keys::default();
+        self.apply_merges();
         self.break_cycles();
         self.complete_runs();
         self.trace.lay_out();

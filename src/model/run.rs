@@ -1,6 +1,6 @@
 //! Runs and their lanes.
 
-use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span};
+use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span, Usage};
 
 /// How a run came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,35 @@ impl RunStatus {
             Self::Running => "running",
             Self::Cancelled => "cancelled",
         }
+    }
+}
+
+/// What a grader said of a run, in the words of evaluation frameworks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunVerdict {
+    /// It passed.
+    Pass,
+    /// Between the two.
+    Borderline,
+    /// It failed.
+    Fail,
+}
+
+impl RunVerdict {
+    /// The word for it in files, dumps and style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Borderline => "borderline",
+            Self::Fail => "fail",
+        }
+    }
+
+    /// The verdict with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Pass, Self::Borderline, Self::Fail].into_iter().find(|it| it.word() == word)
     }
 }
 
@@ -67,6 +96,12 @@ pub struct Run {
     pub counts: RunCounts,
     /// How many tokens the model takes at once, where the file says so.
     pub context_window: Option<u64>,
+    /// Tokens of the whole run as the producer wrote them; they count where no event reports any.
+    pub usage: Usage,
+    /// How well it did, from 0 to 1, where the file says so.
+    pub score: Option<f64>,
+    /// What its graders said, where the file says so.
+    pub verdict: Option<RunVerdict>,
     /// Facts in words, as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
     /// Sentences about the run, such as "2 events are copies from another session".

@@ -60,6 +60,7 @@ impl<S: Store> Session<S> {
             start: 0,
             len: self.store.len(into),
             is_made: true,
+            notes: Vec::new(),
         }
     }
 

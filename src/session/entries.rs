@@ -146,7 +146,7 @@ impl<S: Store> Session<S> {
             }
         } else {
             entry.decoder.finish(&mut Vec::new());
-            self.take_notices(entry.archive, entry.child, entry.decoder.notices());
+            self.take_notices(entry.archive, entry.child, entry.decoder.remarks());
         }
         // An archive in it puts its own entries in front of those that wait.
         self.end(entry.child);

@@ -5,7 +5,10 @@ use super::source::{Records, Source, Stage, Waiting};
 use super::store::{Handle, Store};
 use super::{AfterSource, Session};
 use crate::formats::{Probe, Reader, Record};
-use crate::input::{Container, Framed, Framer, Gunzip, Notice, SPLIT_FROM_BYTES, Utf16, sniff};
+use crate::input::{
+    Container, Framed, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Utf16, Yaml, looks_like_yaml,
+    sniff,
+};
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 
 /// How many bytes show what a source is.
@@ -37,7 +40,9 @@ impl<S: Store> Session<S> {
 
     pub(super) fn begin_nested(&mut self, path: &str, handle: Handle, nesting: u8) -> SourceId {
         self.sources.push(Source::new(path, handle, nesting));
-        SourceId::from_index(self.sources.len() - 1)
+        let id = SourceId::from_index(self.sources.len() - 1);
+        self.builder.set_path(id, path);
+        id
     }
 
     /// Says that a source cannot be read any further: code and sentence.
@@ -118,7 +123,7 @@ impl<S: Store> Session<S> {
                     self.keep_and_push(child, &out);
                     out.clear();
                 }
-                self.take_notices(id, child, decoder.notices());
+                self.take_notices(id, child, decoder.remarks());
                 self.set_stage(id, Stage::Unpack(decoder, child));
             }
             Stage::Frame(mut framer, records) => {
@@ -161,7 +166,7 @@ impl<S: Store> Session<S> {
                 } else {
                     decoder.finish(&mut out);
                     self.keep_and_push(child, &out);
-                    self.take_notices(id, child, decoder.notices());
+                    self.take_notices(id, child, decoder.remarks());
                 }
                 self.end(child)
             }
@@ -186,7 +191,9 @@ impl<S: Store> Session<S> {
     /// Sees what a source is and sends its first bytes on.
     fn decide(&mut self, id: SourceId, head: &[u8]) {
         let Some(source) = self.sources.get_mut(id.index()) else { return };
-        let container = if source.nesting < MAX_NESTING { sniff(head) } else { Container::Plain };
+        let may_nest = source.nesting < MAX_NESTING;
+        let container = if may_nest { sniff(head) } else { Container::Plain };
+        let is_whole = head.len() < HEAD_BYTES;
         let decoder: Box<dyn crate::input::Decoder> = match container {
             Container::Gzip => Box::new(Gunzip::new()),
             Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
@@ -210,6 +217,9 @@ impl<S: Store> Session<S> {
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
                 self.builder.warn_at("not-a-trace", place);
                 return;
+            }
+            Container::Plain if may_nest && looks_like_yaml(head, is_whole, source.name()) => {
+                Box::new(Yaml::new())
             }
             Container::Plain => {
                 let mut framer = Framer::new();
@@ -251,8 +261,8 @@ impl<S: Store> Session<S> {
 
     /// Takes over what unpacking a source into another has to say. A cut is told once: not again by
     /// what was unpacked from it.
-    pub(super) fn take_notices(&mut self, id: SourceId, child: SourceId, notices: Vec<Notice>) {
-        for notice in notices {
+    pub(super) fn take_notices(&mut self, id: SourceId, child: SourceId, remarks: Vec<Remark>) {
+        for Remark { notice, line, detail } in remarks {
             if CUTS.contains(&notice.code) {
                 let was_told = self.sources.get(id.index()).is_some_and(|it| it.cut.is_some());
                 if let Some(source) = self.sources.get_mut(child.index()) {
@@ -262,8 +272,14 @@ impl<S: Store> Session<S> {
                     continue;
                 }
             }
-            let place =
-                WarningPlace { source: id, line: 0, byte: notice.offset, detail: String::new() };
+            let is_empty = self.sources.get(child.index()).is_some_and(|it| it.len_bytes == 0);
+            if is_empty
+                && let Some(problem) = super::problems::of_yaml(notice.code, line, &detail)
+                && let Some(source) = self.sources.get_mut(id.index())
+            {
+                source.problem = Some(problem);
+            }
+            let place = WarningPlace { source: id, line, byte: notice.offset, detail };
             self.builder.warn_at(notice.code, place);
         }
     }

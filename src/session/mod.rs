@@ -8,8 +8,10 @@
 mod annotated;
 mod annotating;
 mod answers;
+mod checking;
 mod choose;
 mod entries;
+mod exporting;
 mod files;
 mod intake;
 mod memory;
@@ -22,13 +24,17 @@ mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
-use crate::model::{RunStatus, SourceId, Trace, TraceBuilder};
+use crate::model::{RunId, RunStatus, SourceId, Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine};
 use crate::view::outlining::{outline, row_slice};
 use crate::view::row_columns::SLICE_ROWS;
+pub use checking::RunCheck;
 use entries::Unpacking;
+pub use exporting::RunMaker;
 pub use files::FileMaker;
-use protocol::{EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response};
+use protocol::{
+    EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response, TraceSummary,
+};
 use source::Source;
 use store::{Handle, Store};
 pub use warm_up::WarmUp;
@@ -201,6 +207,34 @@ impl<S: Store> Session<S> {
                         return vec![Response::File(*ticket, file)];
                     }
                 }
+            }
+            Request::Convert(wanted, ticket) => {
+                let mut maker = self.begin_export(wanted);
+                loop {
+                    if let Some(file) = self.export_some(&mut maker) {
+                        return vec![Response::File(*ticket, file)];
+                    }
+                }
+            }
+            Request::ConvertPreview(wanted, ticket) => {
+                let (text, is_whole) = self.preview_export(wanted);
+                vec![Response::ConvertPreview(*ticket, text, is_whole)]
+            }
+            Request::Check(run, text, ticket) => {
+                let mut check = match self.begin_check(*run, text) {
+                    Ok(check) => check,
+                    Err(problem) => return vec![Response::Unchecked(*ticket, problem)],
+                };
+                loop {
+                    if let Some(report) = self.check_some(&mut check) {
+                        return vec![Response::Checked(*ticket, Box::new(report))];
+                    }
+                }
+            }
+            Request::Summary(run) => {
+                let id = RunId::from_index(*run as usize);
+                let summary = TraceSummary::of(self.trace(), id);
+                vec![Response::Summary(*run, Box::new(summary))]
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;

@@ -68,6 +68,17 @@ pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
     }
 }
 
+/// The faults of YAML after which there may be nothing to show.
+pub(super) fn of_yaml(code: &str, line: u32, detail: &str) -> Option<CodeAndWords> {
+    match code {
+        "broken-yaml" => {
+            Some(problem(code, &format!("Its YAML is broken at line {line}, {detail}")))
+        }
+        "yaml-too-long" => Some(problem(code, words::warning(code))),
+        _ => None,
+    }
+}
+
 pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
     let mut leaves: Vec<&SourceLine> =
         sources.iter().filter(|source| source.problem.is_some()).collect();
@@ -75,6 +86,10 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
     let archives: Vec<String> =
         leaves.iter().filter(|it| it.is_container).map(|it| format!("{}/", it.path)).collect();
     leaves.retain(|it| !archives.iter().any(|archive| it.path.starts_with(archive)));
+    // So does a file for what was to be made of it.
+    let whole: Vec<&str> =
+        leaves.iter().filter(|it| it.is_container).map(|it| it.path.as_str()).collect();
+    leaves.retain(|it| it.is_container || !whole.contains(&it.path.as_str()));
     let code =
         leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
     let what = match leaves.as_slice() {

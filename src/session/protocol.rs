@@ -4,6 +4,11 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+pub use crate::export::expect::{
+    Assertion, CheckReport, LineKind, Report, ReportLine, TestReport, Verdict,
+};
+pub use crate::export::forms::Form;
+pub use crate::export::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::detail::ShownDetail;
@@ -63,6 +68,17 @@ impl Default for LoopSettings {
     }
 }
 
+/// A run to be written out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ConvertRequest {
+    /// Index of the run.
+    pub run: u32,
+    /// The form.
+    pub form: Form,
+    /// Whether as YAML, not as JSON.
+    pub is_yaml: bool,
+}
+
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
@@ -78,6 +94,14 @@ pub enum Request {
     More(Cut, u32, u32),
     /// Asks for a whole value as a file, with a ticket for the answer.
     File(Cut, u32),
+    /// Asks for a run as a file in the form of another program, with a ticket for the answer.
+    Convert(ConvertRequest, u32),
+    /// Asks for the beginning of such a file, with a ticket for the answer.
+    ConvertPreview(ConvertRequest, u32),
+    /// Holds a run (its index) against expectations in JSON or YAML, with a ticket for the answer.
+    Check(u32, String, u32),
+    /// Asks for the TraceSummary of a run.
+    Summary(u32),
     /// Looks for loops again with other numbers.
     Rule(LoopSettings),
     /// Nothing of an archive was chosen: show what was read beside it.
@@ -126,6 +150,14 @@ pub enum Response {
     More(u32, Shown),
     /// A value as a file, with the ticket of the request; its Blob travels beside the message.
     File(u32, MadeFile),
+    /// The beginning of a run in another form, and whether that is all of it; with the ticket.
+    ConvertPreview(u32, String, bool),
+    /// What came of expectations, with the ticket of the request.
+    Checked(u32, Box<Report>),
+    /// Why expectations could not be read, with the ticket; the place stands in the details.
+    Unchecked(u32, Problem),
+    /// The TraceSummary of a run.
+    Summary(u32, Box<TraceSummary>),
     /// A file that has grown is here whole, by its index; its Blob travels beside the message.
     Grown(u32, MadeFile),
     /// The event that a link means, and a sentence where it is not exactly that one.
@@ -177,6 +209,8 @@ pub struct MadeFile {
     pub len: u64,
     /// Whether the store holds them for this file alone.
     pub is_made: bool,
+    /// What could not be taken along, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// An entry of an archive.

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use super::checking::CheckList;
 use super::dialogs::Dialogs;
 use super::empty::Empty;
 use super::exhibits::{Exhibit, Tabs, shown_tab};
@@ -59,6 +60,7 @@ pub fn App() -> impl IntoView {
                             <h2 class="sr">"Timeline"</h2>
                             <Timeline/>
                             <HitList/>
+                            <CheckList/>
                         </main>
                     }
                     .into_any()

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
+use super::checking::Expectations;
+use super::converting::Convert;
 use super::full_image::FullImage;
 use super::openings;
 use super::settings::Settings;
@@ -39,6 +41,8 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::About) => "What was opened",
         Some(Dialog::Entries(..)) => "Which entries?",
         Some(Dialog::Image(..)) => "Image",
+        Some(Dialog::Check) => "Check expectations",
+        Some(Dialog::Convert) => "Save the run as…",
         Some(Dialog::Trust(..)) => "Open this trace?",
         None => "",
     };
@@ -60,6 +64,8 @@ pub fn Dialogs() -> impl IntoView {
                     Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
                     Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),
+                    Some(Dialog::Check) => view! { class="tl", <Expectations/> }.into_any(),
+                    Some(Dialog::Convert) => view! { class="tl", <Convert/> }.into_any(),
                     Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),
                     None => ().into_any(),
                 }}

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::state::{AppState, Dialog, Shared, state};
+use super::summary::Summary;
 use super::{actions, browser, commands};
 use crate::model::EventKind;
 use crate::view::outline::{FindingLine, Outline, RunLine};
@@ -37,8 +38,13 @@ pub fn Facts() -> impl IntoView {
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                    <button class="quiet" title="Hold this run against what was expected of it (c)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                    <button class="quiet" title="Write this run out in the form of another program (w)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
                 </Show>
             </div>
+            <Summary/>
             <Findings/>
         </section>
         <Notes run/>
@@ -52,12 +58,17 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     if !duration.is_empty() {
         facts.push((duration, "run time"));
     }
+    let score = words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        facts.push((score, if run.score.is_some() { "score" } else { "verdict" }));
+    }
     let counts = run.given.unwrap_or(run.counts);
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
-    if run.usage_known > 0 && (run.usage.total_input().is_some() || run.usage.output.is_some()) {
+    if run.usage.total_input().is_some() || run.usage.output.is_some() {
         let sum = format!("{} → {}", tokens(run.usage.total_input()), tokens(run.usage.output));
-        let words = if run.usage_known < counts.llm_calls {
+        // Where no call reports its own, the producer's sum for the run counts.
+        let words = if (1..counts.llm_calls).contains(&run.usage_known) {
             "tokens in → out, where known"
         } else {
             "tokens in → out"

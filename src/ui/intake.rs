@@ -9,7 +9,7 @@ use web_sys::{
 };
 
 use super::openings::{self, NamedFile, Opening};
-use super::state::{AppState, Phase};
+use super::state::{AppState, Dialog, Phase};
 use super::{actions, arrival, browser};
 use crate::session::protocol::Problem;
 use crate::view::route::percent_encode;
@@ -53,6 +53,9 @@ pub fn listen(state: AppState) {
             return;
         }
         if let Some(data) = event.data_transfer() {
+            if state.dialog.get_untracked() == Some(Dialog::Check) {
+                return take_expectations(state, &data);
+            }
             take(state, &data);
         }
     });
@@ -97,6 +100,20 @@ fn take(state: AppState, data: &DataTransfer) {
         }
         if skipped > 0 {
             actions::report_later(state, skipped_problem(skipped));
+        }
+    });
+}
+
+/// Over the dialog of expectations a file, or text, is what is expected and no trace.
+fn take_expectations(state: AppState, data: &DataTransfer) {
+    let file = data.files().and_then(|files| files.get(0));
+    let Some(file) = file else {
+        return actions::put_expectations(state, data.get_data("text/plain").unwrap_or_default());
+    };
+    spawn_local(async move {
+        match JsFuture::from(file.text()).await {
+            Ok(text) => actions::put_expectations(state, text.as_string().unwrap_or_default()),
+            Err(_) => actions::say(state, "The file could not be read"),
         }
     });
 }

@@ -179,11 +179,16 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         }
     }
     title.push_str(&format!("\n{status_words}"));
-    let second = if run.given.is_some() {
+    let mut second = if run.given.is_some() {
         "summary only".to_owned()
     } else {
         words::counted(run.counts.events, "event", "events")
     };
+    let score = words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        second = format!("score {score} · {second}");
+        title.push_str(&format!("\nscore {score}"));
+    }
     RunItem {
         at,
         name: run.title.clone(),

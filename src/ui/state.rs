@@ -7,7 +7,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
-use crate::session::protocol::{EntryLine, Memory, Problem};
+use crate::session::protocol::{EntryLine, Memory, Problem, Report, TraceSummary};
 use crate::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
@@ -108,6 +108,10 @@ pub enum Dialog {
     Entries(String, Vec<EntryLine>),
     /// An image over the whole page: its address, what it is in words, where it stands.
     Image(String, String, Site),
+    /// What was expected of the run.
+    Check,
+    /// The run in the form of another program.
+    Convert,
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
 }
@@ -161,6 +165,26 @@ pub struct SearchState {
     pub list_is_open: RwSignal<bool>,
 }
 
+/// What was expected of the run, and what came of it.
+#[derive(Clone, Copy)]
+pub struct CheckState {
+    /// The expectations, as they stand in the field of the dialog.
+    pub text: RwSignal<String>,
+    /// The check that is under way.
+    pub ticket: RwSignal<Option<u32>>,
+    /// Why the expectations cannot be read.
+    pub fault: RwSignal<Option<Problem>>,
+    /// What came of the last check.
+    pub report: RwSignal<Option<Shared<Report>>>,
+    /// Hits and misses by event id.
+    pub marks: RwSignal<Shared<HashMap<u32, (u32, u32)>>>,
+    /// Whether the list of hits and misses is shown.
+    pub list_is_open: RwSignal<bool>,
+}
+
+/// The beginning of the run in another form, and whether that is all of it: under a ticket, once it
+/// is here.
+pub type ExportPreview = Option<(u32, Option<(String, bool)>)>;
 /// The replay of a run.
 #[derive(Clone, Copy)]
 pub struct ReplayState {
@@ -239,6 +263,14 @@ pub struct AppState {
     pub problems: RwSignal<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
+    /// What was expected of the run.
+    pub checks: CheckState,
+    /// TraceSummaries by run, as far as they were asked for.
+    pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
+    /// The beginning of the run in another form.
+    pub export_preview: RwSignal<ExportPreview>,
+    /// What was said of the last file that was saved.
+    pub export_notes: RwSignal<Vec<String>>,
     /// The replay.
     pub replay: ReplayState,
     /// The annotations.
@@ -306,6 +338,17 @@ impl AppState {
             tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
+            checks: CheckState {
+                text: RwSignal::default(),
+                ticket: RwSignal::new(None),
+                fault: RwSignal::new(None),
+                report: RwSignal::new(None),
+                marks: RwSignal::default(),
+                list_is_open: RwSignal::new(false),
+            },
+            summaries: RwSignal::default(),
+            export_preview: RwSignal::new(None),
+            export_notes: RwSignal::default(),
             dialog: RwSignal::new(None),
             prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),

@@ -4,8 +4,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::state::state;
-use crate::analysis::PERCENTILES;
-use crate::view::statistics::{CallsLine, MEASURES, ShownSpread, over_runs};
+use crate::view::statistics::{CallsLine, MEASURES, PERCENTILES, ShownSpread, over_runs};
 use crate::view::words;
 
 /// The dialog.

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::actions;
 use super::annotations::AnnotationBadge;
 use super::body::Body;
+use super::checking::CheckMark;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
@@ -319,6 +320,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             {name}
             <bdi class=summary_class>{summary}</bdi>
             <RowHits id row hides_nested/>
+            <CheckMark id/>
             {view.is_running.then(running)}
             {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
             <AnnotationBadge id/>

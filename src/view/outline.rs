@@ -110,6 +110,10 @@ pub struct RunLine {
     pub usage: Usage,
     /// How many LLM calls report usage.
     pub usage_known: u64,
+    /// How well it did, from 0 to 1, where a grader says so.
+    pub score: Option<f64>,
+    /// `pass`, `borderline` or `fail`; empty where no grader says so.
+    pub verdict: String,
     /// Facts as label and value.
     pub facts: Vec<(String, String)>,
     /// Sentences about the run.

@@ -10,7 +10,7 @@ use super::finding_words;
 use super::outline::{ColumnsShown, Counts, FindingLine, MAX_TOOLS, Outline, RunLine, WarningLine};
 use super::row_columns::{RowSlice, SLICE_ROWS};
 use crate::analysis::{Finding, Severity};
-use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, RunStatus, Trace};
+use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, RunStatus, RunVerdict, Trace};
 
 fn ms(value: MaybeNs) -> f64 {
     #[expect(clippy::cast_precision_loss)] // microseconds of today's dates fit a double
@@ -177,8 +177,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             loop_warnings: totals.loop_warnings,
         },
         given,
-        usage: totals.usage,
+        usage: if totals.usage.is_empty() { run.usage } else { totals.usage },
         usage_known: totals.usage_known,
+        score: run.score,
+        verdict: run.verdict.map_or("", RunVerdict::word).to_owned(),
         facts: run.facts.clone(),
         notes: run.notes.clone(),
         no_end: run.no_end.map(str::to_owned),

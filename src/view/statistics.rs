@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::look::plural;
 use super::outline::RunLine;
+pub use crate::analysis::PERCENTILES;
 use crate::analysis::{Calls, Spread, statistics};
 use crate::model::{RunId, Trace};
 

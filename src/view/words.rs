@@ -26,9 +26,13 @@ pub fn warning(code: &str) -> &'static str {
             "A result belongs to no call in the files; shown as a row of its own"
         }
         "transcoded-utf16" => "The file is UTF-16; places are those of its UTF-8 form",
+        "from-yaml" => "The file is YAML; raw text and places are those of the JSON made of it",
+        "broken-yaml" => "The YAML is broken; everything before the fault is shown",
+        "yaml-too-long" => "A YAML file of more than 64 MB is too long to be held; make it JSON",
         "cr-line-ends" => "Lines end in a bare carriage return",
         "nul-padding" => "The file ends in NUL bytes, as after a power loss",
         "several-values-on-line" => "Several JSON values stand on one line without a line end",
+        "log-text" => "Words between the values of the log were left out",
         "multi-line-values" => "JSON values run over several lines",
         "non-finite-number" => "NaN or Infinity stands where JSON allows none; shown as written",
         "duplicate-key" => {
@@ -108,6 +112,21 @@ pub fn tokens(n: f64) -> String {
         format!("{:.0}k", n / 1e3)
     } else {
         format!("{:.1}M", n / 1e6)
+    }
+}
+
+/// A score from 0 to 1 for people, with the verdict where there is one: `0.67, fail`. Empty where
+/// there is neither.
+#[must_use]
+pub fn score(score: Option<f64>, verdict: &str) -> String {
+    let number = score.map(|score| {
+        let digits = format!("{score:.2}");
+        digits.strip_suffix(".00").map_or(digits.clone(), str::to_owned)
+    });
+    match (number, verdict) {
+        (Some(number), "") => number,
+        (Some(number), verdict) => format!("{number}, {verdict}"),
+        (None, verdict) => verdict.to_owned(),
     }
 }
 
@@ -202,6 +221,8 @@ mod tests {
         assert_eq!(tokens(412_345.0), "412k");
         assert_eq!(tokens(1_234_567.0), "1.2M");
         assert_eq!(tokens(f64::NAN), "");
+        assert_eq!(score(Some(2.0 / 3.0), "fail"), "0.67, fail");
+        assert_eq!((score(Some(1.0), ""), score(None, "pass")), ("1".into(), "pass".into()));
         assert_eq!(bytes(410), "410 B");
         assert_eq!(bytes(12_400_000), "12.4 MB");
         assert_eq!(count(1_284), "1\u{202f}284");

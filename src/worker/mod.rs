@@ -8,6 +8,7 @@ mod arriving;
 pub mod blobs;
 pub mod client;
 mod reading;
+mod running;
 mod searching;
 
 use std::cell::RefCell;
@@ -65,6 +66,12 @@ fn take(session: &Shared, message: &Array) {
             if let Some(maker) = held.as_mut().and_then(|session| session.begin_file(&cut)) {
                 wasm_bindgen_futures::spawn_local(make_file(session.clone(), maker, ticket));
             }
+        }
+        Request::Convert(wanted, ticket) => {
+            wasm_bindgen_futures::spawn_local(running::export(session.clone(), wanted, ticket));
+        }
+        Request::Check(run, text, ticket) => {
+            wasm_bindgen_futures::spawn_local(running::check(session.clone(), run, text, ticket));
         }
         Request::Export(own, form, ticket) => {
             let made = with(session, |session| session.export_annotations(&own, form));

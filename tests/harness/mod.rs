@@ -46,8 +46,15 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 /// The trace files of the formats that are read whole, with their names below the folder of traces.
 pub fn traces() -> Option<Vec<(String, Vec<u8>)>> {
     let root = shared("traces")?;
-    let folders =
-        ["agentdbg", "archi", "claude-code", "flashinfer-bench", "iflow", "invariant-explorer"];
+    let folders = [
+        "agentdbg",
+        "agentv",
+        "archi",
+        "claude-code",
+        "flashinfer-bench",
+        "iflow",
+        "invariant-explorer",
+    ];
     let files = folders.iter().flat_map(|folder| files_below(&root.join(folder)));
     let files = files.filter(|path| path.extension().is_some_and(|it| it != "md"));
     Some(files.map(|path| named(&root, &path)).collect())

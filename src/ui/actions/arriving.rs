@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, moving, open_by_mode, previews, say, searching, send, tabs};
+use super::{LATER, checking, moving, open_by_mode, previews, say, searching, send, tabs};
 use crate::model::Status;
 use crate::session::protocol::{Problem, Request};
 use crate::ui::state::{AppState, Phase, Shared};
@@ -82,6 +82,7 @@ fn show(state: AppState, outline: Outline) {
     }
     state.outline.set(outline.clone());
     searching::rows_moved(state);
+    checking::forget_summaries(state);
     if !complete {
         return;
     }

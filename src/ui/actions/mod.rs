@@ -2,6 +2,7 @@
 
 mod annotating;
 mod arriving;
+mod checking;
 mod live;
 mod moving;
 mod previews;
@@ -26,6 +27,10 @@ use crate::worker::client::{Client, Heard};
 pub use annotating::{
     begin_annotation, cancel_annotation, delete_annotation, edit_annotation, export_annotations,
     next_annotation, save_annotation, show_annotation, vote, watch_annotations,
+};
+pub use checking::{
+    check, clear_checks, copy_summary, go_to_event, next_mark, put_expectations, save_run,
+    want_export_preview, want_summary,
 };
 pub use live::{is_given_up, push, push_end, reads};
 use moving::open_by_mode;
@@ -179,6 +184,7 @@ fn reset(state: AppState) {
     LATER.set(Vec::new());
     close_dialog(state);
     searching::forget(state);
+    checking::forget(state);
     annotating::forget(state);
     state.goal.set((0, None));
     state.tab.set(Tab::Inspector);
@@ -242,6 +248,12 @@ fn answered(state: AppState, response: Response) {
         Response::More(ticket, shown) => values::take_more(state, ticket, shown),
         // They come with their Blobs.
         Response::File(..) | Response::Grown(..) => {}
+        Response::ConvertPreview(ticket, text, is_whole) => {
+            checking::take_export_preview(state, ticket, text, is_whole);
+        }
+        Response::Checked(ticket, report) => checking::checked(state, ticket, *report),
+        Response::Unchecked(ticket, problem) => checking::unchecked(state, ticket, problem),
+        Response::Summary(run, summary) => checking::take_summary(state, run, *summary),
         Response::Memory(memory) => state.memory.set(memory),
         Response::Statistics(run, lines) => {
             // An answer for another choice is late.

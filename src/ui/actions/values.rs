@@ -19,7 +19,7 @@ thread_local! {
     static SAVING: RefCell<HashSet<u32>> = RefCell::default();
 }
 
-fn ticket() -> u32 {
+pub(super) fn ticket() -> u32 {
     let ticket = TICKETS.get().wrapping_add(1);
     TICKETS.set(ticket);
     ticket
@@ -96,8 +96,7 @@ pub fn forget_image(state: AppState, ticket: u32) {
 /// Takes a file that was asked for.
 pub(super) fn take_file(state: AppState, ticket: u32, file: &MadeFile, blob: &Blob) {
     if SAVING.with_borrow_mut(|saving| saving.remove(&ticket)) {
-        browser::save(blob, &file.name);
-        say(state, &format!("{} saved as {}", words::bytes(file.len), file.name));
+        super::checking::saved(state, file, blob);
     } else if state.images.with_untracked(|known| known.contains_key(&ticket)) {
         let address = browser::address_of(blob);
         state.images.update(|known| {

@@ -1,0 +1,74 @@
+//! Strict JSON looked into without a tree: members in the order of the file, the last one of a key.
+
+use std::borrow::Cow;
+
+use crate::json::{decode_string, each_item, each_member, number};
+
+/// A JSON value as text.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Raw<'a>(pub &'a str);
+
+impl<'a> Raw<'a> {
+    /// The last member of any of these keys that is there and not null.
+    pub fn get(self, keys: &[&str]) -> Option<Raw<'a>> {
+        let mut found = None;
+        each_member(self.0, |key, value| {
+            if keys.contains(&key.as_ref()) && value != "null" {
+                found = Some(Raw(value));
+            }
+        })?;
+        found
+    }
+
+    /// The members, in order; repeated keys are kept. Empty for what is no object.
+    pub fn members(self) -> Vec<(Cow<'a, str>, Raw<'a>)> {
+        let mut found = Vec::new();
+        each_member(self.0, |key, value| found.push((key, Raw(value))))
+            .map(|()| found)
+            .unwrap_or_default()
+    }
+
+    /// The items of a list; empty for what is none.
+    pub fn items(self) -> Vec<Raw<'a>> {
+        let mut found = Vec::new();
+        each_item(self.0, |item| found.push(Raw(item))).map(|()| found).unwrap_or_default()
+    }
+
+    pub fn is_object(self) -> bool {
+        self.0.starts_with('{')
+    }
+
+    pub fn is_list(self) -> bool {
+        self.0.starts_with('[')
+    }
+
+    /// The text of a string.
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        self.0.starts_with('"').then(|| decode_string(self.0))
+    }
+
+    /// The text of a string that is not empty, or the digits of a number.
+    pub fn word(self) -> Option<String> {
+        match self.text() {
+            Some(text) => Some(text.into_owned()).filter(|text| !text.is_empty()),
+            None => number(self.0).map(|_| self.0.to_owned()),
+        }
+    }
+
+    /// A number.
+    pub fn number(self) -> Option<f64> {
+        number(self.0).filter(|it| it.is_finite())
+    }
+
+    /// What kind of value it is, in words for people.
+    pub fn kind(self) -> &'static str {
+        match self.0.bytes().next() {
+            Some(b'{') => "an object",
+            Some(b'[') => "a list",
+            Some(b'"') => "text",
+            Some(b't' | b'f') => "true or false",
+            Some(b'n') | None => "nothing",
+            _ => "a number",
+        }
+    }
+}

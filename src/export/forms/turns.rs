@@ -1,0 +1,167 @@
+//! Events put together to turns: an answer of the model with the tool calls that follow it.
+
+use rustc_hash::FxHashSet;
+
+use super::RunNames;
+use crate::export::normal::NormalEvent;
+use crate::model::{EventKind, key_hash};
+
+/// So many calls of a turn are held; a longer turn goes on as another one.
+pub const MAX_CALLS: usize = 500;
+
+/// So many bytes of a turn are held.
+const MAX_BYTES: usize = 8 << 20;
+
+/// A message that is no answer of the model.
+#[derive(Debug)]
+pub struct Said {
+    /// `user`, `system`, or `error`.
+    pub role: String,
+    /// Its words.
+    pub text: String,
+    /// The event that it is, or the call of the model that it was new in.
+    pub event: NormalEvent,
+}
+
+/// An answer of the model with its calls.
+#[derive(Debug, Default)]
+pub struct Turn {
+    /// The call of the model; `None` where calls of tools stand in the file alone.
+    pub answer: Option<NormalEvent>,
+    /// The calls of tools, with the id of each.
+    pub calls: Vec<(String, NormalEvent)>,
+    /// Calls that the answer asks for and that are no events of their own: id, name, arguments.
+    pub asked: Vec<(String, String, String)>,
+    n_bytes: usize,
+}
+
+impl Turn {
+    /// The events, in order.
+    pub fn events(&self) -> impl Iterator<Item = &NormalEvent> {
+        self.answer.iter().chain(self.calls.iter().map(|(_, call)| call))
+    }
+
+    /// The first event.
+    pub fn first(&self) -> Option<&NormalEvent> {
+        self.events().next()
+    }
+}
+
+/// What is ready to be written.
+#[derive(Debug)]
+pub enum Written {
+    /// A message.
+    Said(Box<Said>),
+    /// A turn.
+    Turn(Box<Turn>),
+}
+
+impl Written {
+    fn turn(turn: Turn) -> Self {
+        Self::Turn(Box::new(turn))
+    }
+
+    fn said(role: &str, text: String, event: NormalEvent) -> Self {
+        Self::Said(Box::new(Said { role: role.to_owned(), text, event }))
+    }
+}
+
+/// Gathers turns.
+#[derive(Debug, Default)]
+pub struct Turns {
+    open: Option<Turn>,
+    /// Hashes of the ids that calls have.
+    ids: FxHashSet<u64>,
+    n_calls: u64,
+}
+
+impl Turns {
+    /// Takes the next event and gives what is complete.
+    pub fn push(&mut self, event: NormalEvent, run: &RunNames, with_inputs: bool) -> Vec<Written> {
+        let mut written = Vec::new();
+        match event.kind {
+            EventKind::ToolCall => {
+                if !self.fits(&event) {
+                    written.extend(self.end().map(Written::turn));
+                }
+                let id = self.id_of(&event);
+                let turn = self.open.get_or_insert_default();
+                turn.n_bytes += event.arguments.as_ref().map_or(0, String::len)
+                    + event.outcome().map_or(0, str::len);
+                turn.calls.push((id, event));
+            }
+            EventKind::LlmCall => {
+                written.extend(self.end().map(Written::turn));
+                if with_inputs && !run.has_user_messages {
+                    let inputs = event.inputs.iter();
+                    let said =
+                        inputs.map(|(role, text)| Written::said(role, text.clone(), bare(&event)));
+                    written.extend(said);
+                }
+                self.open = Some(Turn { answer: Some(event), ..Turn::default() });
+            }
+            EventKind::UserMessage | EventKind::SystemMessage | EventKind::Error => {
+                written.extend(self.end().map(Written::turn));
+                let role = match event.kind {
+                    EventKind::UserMessage => "user",
+                    EventKind::SystemMessage => "system",
+                    _ => "error",
+                };
+                let text = event.text.clone().or_else(|| error_words(&event)).unwrap_or_default();
+                written.push(Written::said(role, text, event));
+            }
+            // Notes and states stand between a call and its answer without ending the turn.
+            _ => written.push(Written::said("", String::new(), event)),
+        }
+        written
+    }
+
+    /// The turn that is open, which is over.
+    pub fn end(&mut self) -> Option<Turn> {
+        let mut turn = self.open.take()?;
+        if turn.calls.is_empty()
+            && let Some(answer) = &mut turn.answer
+        {
+            for (name, arguments) in std::mem::take(&mut answer.tool_calls) {
+                self.n_calls += 1;
+                turn.asked.push((format!("call_{}", self.n_calls), name, arguments));
+            }
+        }
+        Some(turn)
+    }
+
+    /// Whether a call belongs to the open turn. Calls without an answer before them stand alone: that
+    /// they were asked for together is not known.
+    fn fits(&self, call: &NormalEvent) -> bool {
+        self.open.as_ref().is_some_and(|turn| {
+            turn.answer.as_ref().is_some_and(|answer| answer.lane == call.lane)
+                && turn.calls.len() < MAX_CALLS
+                && turn.n_bytes < MAX_BYTES
+        })
+    }
+
+    /// The producer's id of a call where it has one of its own, or a new one.
+    fn id_of(&mut self, call: &NormalEvent) -> String {
+        self.n_calls += 1;
+        let own = call.native_id.as_ref().filter(|id| self.ids.insert(key_hash(&[id])));
+        own.cloned().unwrap_or_else(|| format!("call_{}", self.n_calls))
+    }
+}
+
+/// What the event of an input needs of the call that it was new in: its time and agent.
+fn bare(event: &NormalEvent) -> NormalEvent {
+    NormalEvent {
+        native_id: None,
+        usage: None,
+        text: None,
+        thinking: None,
+        tool_calls: Vec::new(),
+        inputs: Vec::new(),
+        ..event.clone()
+    }
+}
+
+fn error_words(event: &NormalEvent) -> Option<String> {
+    let message = event.error_message.as_deref()?;
+    Some(super::plain(message))
+}

@@ -1,0 +1,24 @@
+//! Detection: the surest shape among the first records.
+
+use super::shape::Shape;
+use crate::formats::{Probe, Verdict};
+
+/// How sure it is that records are AgentV's.
+pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
+    let mut likely = None;
+    for record in probe.records {
+        match Shape::of(record.text()) {
+            Some((shape, true)) => return Verdict::Certain(shape.words().to_owned()),
+            Some((shape, false)) => likely = likely.or(Some(shape)),
+            None => {}
+        }
+    }
+    match likely {
+        // Others have sessions and agents as well.
+        Some(Shape::Pi) => Verdict::No,
+        // So little is in it that its name must say the rest.
+        Some(Shape::Timing) if probe.name != "timing.json" => Verdict::No,
+        Some(shape) => Verdict::Likely(shape.words().to_owned()),
+        None => Verdict::No,
+    }
+}

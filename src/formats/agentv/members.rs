@@ -1,0 +1,105 @@
+//! The members of an object by name, whether the name is written `snake_case` or `camelCase`: AgentV
+//! writes the one and accepts both.
+
+use std::borrow::Cow;
+
+use crate::formats::Record;
+use crate::formats::fields::given;
+use crate::json::each_member;
+
+/// The members of one object.
+pub(super) struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+impl<'a> Members<'a> {
+    /// Takes an object apart. `None` for text that is no object.
+    pub fn new(raw: &'a str) -> Option<Self> {
+        let mut found = Vec::new();
+        each_member(raw, |key, value| found.push((key, value)))?;
+        Some(Self(found))
+    }
+
+    /// The raw value of a member, the last one of that name; `null` counts as absent.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        let found = self.0.iter().rev().find(|(key, _)| is_same_name(key, name));
+        given(found.map(|(_, raw)| *raw))
+    }
+
+    /// The first of several names that is there.
+    pub fn any(&self, names: &[&str]) -> Option<&'a str> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    /// Whether a member is there and not `null`.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The members of an object member; none where it is no object.
+    pub fn object(&self, name: &str) -> Self {
+        self.get(name).and_then(Self::new).unwrap_or(Self(Vec::new()))
+    }
+
+    /// The members whose names are not among the known ones, as they are written.
+    pub fn rest(&self, known: &[&str]) -> Vec<(&str, Option<&'a str>)> {
+        let is_known = |key: &str| known.iter().any(|name| is_same_name(key, name));
+        let rest = self.0.iter().filter(|(key, _)| !is_known(key));
+        rest.map(|(key, raw)| (key.as_ref(), Some(*raw))).collect()
+    }
+}
+
+/// Whether two names are the same but for case and underscores: `knowledgeSearch` and
+/// `knowledge_search`. AgentV's converter rewrote even the names of tools, where they were keys.
+pub(super) fn is_same_name(one: &str, other: &str) -> bool {
+    let letters = |name: &str| {
+        let bytes: Vec<u8> = name.bytes().filter(|it| *it != b'_').collect();
+        bytes
+    };
+    one == other || letters(one).eq_ignore_ascii_case(&letters(other))
+}
+
+/// The lines of what stands within a record.
+pub(super) struct Lines<'a> {
+    record: Record<'a>,
+    seen: usize,
+    line: u32,
+}
+
+impl<'a> Lines<'a> {
+    /// Counts within a record.
+    pub fn new(record: &Record<'a>) -> Self {
+        Self { record: *record, seen: 0, line: record.line }
+    }
+
+    /// A slice of the record as a record of its own. Cheapest where slices come in their order.
+    pub fn inner<'b>(&mut self, slice: &'b str) -> Record<'b> {
+        let inner = self.record.inner(slice);
+        let at = usize::try_from(inner.start.saturating_sub(self.record.start)).unwrap_or(0);
+        if at < self.seen {
+            (self.seen, self.line) = (0, self.record.line);
+        }
+        let between = self.record.text.as_bytes().get(self.seen..at).unwrap_or_default();
+        let lines = memchr::memchr_iter(b'\n', between).count();
+        self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        self.seen = at;
+        Record { line: self.line, ..inner }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_both_cases() {
+        let members = Members::new(r#"{"testId": "a", "token_usage": {"x": 1}, "score": null}"#);
+        let members = members.unwrap();
+        assert_eq!(members.get("test_id"), Some("\"a\""));
+        assert_eq!(members.object("tokenUsage").get("x"), Some("1"));
+        assert!(!members.has("score") && members.any(&["score", "test_id"]).is_some());
+        let rest: Vec<_> = members.rest(&["test_id"]).into_iter().map(|(key, _)| key).collect();
+        assert_eq!(rest, ["token_usage", "score"]);
+        assert!(is_same_name("knowledgeSearch", "knowledge_search"));
+        assert!(!is_same_name("search", "searches"));
+        assert!(Members::new("[]").is_none());
+    }
+}

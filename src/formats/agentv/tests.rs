@@ -1,0 +1,27 @@
+//! Each shape in a few lines, and the traps.
+
+use super::AgentV;
+use crate::formats::testing::{Read, read, sniff};
+use crate::formats::{FORMATS, Verdict};
+use crate::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
+
+mod hostile;
+mod shapes;
+mod traps;
+
+fn one(record: &str) -> Read {
+    read(&AgentV, &[&[record]])
+}
+
+fn event(read: &Read, at: usize) -> &crate::model::Event {
+    read.trace.events().get(at).unwrap()
+}
+
+fn fact<'a>(read: &'a Read, label: &str) -> Option<&'a str> {
+    let facts = &read.trace.runs()[0].facts;
+    facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
+}
+
+fn is_certain(record: &str) -> bool {
+    matches!(sniff(&AgentV, "x", &[record]), Verdict::Certain(_))
+}

@@ -1,0 +1,173 @@
+//! Logs that a runner keeps of what a program prints: lines that begin with the time since the start
+//! and a label (`[+00:02] [stdout] {`), each followed by a value over as many lines as it takes.
+
+use crate::json;
+
+use super::framer::{Framed, MAX_RECORD_BYTES};
+use super::lines::{Line, LineCutter};
+use super::settle::{At, Settler};
+
+/// How many bytes of a line are its stamp and its labels; `None` if it has no stamp.
+pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
+    let inner = line.strip_prefix(b"[+")?;
+    let digits = inner.iter().take_while(|it| matches!(it, b'0'..=b'9' | b':' | b'.')).count();
+    if digits == 0 || inner.get(digits) != Some(&b']') {
+        return None;
+    }
+    let mut at = digits + 3;
+    // A label is a word; what else begins with a bracket is a value.
+    while let Some(label) = line.get(at..).map(json_free_label).filter(|len| *len > 0) {
+        at += label;
+    }
+    Some(at)
+}
+
+fn json_free_label(rest: &[u8]) -> usize {
+    let Some(inner) = rest.strip_prefix(b" [") else { return 0 };
+    let is_word =
+        |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'_' | b'.' | b'-' | b'/');
+    let len = inner.iter().take_while(is_word).count();
+    let has_letter = inner.first().is_some_and(u8::is_ascii_alphabetic);
+    if has_letter && inner.get(len) == Some(&b']') { len + 3 } else { 0 }
+}
+
+/// Reads the values of a log.
+pub(super) struct Log {
+    cutter: LineCutter,
+    block: Option<Block>,
+}
+
+/// What has been printed at one time: it stands in one piece in the source.
+struct Block {
+    data: Vec<u8>,
+    at: At,
+}
+
+type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
+
+impl Log {
+    pub fn new(at: At) -> Self {
+        Self { cutter: LineCutter::new(b'\n', at), block: None }
+    }
+
+    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+        let block = &mut self.block;
+        self.cutter.push(chunk, &mut |line, at| take(block, &line, at, settler, sink));
+    }
+
+    pub fn finish(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+        let block = &mut self.block;
+        self.cutter.finish(&mut |line, at| take(block, &line, at, settler, sink));
+        dispatch(block.take(), true, settler, sink);
+    }
+}
+
+fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settler, sink: Sink<'_>) {
+    let Line::Whole(line) = *line else {
+        dispatch(block.take(), false, settler, sink);
+        return settler.notice("record-too-long", at, "", sink);
+    };
+    if let Some(len) = stamp_len(line) {
+        dispatch(block.take(), false, settler, sink);
+        let data = line.get(len..).unwrap_or_default().to_vec();
+        *block = Some(Block { data, at: At { start: at.start + len as u64, ..at } });
+        return;
+    }
+    // Values without stamps may follow words that had one.
+    let is_value = matches!(line.first(), Some(b'{' | b'['));
+    if is_value && block.as_ref().is_none_or(|open| !is_json_start(&open.data)) {
+        dispatch(block.take(), false, settler, sink);
+        *block = Some(Block { data: line.to_vec(), at });
+        return;
+    }
+    match block {
+        Some(open) if open.data.len() + line.len() < MAX_RECORD_BYTES => {
+            open.data.push(b'\n');
+            open.data.extend_from_slice(line);
+        }
+        Some(_) => {
+            *block = None;
+            settler.notice("record-too-long", at, "", sink);
+        }
+        // The head of a log says in comments what it is of.
+        None if line.starts_with(b"#") || json::trim(line).is_empty() => {}
+        None => settler.notice("log-text", at, &String::from_utf8_lossy(line), sink),
+    }
+}
+
+fn is_json_start(data: &[u8]) -> bool {
+    matches!(data.get(json::trim(data)).and_then(<[u8]>::first), Some(b'{' | b'['))
+}
+
+fn dispatch(block: Option<Block>, is_last: bool, settler: &mut Settler, sink: Sink<'_>) {
+    let Some(Block { data, at }) = block else { return };
+    let range = json::trim(&data);
+    let at = at.within(&data, range.start);
+    let value = data.get(range).unwrap_or_default();
+    match value.first() {
+        None => {}
+        Some(b'{' | b'[') => match settler.value(value, at, true, sink) {
+            Ok(()) => {}
+            Err(bad) if is_last && bad.truncated => {
+                settler.cut("truncated-last-line", bad.at, &bad.reason, sink);
+            }
+            Err(bad) => settler.bad("bad-line", &bad, sink),
+        },
+        Some(_) => settler.notice("log-text", at, &String::from_utf8_lossy(value), sink),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::framer::Framer;
+    use super::*;
+
+    fn framed(bytes: &[u8], chunk_len: usize) -> Vec<String> {
+        let mut framer = Framer::new();
+        let mut found = Vec::new();
+        let mut sink = |framed: Framed<'_>| {
+            found.push(match framed {
+                Framed::Record { text, start, line, .. } => format!("{start} {line} {text}"),
+                Framed::Part { .. } => "part".to_owned(),
+                Framed::Notice { code, line, .. } => format!("{code} {line}"),
+            });
+        };
+        bytes.chunks(chunk_len).for_each(|chunk| framer.push(chunk, &mut sink));
+        framer.finish(&mut sink);
+        found
+    }
+
+    #[test]
+    fn values_of_many_lines_behind_stamps() {
+        let text = b"# Some log\n\n[+00:02] [stdout] {\n \"a\": 1\n}\n[+00:03] [stderr] warning: x\n[+1:00:04] {\"b\": 2}\n[+00:05] [1, 2]\n[+00:06] [stdout] {\"c\":\n";
+        let expected = [
+            "30 3 {\n \"a\": 1\n}",
+            "log-text 6",
+            "82 7 {\"b\": 2}",
+            "100 8 [1, 2]",
+            "truncated-last-line 9",
+        ];
+        for chunk in [1, 7, 1000] {
+            assert_eq!(framed(text, chunk), expected);
+        }
+        let words = b"[+00:01] starting\n{\"a\": 1}\n";
+        assert_eq!(framed(words, 5), ["log-text 1", "18 2 {\"a\": 1}"]);
+        let at = |from: usize| text.get(from..from + 1).unwrap();
+        assert_eq!((at(30), at(82), at(100)), (&b"{"[..], &b"{"[..], &b"["[..]));
+    }
+
+    #[test]
+    fn what_is_a_stamp() {
+        for (line, len) in [
+            (&b"[+00:02] [stdout] {"[..], Some(17)),
+            (b"[+00:02] {", Some(8)),
+            (b"[+3] [item.completed] [1]", Some(21)),
+            (b"[+] x", None),
+            (b"[+00:02", None),
+            (b"[1, 2]", None),
+            (b"[+00:02] [1, 2]", Some(8)),
+        ] {
+            assert_eq!(stamp_len(line), len, "{}", String::from_utf8_lossy(line));
+        }
+    }
+}

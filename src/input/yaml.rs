@@ -1,0 +1,328 @@
+//! YAML to JSON: what people write by hand, and rows of results, by the core schema of YAML 1.2.
+//!
+//! The parser is *saphyr-parser*, which gives events one by one and builds no tree. Nothing here
+//! recurses; depth, what aliases may expand to, and the length of a file are bounded.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+
+use super::sse::is_sse;
+
+/// So deep may values be nested.
+const MAX_DEPTH: usize = 512;
+
+/// So much may all aliases of a document expand to.
+const MAX_ALIASED_BYTES: usize = 8 << 20;
+
+/// Why YAML could not be read further.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct YamlFault {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column, counted from 1.
+    pub column: u32,
+    /// What was found, in words.
+    pub what: String,
+}
+
+/// Makes JSON of YAML, one text for each document that is an object or a list. What is whole before
+/// a fault is given too, closed with brackets.
+pub fn yaml_to_json(text: &str, each: &mut dyn FnMut(&str)) -> Option<YamlFault> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // To the parser a NUL is the end.
+    let text =
+        if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { text.into() };
+    let mut parser = Parser::new_from_str(&text);
+    let mut writer = Writer::default();
+    let mut fault = None;
+    while let Some(next) = parser.next_event() {
+        let (at, what) = match next {
+            Ok((Event::StreamEnd, _)) => break,
+            Ok((event, span)) => match writer.take(event, each) {
+                Ok(()) => continue,
+                Err(what) => (span.start, what.to_owned()),
+            },
+            Err(error) => (*error.marker(), error.info().to_owned()),
+        };
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        fault = Some(YamlFault { line: number(at.line()), column: number(at.col() + 1), what });
+        break;
+    }
+    writer.close(each);
+    fault
+}
+
+/// A value that is open.
+struct Frame {
+    is_map: bool,
+    /// How many keys or items it has.
+    len: usize,
+    /// Of a map: a key is written and waits for its value.
+    has_key: bool,
+    anchor: usize,
+    start: usize,
+}
+
+/// Writes events as JSON.
+#[derive(Default)]
+struct Writer {
+    out: String,
+    open: Vec<Frame>,
+    /// Where the values with anchors stand in what is written.
+    anchors: FxHashMap<usize, std::ops::Range<usize>>,
+    aliased_bytes: usize,
+}
+
+impl Writer {
+    fn take(&mut self, event: Event<'_>, each: &mut dyn FnMut(&str)) -> Result<(), &'static str> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let is_key = self.before();
+                let start = self.out.len();
+                if is_key {
+                    push_string(&text, &mut self.out);
+                } else {
+                    push_scalar(&text, style, tag.as_deref(), &mut self.out);
+                }
+                self.anchors.insert(anchor, start..self.out.len());
+                self.behind(is_key);
+            }
+            Event::SequenceStart(anchor, _) => return self.begin(false, anchor),
+            Event::MappingStart(anchor, _) => return self.begin(true, anchor),
+            Event::SequenceEnd | Event::MappingEnd => self.end(),
+            Event::Alias(anchor) => return self.alias(anchor),
+            Event::DocumentEnd => self.close(each),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes what separates a value from the one before. Returns whether it is a key.
+    fn before(&mut self) -> bool {
+        let is_top = self.open.len() == 1;
+        let Some(frame) = self.open.last_mut() else { return false };
+        if frame.is_map && frame.has_key {
+            frame.has_key = false;
+            return false;
+        }
+        if frame.len > 0 {
+            self.out.push(',');
+        }
+        if is_top && !frame.is_map {
+            // Each item of a list has a line of its own.
+            self.out.push('\n');
+        }
+        frame.len += 1;
+        frame.has_key = frame.is_map;
+        frame.is_map
+    }
+
+    fn behind(&mut self, is_key: bool) {
+        if is_key {
+            self.out.push(':');
+        }
+    }
+
+    fn begin(&mut self, is_map: bool, anchor: usize) -> Result<(), &'static str> {
+        if self.open.last().is_some_and(|frame| frame.is_map && !frame.has_key) {
+            return Err("a key that is a list or a map");
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err("values are nested too deeply");
+        }
+        self.before();
+        let start = self.out.len();
+        self.out.push(if is_map { '{' } else { '[' });
+        self.open.push(Frame { is_map, len: 0, has_key: false, anchor, start });
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        let Some(frame) = self.open.pop() else { return };
+        if frame.has_key {
+            self.out.push_str("null");
+        }
+        self.out.push(if frame.is_map { '}' } else { ']' });
+        self.anchors.insert(frame.anchor, frame.start..self.out.len());
+    }
+
+    fn alias(&mut self, anchor: usize) -> Result<(), &'static str> {
+        let range = self.anchors.get(&anchor).cloned().ok_or("an alias within its own value")?;
+        let value = self.out.get(range).unwrap_or_default().to_owned();
+        self.aliased_bytes += value.len();
+        if self.aliased_bytes > MAX_ALIASED_BYTES {
+            return Err("aliases expand to too much");
+        }
+        let is_key = self.before();
+        if is_key && !value.starts_with('"') {
+            push_string(&value, &mut self.out);
+        } else {
+            self.out.push_str(&value);
+        }
+        self.behind(is_key);
+        Ok(())
+    }
+
+    /// The document has ended, or cannot be read further.
+    fn close(&mut self, each: &mut dyn FnMut(&str)) {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        if self.out.starts_with(['{', '[']) {
+            each(&self.out);
+        }
+        *self = Self::default();
+    }
+}
+
+fn push_string(text: &str, out: &mut String) {
+    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+}
+
+/// A scalar by the core schema: plain ones may be null, booleans and numbers, quoted ones are text.
+fn push_scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>, out: &mut String) {
+    let tag = tag.map(|tag| if tag.is_yaml_core_schema() { tag.suffix.as_str() } else { "" });
+    let is_plain = match tag {
+        Some("str") => false,
+        Some("int" | "float" | "bool" | "null") => true,
+        _ => style == ScalarStyle::Plain,
+    };
+    if !is_plain {
+        return push_string(text, out);
+    }
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => out.push_str("null"),
+        "true" | "True" | "TRUE" => out.push_str("true"),
+        "false" | "False" | "FALSE" => out.push_str("false"),
+        _ => match number(text) {
+            Some(number) => out.push_str(&number),
+            None => push_string(text, out),
+        },
+    }
+}
+
+/// A number as JSON writes it. Infinities and NaN stay words, for JSON has none.
+fn number(text: &str) -> Option<String> {
+    let radix = |digits: &str, radix| u128::from_str_radix(digits, radix).ok();
+    if let Some(digits) = text.strip_prefix("0x") {
+        return radix(digits, 16).filter(|_| !digits.starts_with('+')).map(|n| n.to_string());
+    }
+    if let Some(digits) = text.strip_prefix("0o") {
+        return radix(digits, 8).filter(|_| !digits.starts_with('+')).map(|n| n.to_string());
+    }
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (rest, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let has_digits = !whole.is_empty() || fraction.is_some_and(|it| !it.is_empty());
+    let power = exponent.map(|it| it.strip_prefix(['-', '+']).unwrap_or(it));
+    if !has_digits
+        || !is_digits(whole)
+        || !fraction.is_none_or(is_digits)
+        || power.is_some_and(|it| it.is_empty() || !is_digits(it))
+    {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0');
+    let mut number = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
+    if let Some(fraction) = fraction {
+        number.push('.');
+        number.push_str(if fraction.is_empty() { "0" } else { fraction });
+    }
+    if let Some(exponent) = exponent {
+        number.push('e');
+        number.push_str(exponent);
+    }
+    Some(number)
+}
+
+/// Whether text is YAML and nothing else: the beginning of a source, without the line that may be
+/// cut. It must be a list or a map by the parser's word with another one in it, or begin as one where
+/// the name says that it is YAML.
+#[must_use]
+pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let is_skipped = |line: &&str| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with(['#', '%']) || line == "---"
+    };
+    let first = text.lines().find(|line| !is_skipped(line)).unwrap_or_default();
+    if !may_begin_yaml(first, text) {
+        return false;
+    }
+    if [".yaml", ".yml"].iter().any(|ending| name.ends_with(ending)) {
+        return true;
+    }
+    let end = if is_whole { text.len() } else { text.rfind('\n').unwrap_or(0) };
+    is_nested(text.get(..end).unwrap_or_default(), is_whole)
+}
+
+/// Whether a first line begins as a list or a map of YAML does, and not as JSON or a stream of events.
+fn may_begin_yaml(first: &str, text: &str) -> bool {
+    let line = first.trim_start();
+    if is_sse(line.as_bytes()) {
+        return false;
+    }
+    if line.starts_with(['{', '[']) {
+        // Flow style: words without quotes as keys.
+        let from = text.find(['{', '[']).unwrap_or(0);
+        let inside = text.get(from..).unwrap_or_default();
+        let inside =
+            inside.trim_start_matches(|it: char| matches!(it, '{' | '[') || it.is_whitespace());
+        return is_key(inside);
+    }
+    let line = line.strip_prefix('"').unwrap_or(line);
+    line == "-" || line.strip_prefix("- ").is_some() || is_key(line)
+}
+
+/// Whether a text begins with a word, a colon, and white space or the end.
+fn is_key(text: &str) -> bool {
+    let word = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.');
+    let len: usize = text.chars().take_while(word).map(char::len_utf8).sum();
+    let begins = text.starts_with(|it: char| it.is_alphabetic() || it == '_');
+    let behind = text.get(len..).unwrap_or_default().trim_start_matches(['"', '\'']);
+    let Some(behind) = behind.strip_prefix(':') else { return false };
+    begins && behind.chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Whether text is YAML with a collection in a collection. A fault near its end is forgiven: then it
+/// is YAML that is broken, or the beginning of a file that is cut within a value.
+fn is_nested(text: &str, is_whole: bool) -> bool {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for event in Parser::new_from_str(text) {
+        match event {
+            Ok((Event::SequenceStart(..) | Event::MappingStart(..), _)) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+                if depth > MAX_DEPTH {
+                    break;
+                }
+            }
+            Ok((Event::SequenceEnd | Event::MappingEnd, _)) => depth = depth.saturating_sub(1),
+            Ok((Event::Scalar(..), _)) if depth == 0 => return false,
+            Ok(_) => {}
+            Err(error) => {
+                let (line, lines) = (error.marker().line(), text.lines().count());
+                let is_late = line > 3 && line * 2 > lines;
+                let is_cut = !is_whole && error.info().contains("end of stream");
+                return deepest > 1 && (is_late || is_cut);
+            }
+        }
+    }
+    deepest > 1
+}
+
+#[cfg(test)]
+mod tests;

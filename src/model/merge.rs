@@ -1,0 +1,217 @@
+//! What turns out to be one thing when all files are read: runs that are one run, events that are one
+//! event, events that belong at the end. Formats say so in their join; it is done when the trace is
+//! finished, in one walk over the events.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::event::NIL;
+use super::{EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
+
+/// What is to be put together.
+#[derive(Debug, Default)]
+pub(super) struct Merges {
+    runs: FxHashMap<RunId, RunId>,
+    events: FxHashMap<EventId, EventId>,
+    last: FxHashSet<EventId>,
+}
+
+/// The end of a chain; [`Merges`] has no circles.
+fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
+    let mut at = from;
+    while let Some(next) = map.get(&at) {
+        at = *next;
+    }
+    at
+}
+
+impl TraceBuilder {
+    /// Puts all of a run into another one. What the file says of the other run counts where both
+    /// speak. Its lanes but the main one stay lanes.
+    pub fn merge_runs(&mut self, from: RunId, into: RunId) {
+        let (from, into) = (end_of(&self.merges.runs, from), end_of(&self.merges.runs, into));
+        if from == into || self.trace.runs.get(into.index()).is_none() {
+            return;
+        }
+        let Some(taken) = self.trace.runs.get_mut(from.index()).map(std::mem::take) else { return };
+        self.merges.runs.insert(from, into);
+        if let Some(run) = self.trace.runs.get_mut(into.index()) {
+            merge_run(run, taken);
+        }
+    }
+
+    /// Takes an event out of the trace: its records become further records of another event, and
+    /// what is nested in it is nested in that one.
+    pub fn absorb(&mut self, event: EventId, into: EventId) {
+        let (event, into) = (end_of(&self.merges.events, event), end_of(&self.merges.events, into));
+        let n_events = self.trace.events.len();
+        if event == into || event.index() >= n_events || into.index() >= n_events {
+            return;
+        }
+        self.merges.events.insert(event, into);
+        let Some((first, last)) =
+            self.trace.events.get(event.index()).map(|it| (it.first_part, it.last_part))
+        else {
+            return;
+        };
+        let Some(into) = self.trace.events.get_mut(into.index()) else { return };
+        let tail = std::mem::replace(&mut into.last_part, last);
+        if let Some(part) = self.trace.parts.get_mut(tail as usize) {
+            part.next = first;
+        }
+    }
+
+    /// Puts an event behind all that were read after it: what is said of a whole run.
+    pub fn put_last(&mut self, event: EventId) {
+        self.merges.last.insert(event);
+    }
+
+    pub(super) fn apply_merges(&mut self) {
+        let Merges { runs, events, last } = std::mem::take(&mut self.merges);
+        if runs.is_empty() && events.is_empty() && last.is_empty() {
+            return;
+        }
+        let n_runs = self.trace.runs.len();
+        let mut new_run: Vec<RunId> = Vec::with_capacity(n_runs);
+        let mut n_kept = 0;
+        for at in 0..n_runs {
+            new_run.push(RunId::from_index(n_kept));
+            n_kept += usize::from(!runs.contains_key(&RunId::from_index(at)));
+        }
+        let run_of = |run: RunId| new_run.get(end_of(&runs, run).index()).copied().unwrap_or(run);
+        // The main lane of a run that is gone is the main lane of the other.
+        let mut main_lanes: FxHashMap<RunId, LaneId> = FxHashMap::default();
+        for (at, lane) in self.trace.lanes.iter().enumerate() {
+            if lane.key.is_empty() && !runs.contains_key(&lane.run) {
+                main_lanes.insert(run_of(lane.run), LaneId::from_index(at));
+            }
+        }
+        let mut new_lane: Vec<LaneId> = Vec::with_capacity(self.trace.lanes.len());
+        for (at, lane) in self.trace.lanes.iter_mut().enumerate() {
+            lane.run = run_of(lane.run);
+            let own = LaneId::from_index(at);
+            let main = lane.key.is_empty().then(|| *main_lanes.entry(lane.run).or_insert(own));
+            new_lane.push(main.unwrap_or(own));
+        }
+        let mut index = 0..;
+        let runs_now = std::mem::take(&mut self.trace.runs);
+        let is_kept = |at: usize| !runs.contains_key(&RunId::from_index(at));
+        self.trace.runs =
+            runs_now.into_iter().filter(|_| index.next().is_some_and(is_kept)).collect();
+        self.order_events(&events, &last, |event| {
+            event.run = run_of(event.run);
+            event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
+        });
+    }
+
+    /// Leaves out the events that are gone and moves the last ones to the end.
+    fn order_events(
+        &mut self,
+        gone: &FxHashMap<EventId, EventId>,
+        last: &FxHashSet<EventId>,
+        change: impl Fn(&mut super::Event),
+    ) {
+        let old = std::mem::take(&mut self.trace.events);
+        let is_here = |id: &EventId| !gone.contains_key(id);
+        let ids = (0..old.len()).map(EventId::from_index).filter(is_here);
+        let (late, early): (Vec<_>, Vec<_>) = ids.partition(|id| last.contains(id));
+        let mut new_index = vec![NIL; old.len()];
+        let order: Vec<EventId> = early.into_iter().chain(late).collect();
+        for (at, id) in (0_u32..).zip(&order) {
+            if let Some(slot) = new_index.get_mut(id.index()) {
+                *slot = at;
+            }
+        }
+        let index_of = |id: EventId| new_index.get(end_of(gone, id).index()).copied();
+        let mut events = Table::default();
+        for (at, id) in order.iter().enumerate() {
+            let Some(mut event) = old.get(id.index()).cloned() else { continue };
+            let parent = event.parent().and_then(index_of).unwrap_or(NIL);
+            // What was nested in an event that this one has taken in.
+            event.parent = if parent as usize == at { NIL } else { parent };
+            change(&mut event);
+            events.push(event);
+        }
+        self.trace.events = events;
+        for lane in &mut self.trace.lanes {
+            lane.parent = lane.parent.and_then(index_of).map(EventId);
+        }
+    }
+}
+
+fn merge_run(run: &mut Run, from: Run) {
+    if run.title.is_none() {
+        run.title = from.title;
+    }
+    if run.status == RunStatus::Unknown {
+        run.status = from.status;
+    }
+    for (slot, value) in
+        [(&mut run.start, from.start), (&mut run.end, from.end), (&mut run.duration, from.duration)]
+    {
+        if !slot.is_known() {
+            *slot = value;
+        }
+    }
+    let (counts, others) = (&mut run.counts, from.counts);
+    counts.llm_calls = counts.llm_calls.or(others.llm_calls);
+    counts.tool_calls = counts.tool_calls.or(others.tool_calls);
+    counts.errors = counts.errors.or(others.errors);
+    counts.loop_warnings = counts.loop_warnings.or(others.loop_warnings);
+    if run.usage.is_empty() {
+        run.usage = from.usage;
+    }
+    run.score = run.score.or(from.score);
+    run.verdict = run.verdict.or(from.verdict);
+    for (label, value) in from.facts {
+        if !run.facts.iter().any(|(known, _)| *known == label) {
+            run.facts.push((label, value));
+        }
+    }
+    for note in from.notes {
+        if !run.notes.contains(&note) {
+            run.notes.push(note);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{EventKind, NewEvent, Place, RunId, SourceId, Span, TraceBuilder};
+
+    fn place(start: u64) -> Place {
+        Place { span: Span { source: SourceId::from_index(0), start, len: 1 }, line: 1 }
+    }
+
+    #[test]
+    fn two_runs_and_two_events_become_one() {
+        let mut out = TraceBuilder::new();
+        let (one, two, three) = (out.run("f", "1"), out.run("f", "2"), out.run("f", "3"));
+        let mut ids = Vec::new();
+        for (at, run) in [(0, one), (1, two), (2, three), (3, two)] {
+            let lane = out.lane(run, "");
+            let kind = EventKind::Note;
+            ids.push(out.push(NewEvent { kind, run, lane, place: place(at) }));
+        }
+        out.run_mut(two).facts.push(("a".to_owned(), "2".to_owned()));
+        out.run_mut(two).score = Some(0.5);
+        out.event_mut(ids[3]).unwrap().set_parent(Some(ids[1]));
+        out.merge_runs(two, one);
+        out.merge_runs(one, two);
+        out.absorb(ids[1], ids[0]);
+        out.absorb(ids[0], ids[1]);
+        out.put_last(ids[0]);
+        let trace = out.finish();
+        let keys: Vec<_> = trace.runs().iter().map(|run| run.key.as_str()).collect();
+        assert_eq!(keys, ["1", "3"]);
+        assert_eq!((trace.runs()[0].score, trace.runs()[0].facts.len()), (Some(0.5), 1));
+        let order = trace.order(RunId::from_index(0));
+        assert_eq!(order.len(), 2);
+        let whole = trace.event(order[0]).unwrap();
+        let places: Vec<_> = trace.places(whole).map(|place| place.span.start).collect();
+        assert_eq!(places, [0, 1]);
+        let nested = trace.event(order[1]).unwrap();
+        assert_eq!(nested.parent(), Some(order[0]));
+        assert_eq!((nested.run, nested.lane), (whole.run, whole.lane));
+        assert_eq!(trace.order(RunId::from_index(1)).len(), 1);
+    }
+}
