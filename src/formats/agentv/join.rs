@@ -144,7 +144,7 @@ fn by_row(known: &[Sources], groups: &mut Groups, out: &mut TraceBuilder) {
         }
     }
     let mut rows: Vec<usize> = rows.into_iter().collect();
-    rows.sort_unstable();
+    crate::order::sort(&mut rows);
     by_test(&rows, known, groups, out);
     let mut sizes = vec![0_u32; known.len()];
     for at in 0..known.len() {
