@@ -137,13 +137,10 @@ fn every_form_is_one_strict_document() {
     }
 }
 
-/// The calls of a transcript of the sample run, as they stand in the file.
-fn calls_of(case: &str) -> Option<Vec<Value>> {
-    let path = shared(&format!("traces/agentv/npm-4.42.4-run/{case}/transcript.jsonl"))?;
-    let text = fs::read_to_string(path).unwrap();
-    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let calls = rows.flat_map(|row| row["tool_calls"].as_array().cloned().unwrap_or_default());
-    Some(calls.collect())
+/// A file of the sample run, opened as any other.
+fn sample(case: &str, file: &str) -> Option<harness::Opened> {
+    let path = shared(&format!("traces/agentv/npm-4.42.4-run/{case}/{file}"))?;
+    Some(open_one(file, &fs::read(path).unwrap()))
 }
 
 fn check_calls(calls: &[Value], text: &str) -> Report {
@@ -218,12 +215,14 @@ fn scores_and_messages_that_agentv_4_recorded() {
             let known = SAMPLE.iter().find(|(id, ..)| row["test_id"] == *id);
             let (_, case, text) = known.unwrap_or_else(|| panic!("{row}"));
             let text = text.replacen('{', r#"{"type":"tool-trajectory","#, 1);
-            let Some(calls) = calls_of(case) else { return };
-            assert_recorded(&check_calls(&calls, &text), recorded);
-            n_checked += 1;
+            for file in ["transcript.jsonl", "trace.json"] {
+                let Some(mut opened) = sample(case, file) else { return };
+                assert_recorded(&check(&mut opened, 0, &text), recorded);
+                n_checked += 1;
+            }
         }
     }
-    assert_eq!(n_checked, SAMPLE.len());
+    assert_eq!(n_checked, 2 * SAMPLE.len());
 }
 
 /// Expectations of the rows that were recorded in January 2026, and the calls that the sentences of

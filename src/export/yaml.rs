@@ -237,4 +237,19 @@ mod tests {
         assert!(out.len() < 101_000, "{}", out.len());
         assert!(out.contains(&"[".repeat(49_000)));
     }
+
+    proptest::proptest! {
+        /// What is written means the same when it is read as YAML.
+        #[test]
+        fn what_is_written_is_read_back(texts in proptest::collection::vec(".{0,24}", 1..6), lines in "[a-z #:\\-\n\"']{0,30}", n in proptest::prelude::any::<i64>()) {
+            let values: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+            let keyed = format!("{{{}:{n},\"lines\":{},\"in\":[{{\"a\":[]}},{}]}}", quoted(&texts[0]), quoted(&lines), values.join(","));
+            let json = format!("[{keyed},[{}],{}]", values.join(","), quoted(&lines));
+            let mut read = Vec::new();
+            let fault = crate::input::yaml_to_json(&yaml(&json), &mut |json| read.push(json.to_owned()));
+            proptest::prop_assert_eq!(fault, None, "{}", yaml(&json));
+            let same = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap();
+            proptest::prop_assert_eq!(same(&read[0]), same(&format!("[{json}]")), "{}", yaml(&json));
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::protocol::{ConvertRequest, MadeFile};
 use super::store::{Handle, Store};
 use crate::export::forms::{FormWriter, RunNames};
 use crate::export::normal::{Left, Values, normal_event};
-use crate::model::{EventKind, Flags, Run, RunId};
+use crate::model::{EventKind, Flags, RunId};
 
 /// So many events are written in one step, unless they are large.
 const STEP_EVENTS: usize = 64;
@@ -15,6 +15,9 @@ const STEP_BYTES: usize = 256 << 10;
 
 /// How much of a file is shown before it is made.
 const PREVIEW_BYTES: usize = 6 << 10;
+
+/// So many events are looked at for that.
+const PREVIEW_EVENTS: usize = 2_000;
 
 /// A run that is being written out.
 #[derive(Debug)]
@@ -49,7 +52,7 @@ impl<S: Store> Session<S> {
             true => ("yaml", "application/yaml"),
             false => ("json", "application/json"),
         };
-        let title = self.trace().run(run).map_or(String::new(), file_name);
+        let title = self.file_name_of(run);
         let file = MadeFile {
             name: format!("{title}.{}.{ending}", wanted.form.word()),
             media: media.to_owned(),
@@ -85,6 +88,10 @@ impl<S: Store> Session<S> {
             if event.flags.has(Flags::COPY) {
                 continue;
             }
+            if !FormWriter::has_place(event.kind) {
+                maker.writer.leave_out();
+                continue;
+            }
             let detail = self.blocks_of(*id, event);
             maker.writer.push(normal_event(self.trace(), *id, event, &detail, &values));
             if maker.writer.len_bytes() >= STEP_BYTES {
@@ -101,11 +108,26 @@ impl<S: Store> Session<S> {
         is_over
     }
 
+    /// A run's title, or its id, as a part of a file's name.
+    fn file_name_of(&self, id: RunId) -> String {
+        let Some(run) = self.trace().run(id) else { return file_name("") };
+        // What has no name of its own is known by its file.
+        let source = run.key.strip_prefix("source ").and_then(|at| at.parse::<usize>().ok());
+        let path = source.and_then(|at| self.sources.get(at)).map(|source| {
+            let name = source.path.rsplit('/').next().unwrap_or_default();
+            name.split('.').next().unwrap_or_default()
+        });
+        file_name(run.title.as_deref().filter(|it| !it.is_empty()).or(path).unwrap_or(&run.key))
+    }
+
     /// The beginning of what a run would be written as, and whether that is all of it.
     pub(super) fn preview_export(&self, wanted: &ConvertRequest) -> (String, bool) {
         let mut maker = self.maker(wanted);
         let mut is_over = false;
-        while !is_over && maker.writer.len_bytes() < PREVIEW_BYTES {
+        let is_enough = |maker: &RunMaker| {
+            maker.writer.len_bytes() >= PREVIEW_BYTES || maker.at >= PREVIEW_EVENTS
+        };
+        while !is_over && !is_enough(&maker) {
             is_over = self.write_some(&mut maker);
         }
         let mut text = maker.writer.take();
@@ -117,9 +139,7 @@ impl<S: Store> Session<S> {
     }
 }
 
-/// A run's title, or its id, as a part of a file's name.
-fn file_name(run: &Run) -> String {
-    let title = run.title.as_ref().filter(|title| !title.is_empty()).unwrap_or(&run.key);
+fn file_name(title: &str) -> String {
     let letters = title.chars().take(60);
     let safe = letters.map(|it| if it.is_alphanumeric() || it == '-' { it } else { '-' });
     let name: String = safe.collect();

@@ -82,7 +82,7 @@ test('a file that is dropped on the dialog is an expectation; one that cannot be
     'AgentV knows no mode `inorder` (at tests[0].assert[0].mode). Write any_order, in_order, exact, superset or subset.',
   );
   assert.equal(await page.locator('.file').textContent().then((text) => text.includes('events.jsonl')), true);
-  await field.fill('{"minimums":{"book":1}}');
+  await field.fill('type: tool_trajectory\nmode: any_order\nminimums:\n  book: 1\n');
   await button(dialog(page, 'Check expectations'), 'Check').click();
   await list(page).waitFor();
   assert.match(await list(page).innerText(), /book: called 1 times \(required ≥1\)/);

@@ -5,13 +5,13 @@ use serde_json::Value;
 
 use super::items::{Fits, Seen, ToolNames};
 use super::messages::{self, Compared};
-use super::report::{CheckReport, Report, TestReport, Verdict};
+use super::report::{CheckReport, MAX_ASSERTIONS, Report, TestReport, Verdict};
 use super::steps::{Step, StepProgress, StepType};
 use super::trajectory::{Calls, Mode};
 use super::{Edition, Expectations, Rule, Test};
 
-/// So many pairs of calls and expected items are compared at most.
-const MAX_FITS: usize = 20_000_000;
+/// So many pairs of calls and checks, and of calls and expected items, are looked at in all.
+const MAX_PAIRS: usize = 20_000_000;
 
 /// A tool call as it is checked.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,6 +57,7 @@ pub struct Checker {
     names: ToolNames,
     seen: Vec<Seen>,
     notes: Vec<String>,
+    n_pairs: usize,
     is_too_much: bool,
 }
 
@@ -87,6 +88,7 @@ impl Checker {
             names: ToolNames::default(),
             seen: Vec::new(),
             notes,
+            n_pairs: 0,
             is_too_much: false,
         };
         checker.prepare();
@@ -170,9 +172,11 @@ impl Checker {
                 Rule::Steps(_) => {}
                 Rule::Trajectory(rule) => {
                     let items = progress.items_of.get(call.name).map_or(&[][..], Vec::as_slice);
-                    let is_full = progress.fits.len() + items.len() > MAX_FITS;
-                    self.is_too_much |= is_full;
-                    let items = if is_full { &[] } else { items };
+                    self.n_pairs += 1 + items.len();
+                    if self.n_pairs > MAX_PAIRS {
+                        self.is_too_much = true;
+                        continue;
+                    }
                     progress.fits.push(items.iter().copied().filter(|item| {
                         let args = rule.expected.get(*item).and_then(|item| item.args.as_ref());
                         args.is_none_or(|args| args.fit(arguments.as_ref()))
@@ -201,6 +205,7 @@ impl Checker {
             );
         }
         let mut tests = Vec::with_capacity(self.tests.len());
+        let mut n_left = MAX_ASSERTIONS;
         for test in self.tests {
             let mut report =
                 TestReport { id: test.id, skipped: test.skipped, ..TestReport::default() };
@@ -236,6 +241,8 @@ impl Checker {
                         );
                     }
                 }
+                checked.assertions.truncate(n_left);
+                n_left -= checked.assertions.len();
                 report.checks.push(checked);
             }
             let weight: f64 = report.checks.iter().map(|check| check.weight).sum();

@@ -64,9 +64,4 @@ impl Fits {
         let start = call.checked_sub(1).map_or(0, end);
         self.items.get(start..end(call)).unwrap_or_default()
     }
-
-    /// How many pairs of calls and items fit.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
 }

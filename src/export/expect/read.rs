@@ -11,6 +11,7 @@ use super::raw::Raw;
 use super::read_steps::step_check;
 use super::trajectory::{Item, Mode, Trajectory};
 use super::{Check, Edition, Expectations, Rule, Test};
+use crate::input::{YamlFault, yaml_to_json};
 use crate::json::{Repaired, repair};
 
 /// Longer texts are not read.
@@ -101,23 +102,46 @@ fn nothing(place: &str, what: &str) -> Unreadable {
     )
 }
 
-/// The text as strict JSON.
+/// The text, JSON or YAML, as strict JSON.
 fn json_of(text: &str) -> Result<String, Unreadable> {
-    match repair(text.trim().as_bytes()) {
-        Repaired::Good { text, .. } => Ok(text.into_owned()),
-        Repaired::Several(_) => Err(Unreadable::new(
-            "There are several JSON values one behind the other",
-            "the whole text",
-            "Put them into one list",
-        )),
+    let text = text.trim();
+    let fault = match repair(text.as_bytes()) {
+        Repaired::Good { text, .. } => return Ok(text.into_owned()),
+        Repaired::Several(_) => {
+            let what = "There are several JSON values one behind the other";
+            return Err(Unreadable::new(what, "the whole text", "Put them into one list"));
+        }
         Repaired::Bad { reason, offset, .. } => {
-            let line = text.trim().bytes().take(offset).filter(|it| *it == b'\n').count() + 1;
-            Err(Unreadable::new(
-                format!("It is no JSON: {reason}"),
+            let line = text.bytes().take(offset).filter(|it| *it == b'\n').count() + 1;
+            Unreadable::new(
+                format!("It is neither JSON nor YAML: {reason}"),
                 format!("line {line}"),
                 "Put that line right",
-            ))
+            )
         }
+    };
+    let mut documents = Vec::new();
+    match yaml_to_json(text, &mut |json| documents.push(json.to_owned())) {
+        // Of what begins like JSON the fault as JSON says more.
+        Some(_) if text.starts_with(['{', '[']) => return Err(fault),
+        Some(YamlFault { line, column, what }) => {
+            return Err(Unreadable::new(
+                format!("It is no YAML: {what}"),
+                format!("line {line}, column {column}"),
+                "Put that line right",
+            ));
+        }
+        None => {}
+    }
+    let mut documents = documents.into_iter();
+    match (documents.next(), documents.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(_), Some(_)) => Err(Unreadable::new(
+            "There are several documents of YAML",
+            "the whole text",
+            "Paste one of them",
+        )),
+        (None, _) => Err(nothing("the whole text", "It is a word, not an object or a list")),
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Edition;
 
-/// So many sentences of a check are kept; the score counts all of them.
+/// So many sentences are kept in all; the scores count all of them.
 pub const MAX_ASSERTIONS: usize = 20_000;
 
 /// So many events are named by one sentence.

@@ -411,3 +411,67 @@ fn steps_of_agentv_5() {
     let value = r#"{"type":"search","name":"x"}"#;
     assert_eq!(fault(value, "trajectory:tool-used"), "assert[0].value.type");
 }
+
+#[test]
+fn expectations_in_yaml() {
+    let text = "\
+# A test as AgentV has it.
+tests:
+  - id: run-1
+    expected_messages:
+      - role: user
+        content: \"Research X\"
+      - role: assistant
+        tool_calls:
+          - tool: search
+            input: { query: \"X configuration\" }
+            output: found
+          - tool: search
+            input:
+              query: X detailed
+    execution:
+      evaluators:
+        - type: tool_trajectory
+          minimums:
+            search: 3
+        - name: order
+          type: tool-trajectory
+          mode: in_order
+          expected:
+            - tool: search
+              args: any
+              max_duration_ms: 500
+";
+    let calls =
+        [r#"search {"query":"X configuration"} -> "found""#, r#"search {"query":"X detailed"}"#];
+    let report = check(text, &calls);
+    let said: Vec<_> = report.tests[0]
+        .checks
+        .iter()
+        .flat_map(|check| check.assertions.iter().map(|it| (it.text.as_str(), it.passed)))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("tool_calls[0]: search matched", true),
+            ("tool_calls[1]: search matched", true),
+            ("search: called 2 times (required ≥3)", false),
+            ("Found search at position 0", true),
+            ("search completed in 100ms (max: 500ms)", true),
+        ]
+    );
+    // Flow style without quotes, and JSON with a comma too many.
+    let report = check("{ mode: exact, expected: [{ tool: a }] }", &["a"]);
+    assert_eq!(scored(&report), (1.0, "pass"));
+    let report = check("[{\"tool\": \"a\",},]", &["a"]);
+    assert_eq!(scored(&report), (1.0, "pass"));
+    for (text, what, place) in [
+        ("a: [1\nb: 2", "It is no YAML", "line 2"),
+        ("{\n\"a\": [1}", "It is neither JSON nor YAML", "line 2"),
+        ("a: 1\n---\nb: 2\n", "There are several documents", "the whole text"),
+        ("just words", "It is a word", "the whole text"),
+    ] {
+        let fault = read(text).unwrap_err();
+        assert!(fault.what.starts_with(what) && fault.place.starts_with(place), "{fault:?}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::export::normal::NormalEvent;
 const MAIN_AGENT: &str = "agent";
 
 pub fn said(said: &Said, run: &RunNames) -> Option<String> {
-    if said.role.is_empty() || said.role == "error" {
+    if said.role == "error" {
         return None;
     }
     let part = ObjectText::new().text("text", &said.text).end();

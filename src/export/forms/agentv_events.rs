@@ -6,19 +6,16 @@ use crate::export::json_text::ObjectText;
 use crate::export::normal::NormalEvent;
 use crate::model::{EventKind, Status, Usage};
 
-pub fn said(said: &Said) -> Option<String> {
+pub fn said(said: &Said) -> String {
     let event = &said.event;
-    if said.role.is_empty() {
-        return None;
-    }
     if said.role == "error" {
         let name = Some(event.error.as_str()).filter(|it| !it.is_empty()).unwrap_or(&event.name);
         let object = begin("error", event.start_ns).maybe_text("id", event.native_id.as_deref());
         let object = if name.is_empty() { object } else { object.text("name", name) };
-        return Some(with(object.text("text", &said.text), metadata(event, None)).end());
+        return with(object.text("text", &said.text), metadata(event, None)).end();
     }
     let object = begin("message", event.start_ns).maybe_text("id", event.native_id.as_deref());
-    Some(with(object.text("text", &said.text), metadata(event, Some(&said.role))).end())
+    with(object.text("text", &said.text), metadata(event, Some(&said.role))).end()
 }
 
 /// The model's step, then each call followed by its result.

@@ -5,7 +5,7 @@ use crate::export::json_text::{ObjectText, list};
 use crate::model::Status;
 
 pub fn said(said: &Said) -> Option<String> {
-    let is_message = !said.role.is_empty() && said.role != "error";
+    let is_message = said.role != "error";
     is_message.then(|| {
         let object = ObjectText::new().text("role", &said.role);
         let agent = Some(said.event.agent.as_str()).filter(|it| !it.is_empty());

@@ -7,7 +7,7 @@ use crate::export::json_text::{ObjectText, list};
 use crate::export::normal::NormalEvent;
 
 pub fn said(said: &Said, run: &RunNames, at: u64) -> Option<String> {
-    if said.role.is_empty() || said.role == "error" {
+    if said.role == "error" {
         return None;
     }
     let part = text_part(&said.text);

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::normal::{Left, NormalEvent};
 use super::yaml;
+use crate::model::EventKind;
 use turns::{Said, Turn, Turns, Written};
 
 /// A form that a run can be written in.
@@ -136,8 +137,30 @@ impl FormWriter {
         }
     }
 
+    /// Whether events of a kind have a place in any form; what others say need not be read.
+    #[must_use]
+    pub fn has_place(kind: EventKind) -> bool {
+        matches!(
+            kind,
+            EventKind::UserMessage
+                | EventKind::SystemMessage
+                | EventKind::LlmCall
+                | EventKind::ToolCall
+                | EventKind::Error
+        )
+    }
+
+    /// Counts an event that has no place in any form. It does not end a turn: notes and states stand
+    /// between a call and its answer.
+    pub fn leave_out(&mut self) {
+        self.n_without_place += 1;
+    }
+
     /// Takes the next event of the run.
     pub fn push(&mut self, event: NormalEvent) {
+        if !Self::has_place(event.kind) {
+            return self.leave_out();
+        }
         if event.start_ns.is_none() {
             self.n_without_time += 1;
         }
@@ -214,7 +237,7 @@ impl FormWriter {
 
     fn said(&self, said: &Said) -> Vec<String> {
         let item = match self.form {
-            Form::AgentvEvents => agentv_events::said(said),
+            Form::AgentvEvents => Some(agentv_events::said(said)),
             Form::OpenAiMessages => openai::said(said),
             Form::AdkEvents => adk::said(said, &self.run),
             Form::MastraMessages => mastra::said(said, &self.run, self.n_items),

@@ -6,7 +6,7 @@ use crate::export::json_text::{ObjectText, list, quoted};
 use crate::export::normal::NormalEvent;
 
 pub fn said(said: &Said) -> Option<String> {
-    let is_message = !said.role.is_empty() && said.role != "error";
+    let is_message = said.role != "error";
     is_message.then(|| {
         let object = ObjectText::new().text("role", &said.role);
         named(object, &said.event).text("content", &said.text).end()

@@ -91,7 +91,7 @@ fn agentv_events() {
         notes,
         [
             "1 event has no place in this form and was left out",
-            "3 events have no time in the file: their timestamp is null",
+            "2 events have no time in the file: their timestamp is null",
         ]
     );
     assert_eq!(

@@ -100,7 +100,7 @@ impl Turns {
                 }
                 self.open = Some(Turn { answer: Some(event), ..Turn::default() });
             }
-            EventKind::UserMessage | EventKind::SystemMessage | EventKind::Error => {
+            _ => {
                 written.extend(self.end().map(Written::turn));
                 let role = match event.kind {
                     EventKind::UserMessage => "user",
@@ -110,8 +110,6 @@ impl Turns {
                 let text = event.text.clone().or_else(|| error_words(&event)).unwrap_or_default();
                 written.push(Written::said(role, text, event));
             }
-            // Notes and states stand between a call and its answer without ending the turn.
-            _ => written.push(Written::said("", String::new(), event)),
         }
         written
     }

@@ -156,11 +156,16 @@ impl<'a> Call<'a> {
             members.any(&["output", "result", "response"])
         };
         let told = if is_wrapped { result.get("status") } else { members.get("status") };
+        // Trace events have no place of their own for it.
+        let metadata = members.object("metadata");
+        let told = told.or(metadata.get("status"));
         let (start, mut duration) = times(&members);
         if !duration.is_known() {
-            duration = millis(result.get("duration_ms"));
+            let told = result.get("duration_ms").or(metadata.get("duration_ms"));
+            duration = millis(told);
         }
-        let (status, error) = outcome(told, members.get("error"), output);
+        let error = members.get("error").or(metadata.get("error"));
+        let (status, error) = outcome(told, error, output);
         Some(Self {
             name: word(name).unwrap_or_default(),
             id: word(members.any(&["id", "tool_call_id"])),

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::events::{At, Call, error_type, event, fill, settle, summary, times, words};
+use super::events::{At, Call, error_type, event, fill, settle, summary, times, usage, words};
 use super::members::Members;
 use super::messages::kind_of;
 use crate::formats::Record;
-use crate::formats::fields::{between, text, time, word};
+use crate::formats::fields::{between, millis, text, time, word};
 use crate::model::{EventId, EventKind, MaybeNs, Status, TraceBuilder};
 
 /// Pairs calls with their results: by id, then by name in the order of the calls.
@@ -52,7 +52,13 @@ impl Pairs {
                 let role = text(role).unwrap_or("assistant".into());
                 let (id, _) = event(kind_of(&role), at, record, None, out);
                 let model = members.object("metadata").get("model").or(members.get("name"));
+                let metadata = members.object("metadata");
+                let took = if took.is_known() { took } else { millis(metadata.get("duration_ms")) };
                 fill(id, &word(model).unwrap_or_default(), start, took, out);
+                let tokens = usage(members.get("token_usage").or(metadata.get("token_usage")));
+                if !tokens.is_empty() {
+                    out.set_usage(id, tokens);
+                }
                 let told = members.any(&["text", "output", "content", "input"]);
                 words(id, told, out);
                 summary(id, record, told, out);
