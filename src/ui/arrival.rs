@@ -1,21 +1,15 @@
 //! What comes from an address in the link: its body, handed to the reader as it comes, or the reason it
 //! failed.
 
-use gloo_timers::future::TimeoutFuture;
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, Response};
 
 use super::boot::{Arrival, Source};
-use super::state::{AppState, Phase};
+use super::state::AppState;
 use super::{actions, openings};
 use crate::session::protocol::{Growth, Problem};
-
-use leptos::prelude::*;
-
-/// So much may wait for the reader; a faster network waits for it.
-const MAX_AHEAD_BYTES: u64 = 32 << 20;
 
 /// An address that has answered; its body has yet to come.
 pub struct Answer {
@@ -80,12 +74,8 @@ pub fn growth(answers: &[Answer]) -> Growth {
 pub async fn read(state: AppState, answers: Vec<Answer>) {
     let turn = openings::turn();
     actions::reads(answers.iter().map(|it| it.source.clone()).collect());
-    while !state.is_reading.get_untracked() {
-        // The reader starts in the next turn, if it starts at all.
-        if openings::turn() != turn || matches!(state.phase.get_untracked(), Phase::Failed(_)) {
-            return;
-        }
-        TimeoutFuture::new(0).await;
+    if !actions::begun(state).await {
+        return;
     }
     let mut pushed_bytes = 0;
     for (index, answer) in (0..).zip(answers) {
@@ -118,12 +108,7 @@ async fn read_body(state: AppState, index: u32, answer: &Answer, pushed_bytes: &
         let piece: Uint8Array = piece.unchecked_into();
         *pushed_bytes += u64::from(piece.length());
         actions::push(index, &piece);
-        while let Phase::Loading(loading) = state.phase.get_untracked()
-            && pushed_bytes.saturating_sub(loading.bytes) > MAX_AHEAD_BYTES
-            && openings::turn() == turn
-        {
-            TimeoutFuture::new(20).await;
-        }
+        actions::keep_pace(state, *pushed_bytes).await;
     }
 }
 

@@ -21,6 +21,12 @@ fn storage() -> Option<Storage> {
     window()?.local_storage().ok().flatten()
 }
 
+/// Whether the page is in sight.
+pub fn is_seen() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    document.is_some_and(|document| !document.hidden())
+}
+
 /// Keeps a value where storage is allowed.
 pub fn store(key: &str, value: &str) {
     if let Some(storage) = storage() {
@@ -64,6 +70,7 @@ pub fn store_prefs(prefs: &Prefs) {
     store("output_chars", &prefs.output_chars.to_string());
     store("thinking_chars", &prefs.thinking_chars.to_string());
     store("tools", &prefs.tools.to_string());
+    store("collapses", if prefs.collapses { "on" } else { "off" });
     store("window", &prefs.window.to_string());
     store("repetitions", &prefs.repetitions.to_string());
     store("keys", if prefs.keys { "on" } else { "off" });
@@ -80,6 +87,7 @@ pub fn stored_prefs() -> Prefs {
         output_chars: number("output_chars", or.output_chars),
         thinking_chars: number("thinking_chars", or.thinking_chars),
         tools: number("tools", or.tools),
+        collapses: stored("collapses").as_deref() != Some("off"),
         window: number("window", or.window).clamp(4, 48),
         repetitions: number("repetitions", or.repetitions).clamp(2, 20),
         keys: stored("keys").as_deref() != Some("off"),

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::meter::ContextMeter;
 use super::state::{AppState, Dialog, Shared, state};
 use super::summary::Summary;
 use super::{actions, browser, commands};
@@ -30,6 +31,7 @@ pub fn Facts() -> impl IntoView {
                 {move || run.with(figures).into_iter().map(|(number, words)| view! { class="tl",
                     <div class="fact"><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
                 }).collect_view()}
+                <ContextMeter run/>
                 <Chips run/>
             </dl>
             <div class="facts__run">
@@ -201,7 +203,7 @@ fn Findings() -> impl IntoView {
             let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
             let mut found: Vec<(bool, u32)> =
                 found.map(|(at, it)| (it.severity != "critical", at)).collect();
-            found.sort_unstable();
+            crate::order::sort(&mut found);
             (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
         })
     };

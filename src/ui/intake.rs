@@ -8,9 +8,9 @@ use web_sys::{
     FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
-use super::openings::{self, NamedFile, Opening};
+use super::openings::{self, NamedFile, Opening, Origin};
 use super::state::{AppState, Dialog, Phase};
-use super::{actions, arrival, browser};
+use super::{actions, arrival, browser, following};
 use crate::session::protocol::Problem;
 use crate::view::route::percent_encode;
 
@@ -75,7 +75,9 @@ pub fn listen(state: AppState) {
 fn take(state: AppState, data: &DataTransfer) {
     let items = data.items();
     let mut entries = Vec::new();
+    let mut handles = Vec::new();
     for index in 0..items.length() {
+        handles.extend(items.get(index).as_ref().and_then(following::handle_of));
         if let Some(item) = items.get(index)
             && let Ok(Some(entry)) = item.webkit_get_as_entry()
         {
@@ -90,13 +92,15 @@ fn take(state: AppState, data: &DataTransfer) {
         for entry in entries {
             walk(entry, &mut files, &mut skipped).await;
         }
+        let origin = following::origin_of(handles).await;
         if files.len() < plain.len() {
             files = plain; // browsers and tests that have files but no entries
         }
         if files.is_empty() {
             take_text(state, &text);
         } else {
-            actions::open(state, Opening::new(files));
+            let origin = if files.len() == 1 { origin } else { Origin::Other };
+            actions::open(state, Opening { origin, ..Opening::new(files) });
         }
         if skipped > 0 {
             actions::report_later(state, skipped_problem(skipped));
@@ -249,9 +253,11 @@ pub fn blob_of_text(text: &str) -> Option<Blob> {
 /// Takes the files of a picker, and empties it so that the same file can be picked again.
 pub fn picked(state: AppState, input: &HtmlInputElement) {
     let files = files_of(input.files());
-    let files = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
+    let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
     input.set_value("");
-    actions::open(state, Opening::new(files));
+    let opening = Opening::new(files);
+    let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
+    actions::open(state, Opening { origin, ..opening });
 }
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
@@ -287,7 +293,7 @@ pub fn take_addresses(state: AppState) {
             return;
         }
         super::boot::all_read();
-        answers.sort_by_key(arrival::Answer::name);
+        crate::order::sort_by_key(&mut answers, arrival::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));

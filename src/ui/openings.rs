@@ -17,6 +17,18 @@ pub struct NamedFile {
     pub blob: Blob,
 }
 
+/// Where a file came from: whether it can be read again as it is later.
+#[derive(Clone, Debug, Default)]
+pub enum Origin {
+    /// An address, a message, the clipboard, or several files.
+    #[default]
+    Other,
+    /// The picker of files, which gives no handle; the person can name the file once more.
+    Picked,
+    /// A drop: its handle (File System Access).
+    Dropped(JsValue),
+}
+
 /// Files that are opened together.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
@@ -30,6 +42,8 @@ pub struct Opening {
     pub title: Option<String>,
     /// The window that sent it, if one did.
     pub brought_by: Option<web_sys::Window>,
+    /// Where it came from.
+    pub origin: Origin,
     /// Whether more of the files is still to come.
     pub grows: Option<Growth>,
 }
@@ -37,7 +51,7 @@ pub struct Opening {
 impl Opening {
     /// Files in the order of their names, so that the order of dropping changes nothing.
     pub fn new(mut files: Vec<NamedFile>) -> Self {
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        crate::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
         Self { files, ..Self::default() }
     }
 

@@ -63,16 +63,18 @@ fn Controls() -> impl IntoView {
             return format!("Event {events}; without times");
         }
         let clock = words::stamp(plan.trace_ms(head()));
+        // A short run needs more than tenths of a second.
+        let time = if plan.length_ms() < 10_000.0 { words::duration } else { words::clock };
         format!(
             "{} / {} · event {events} · {clock}",
-            words::clock(head().played_ms),
-            words::clock(plan.length_ms())
+            time(head().played_ms),
+            time(plan.length_ms())
         )
     };
     view! { class="tl",
         <section class="player" aria-label="Replay" on:keydown=move |event| pressed(state, &event)>
             <button class="icon" title="One event back (←)" aria-label="Previous event"
-                on:click=move |_| actions::step_replay(state, false)>"⏮"</button>
+                on:click=move |_| actions::step_replay(state, false)>"‹"</button>
             <button class="icon primary" node_ref=play disabled=move || !has_times.get()
                 title="Play or pause (space)"
                 aria-label=move || if replay.is_playing.get() { "Pause" } else { "Play" }
@@ -80,7 +82,7 @@ fn Controls() -> impl IntoView {
                 {move || if replay.is_playing.get() { "⏸" } else { "▶" }}
             </button>
             <button class="icon" title="One event on (→)" aria-label="Next event"
-                on:click=move |_| actions::step_replay(state, true)>"⏭"</button>
+                on:click=move |_| actions::step_replay(state, true)>"›"</button>
             <Show when=move || has_times.get()>
                 <input class="player__track" type="range" min="0" step="any" aria-label="Play head"
                     max=move || length_ms().to_string()

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::actions;
 use super::state::{Prefs, state};
+use crate::view::rows::Mode;
 
 /// The settings.
 #[component]
@@ -16,14 +17,31 @@ pub fn Settings() -> impl IntoView {
                 on:change=move |_| actions::set_prefs(state, |prefs| prefs.theme = value.to_owned())/>{words}</label>
         }
     };
+    let mode = move |value: Mode, words: &'static str| {
+        let checked = move || state.choice.with(|choice| choice.mode == value);
+        view! { class="tl",
+            <label class="tl"><input class="tl" type="radio" name="mode" prop:checked=checked
+                on:change=move |_| actions::set_mode(state, value)/>{words}</label>
+        }
+    };
     view! { class="tl",
         <fieldset class="tl"><legend class="tl">"Theme"</legend>
             {theme("system", "As the system")}{theme("light", "Light")}{theme("dark", "Dark")}
+        </fieldset>
+        <fieldset class="tl"><legend class="tl">"How much is shown"</legend>
+            {mode(Mode::Minimal, "Minimal: questions, answers and errors")}
+            {mode(Mode::Normal, "Normal: every event on one line")}
+            {mode(Mode::Verbose, "Verbose: everything open")}
         </fieldset>
         <fieldset class="tl"><legend class="tl">"Normal mode"</legend>
             <Number label="Cut outputs after lines" get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
             <Number label="Cut outputs after characters" get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
             <Number label="Cut thinking after characters" get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
+            <label class="tl"><input class="tl" type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.collapses)
+                on:change=move |event| {
+                    let collapses = event_target_checked(&event);
+                    actions::set_prefs(state, |prefs| prefs.collapses = collapses);
+                }/>"Collapse long steps by themselves"</label>
             <Number label="Collapse steps with more tool calls than" get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
         </fieldset>
         <fieldset class="tl"><legend class="tl">"Possible loops"</legend>

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem, Report, TraceSummary};
-use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
@@ -110,6 +110,8 @@ pub enum Dialog {
     Check,
     /// The run in the form of another program.
     Convert,
+    /// An image over the whole page: its address, what it is in words, where it stands.
+    Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
 }
@@ -125,14 +127,23 @@ pub struct Prefs {
     pub output_chars: u32,
     /// Thinking of more characters starts cut.
     pub thinking_chars: u32,
-    /// Steps with more tool calls start collapsed.
+    /// Steps with more tool calls start collapsed,
     pub tools: u32,
+    /// if that is wanted.
+    pub collapses: bool,
     /// How many events back the loop rule looks.
     pub window: u32,
     /// How many repetitions make a loop.
     pub repetitions: u32,
     /// Whether single keys are commands.
     pub keys: bool,
+}
+
+impl Prefs {
+    /// Steps with more tool calls than this start collapsed.
+    pub fn collapse_over_tools(&self) -> u32 {
+        if self.collapses { self.tools } else { u32::MAX }
+    }
 }
 
 impl Default for Prefs {
@@ -143,6 +154,7 @@ impl Default for Prefs {
             output_chars: 500,
             thinking_chars: 200,
             tools: 5,
+            collapses: true,
             window: 12,
             repetitions: 3,
             keys: true,
@@ -271,6 +283,8 @@ pub struct AppState {
     pub export_notes: RwSignal<Vec<String>>,
     /// The replay.
     pub replay: ReplayState,
+    /// Whether a growing file is followed.
+    pub following: RwSignal<bool>,
     /// The annotations.
     pub annotations: AnnotationState,
     /// What stands over the page.
@@ -297,8 +311,10 @@ impl AppState {
     /// A page with nothing open.
     pub fn new(route: Route, prefs: Prefs) -> Self {
         let outline = RwSignal::new(Shared::<Outline>::default());
-        let choice =
-            RwSignal::new(Choice { collapse_over_tools: prefs.tools, ..Choice::default() });
+        let choice = RwSignal::new(Choice {
+            collapse_over_tools: prefs.collapse_over_tools(),
+            ..Choice::default()
+        });
         let lines =
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
@@ -336,6 +352,7 @@ impl AppState {
             tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
+            following: RwSignal::new(false),
             checks: CheckState {
                 text: RwSignal::default(),
                 ticket: RwSignal::new(None),

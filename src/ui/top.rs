@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::searching::SearchField;
 use super::state::{Dialog, Phase, state};
-use super::{actions, commands};
+use super::{actions, commands, following};
 use crate::view::rows::Mode;
 use crate::view::words;
 
@@ -47,10 +47,12 @@ pub fn Top() -> impl IntoView {
             <span class="spacer"></span>
             <Show when=move || has_rows.get()><SearchField/></Show>
             <Show when=move || has_rows.get()><Modes/></Show>
-            <Show when=move || state.phase.get() == Phase::Ready>
-                <button class="icon" title="Play the run back (p)" aria-label="Replay"
-                    aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
-                    on:click=move |_| actions::toggle_replay(state)>"▶"</button>
+            <Show when=move || following::is_offered(state)>
+                <button class="tl" aria-pressed=move || state.following.get().to_string()
+                    title="Go along with this file while it grows"
+                    on:click=move |_| following::toggle(state)>
+                    {move || if state.following.get() { "● Following" } else { "Follow" }}
+                </button>
             </Show>
             <Show when=move || !is_embedded()>
                 <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>
@@ -85,11 +87,16 @@ fn Modes() -> impl IntoView {
             {button(Mode::Normal, "Normal", "Every event on one line, loops folded")}
             {button(Mode::Verbose, "Verbose", "Everything open, nothing folded")}
         </div>
-        <div class="seg seg--all" role="group" aria-label="Expand and collapse">
+        <div class="seg seg--all" role="group" aria-label="Expand, collapse, replay">
             <button title="Expand everything (*)" aria-label="Expand all"
                 on:click=move |_| actions::set_all(state, true)>"⊞"</button>
             <button title="Collapse everything (-)" aria-label="Collapse all"
                 on:click=move |_| actions::set_all(state, false)>"⊟"</button>
+            <Show when=move || state.phase.get() == Phase::Ready>
+                <button title="Play the run back (p)" aria-label="Replay"
+                    aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
+                    on:click=move |_| actions::toggle_replay(state)>"▶"</button>
+            </Show>
         </div>
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
 use super::{actions, annotations, searching};
 use crate::search::Pattern;
 use crate::view::annotations::Site;
@@ -84,6 +84,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     });
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
+    let notice = head.as_ref().map(|head| cut_words(head, text, cut.as_ref()));
     let text = Shared::new(text.to_owned());
     let n_chars = text.chars().count() as u64;
     let copied = text.clone();
@@ -105,6 +106,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
+                <span class="block__cut">{notice.clone()}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
                     {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
                 </button>
@@ -226,6 +228,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
+                <span class="block__cut">{format!("Showing {} of {} lines", words::count(n_head as u64), words::count(n_lines))}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
                     {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
                 </button>
@@ -384,6 +387,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     });
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
@@ -404,6 +408,15 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
                     }>"Show the image"</button>
                 </Show>
+                {move || source.get().map(|src| {
+                    let alt = full_alt.clone();
+                    view! { class="tl",
+                        <button class="quiet tl" on:click=move |_| {
+                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
+                            actions::set_dialog(state, Some(dialog));
+                        }>"Full screen"</button>
+                    }
+                })}
                 <Download cut n_bytes/>
             </div>
         </figure>
@@ -424,6 +437,17 @@ fn Copy(text: Shared<String>) -> impl IntoView {
 fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
     let pattern = state.search.pattern.get_untracked();
     pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
+}
+
+/// How much of a text is shown.
+fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
+    let shown = words::count(head.chars().count().saturating_sub(1) as u64);
+    match cut {
+        Some(cut) => format!("Showing {shown} characters of {}", words::bytes(u64::from(cut.len))),
+        None => {
+            format!("Showing {shown} of {} characters", words::count(text.chars().count() as u64))
+        }
+    }
 }
 
 /// The beginning of a text, if it is longer than so many lines or characters.

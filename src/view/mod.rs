@@ -6,6 +6,7 @@ pub mod annotations;
 pub mod ansi;
 pub mod assembly;
 pub mod columns;
+pub mod context_use;
 pub mod detail;
 pub mod diff;
 pub mod exhibits;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::columns::{Column, Texts};
+use super::context_use::ContextUse;
 use super::exhibits::Exhibits;
 use super::loops::Loops;
 use super::row_columns::Rows;
@@ -110,6 +111,8 @@ pub struct RunLine {
     pub usage: Usage,
     /// How many LLM calls report usage.
     pub usage_known: u64,
+    /// How full the context window was at the last LLM call, where its tokens are known.
+    pub context: Option<ContextUse>,
     /// How well it did, from 0 to 1, where a grader says so.
     pub score: Option<f64>,
     /// `pass`, `borderline` or `fail`; empty where no grader says so.

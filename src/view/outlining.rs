@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::columns::Column;
+use super::context_use::ContextUse;
 use super::exhibits::exhibits;
 use super::finding_words;
 use super::outline::{ColumnsShown, Counts, FindingLine, MAX_TOOLS, Outline, RunLine, WarningLine};
@@ -102,10 +103,13 @@ struct Looked {
     kinds: BTreeMap<u8, u64>,
     tools: FxHashMap<NameId, u64>,
     columns: ColumnsShown,
+    /// Tokens that went into the last LLM call of the main agent, or of any where it has none.
+    last_tokens: Option<u64>,
 }
 
 fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
     let mut looked = Looked::default();
+    let mut main_told = false;
     let order = trace.order(run).iter().zip(trace.depths(run));
     for (row, (id, depth)) in (first_row..).zip(order) {
         let Some(event) = trace.event(*id) else { continue };
@@ -118,6 +122,14 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
             *looked.tools.entry(event.name).or_default() += 1;
         }
         let usage = trace.usage(event);
+        let tokens = usage.filter(|_| event.kind == EventKind::LlmCall);
+        if let Some(tokens) = tokens.and_then(|usage| usage.total_input()) {
+            let is_main = trace.lane(event.lane).is_some_and(|lane| lane.key.is_empty());
+            if is_main || !main_told {
+                looked.last_tokens = Some(tokens);
+            }
+            main_told |= is_main;
+        }
         looked.columns.tokens |= usage.is_some_and(|it| it.total_input().or(it.output).is_some());
         looked.columns.durations |= event.duration.is_known();
         looked.columns.bars |= event.start.is_known();
@@ -131,7 +143,7 @@ fn most_used(trace: &Trace, tools: FxHashMap<NameId, u64>) -> Vec<(u32, u64)> {
     let by_use = |a: &(NameId, u64), b: &(NameId, u64)| {
         b.1.cmp(&a.1).then_with(|| trace.name(a.0).cmp(trace.name(b.0)))
     };
-    tools.sort_unstable_by(by_use);
+    crate::order::sort_by(&mut tools, by_use);
     tools.truncate(MAX_TOOLS);
     tools.into_iter().map(|(name, n)| (index(name.index()), n)).collect()
 }
@@ -179,6 +191,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         given,
         usage: if totals.usage.is_empty() { run.usage } else { totals.usage },
         usage_known: totals.usage_known,
+        context: looked.last_tokens.map(|tokens| ContextUse { tokens, window: run.context_window }),
         score: run.score,
         verdict: run.verdict.map_or("", RunVerdict::word).to_owned(),
         facts: run.facts.clone(),
@@ -199,7 +212,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
 fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) -> FindingLine {
     let rows = |ids: &[EventId]| {
         let mut rows: Vec<u32> = ids.iter().map(|id| row(*id)).collect();
-        rows.sort_unstable();
+        crate::order::sort(&mut rows);
         rows
     };
     let column = |ids: &[EventId]| -> Column<u32> { rows(ids).into_iter().collect() };

@@ -5,10 +5,17 @@ use std::cell::RefCell;
 use js_sys::Uint8Array;
 use web_sys::Blob;
 
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+
 use super::{WORKER, send};
 use crate::session::protocol::Request;
 use crate::ui::boot::Source;
 use crate::ui::openings;
+use crate::ui::state::{AppState, Phase};
+
+/// So much may wait for the reader; what brings the bytes waits for it.
+const MAX_AHEAD_BYTES: u64 = 32 << 20;
 
 thread_local! {
     /// The addresses whose answers are being read.
@@ -37,6 +44,30 @@ pub fn push(index: u32, piece: &Uint8Array) {
             worker.push(index, piece);
         }
     });
+}
+
+/// Waits until the reader of what was just opened has begun. Whether it has.
+pub async fn begun(state: AppState) -> bool {
+    let turn = openings::turn();
+    while !state.is_reading.get_untracked() {
+        // It begins in the next turn, if it begins at all.
+        if openings::turn() != turn || matches!(state.phase.get_untracked(), Phase::Failed(_)) {
+            return false;
+        }
+        TimeoutFuture::new(0).await;
+    }
+    true
+}
+
+/// Waits until the reader has come near to what was handed to it.
+pub async fn keep_pace(state: AppState, pushed_bytes: u64) {
+    let turn = openings::turn();
+    while let Phase::Loading(loading) = state.phase.get_untracked()
+        && pushed_bytes.saturating_sub(loading.bytes) > MAX_AHEAD_BYTES
+        && openings::turn() == turn
+    {
+        TimeoutFuture::new(20).await;
+    }
 }
 
 /// No more of a file will come.

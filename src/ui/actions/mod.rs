@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
 use crate::ui::state::{AppState, Dialog, Loading, Phase, Prefs, Shared};
-use crate::ui::{boot, browser, messages, spare};
+use crate::ui::{boot, browser, following, messages, spare};
 use crate::view::opened::Opened;
 use crate::view::route::Tab;
 use crate::view::rows::Choice;
@@ -32,7 +32,7 @@ pub use checking::{
     check, clear_checks, copy_summary, go_to_event, next_mark, put_expectations, save_run,
     want_export_preview, want_summary,
 };
-pub use live::{is_given_up, push, push_end, reads};
+pub use live::{begun, is_given_up, keep_pace, push, push_end, reads};
 use moving::open_by_mode;
 pub use moving::{
     choose_run, clear_filter, go_in, go_to, jump, link_to_run, open_body, select, select_here,
@@ -160,6 +160,7 @@ fn no_worker(reason: &str) -> Problem {
 /// Ends the worker and all it holds.
 fn end_worker(state: AppState) {
     live::give_up();
+    state.following.set(false);
     WORKER.set(None);
     state.is_reading.set(false);
 }
@@ -171,7 +172,11 @@ fn reset(state: AppState) {
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
-    state.choice.set(Choice { mode, collapse_over_tools: prefs.tools, ..Choice::default() });
+    state.choice.set(Choice {
+        mode,
+        collapse_over_tools: prefs.collapse_over_tools(),
+        ..Choice::default()
+    });
     state.selected.set(None);
     state.opened.set(Opened::default());
     state.heights.set(HashMap::new());
@@ -218,6 +223,9 @@ pub fn stop(state: AppState) {
     // While an address is fetched there is no reader yet, and nothing to keep.
     if loading.is_stopping || !state.is_reading.get_untracked() {
         return;
+    }
+    if state.following.get_untracked() {
+        return following::stop(state);
     }
     state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
     say(state, "Stopping: what has been read is kept");
@@ -338,8 +346,9 @@ pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     if new.theme != old.theme {
         browser::set_theme(&new.theme);
     }
-    if new.tools != old.tools {
-        state.choice.update(|choice| choice.collapse_over_tools = new.tools);
+    if new.collapse_over_tools() != old.collapse_over_tools() {
+        let over = new.collapse_over_tools();
+        state.choice.update(|choice| choice.collapse_over_tools = over);
     }
     if (new.window, new.repetitions) != (old.window, old.repetitions) {
         let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
