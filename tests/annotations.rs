@@ -138,6 +138,20 @@ fn what_is_shown_can_be_annotated_and_is_found_again() {
 }
 
 #[test]
+fn arguments_in_a_string_are_followed_to_their_call() {
+    let arguments = r#""{\"city\":\"Graz\",\"n\":[1]}""#;
+    let text = TRACE
+        .replace(r#"{"x":"value","y":[{"z":"deep"}]}"#, arguments)
+        .replace('@', &["city:0-2", "n[0]", "none"].map(|key| format!(
+            r#"{{"content":"c","address":"messages[1].tool_calls[0].function.arguments.{key}"}}"#
+        )).join(","));
+    let mut opened = open_one("x.jsonl", text.as_bytes());
+    let list = list(&mut opened, &[]);
+    let found: Vec<_> = list.lines.iter().map(|line| pointed(&text, &line.target)).collect();
+    assert_eq!(found, ["2 Chars(0, 2)", "2 Whole", "? there is no such value"]);
+}
+
+#[test]
 fn runs_that_are_no_conversation_count_events_or_name_them() {
     let text = "{\"id\":\"a b\",\"msg\":\"first\"}\n{\"msg\":\"second\"}\n";
     let mut opened = open_one("x.jsonl", text.as_bytes());

@@ -11,7 +11,7 @@ use serde_json::Value;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::session::protocol::{Request, Response};
 use traceloupe::view::detail::{ShownBlock, ShownDetail};
-use traceloupe::view::exhibits::Exhibits;
+use traceloupe::view::exhibits::{Exhibits, best};
 use traceloupe::view::values::Shown;
 
 fn samples() -> Option<Vec<(String, Vec<u8>)>> {
@@ -132,6 +132,20 @@ fn long_wrapped_traces_are_split_and_give_what_the_whole_gives() {
 }
 
 #[test]
+fn elements_as_lines_are_read_like_an_array() {
+    let elements = [
+        r#"{"type":"mcp","server":"x"}"#,
+        r#"{"type":"llm_request","model":"m","conversation":[{"role":"user","content":"q"}],"llm_output":"a","tool_calls":[{"name":"f","arguments":{}}]}"#,
+        r#"{"type":"tool_call","tool_name":"f","arguments":{},"result":"r"}"#,
+    ];
+    let lines = open_one("trace.jsonl", elements.join("\n").as_bytes());
+    let array = open_one("trace.json", format!("[{}]", elements.join(",\n")).as_bytes());
+    assert_eq!(lines.outline().sources[0].format, "agent-inspector");
+    assert_same(&full(lines.outline()), &full(array.outline()));
+    assert_eq!(lines.outline().n_rows, 3);
+}
+
+#[test]
 fn every_trace_is_an_evaluation_with_its_status() {
     let Some(files) = samples() else { return };
     let mut n_traces = 0;
@@ -171,18 +185,18 @@ fn generations_have_the_numbers_of_the_file() {
     let mut opened = open_one(name, &bytes);
     let lines = exhibits(&opened).results.clone();
     assert_eq!(lines.len(), generations.len());
-    let mut best = 0.0_f64;
+    let mut fastest = 0.0_f64;
     for (line, generation) in lines.iter().zip(generations) {
-        best = best.max(generation["speedup"].as_f64().unwrap());
+        fastest = fastest.max(generation["speedup"].as_f64().unwrap());
         assert_eq!(line.name, format!("round {}", generation["round"]));
         assert_eq!(line.speedup, generation["speedup"].as_f64());
-        assert_eq!(line.best_speedup, Some(best));
+        assert_eq!(line.best_speedup, Some(fastest));
         assert_eq!(line.latency_ms, generation["runtime"].as_f64());
         assert_eq!(line.max_diff, generation["max_diff"].as_f64());
         assert_eq!(line.code, Some(line.event));
         let shown = detail(&mut opened, line.event);
         let code = shown.blocks.iter().find_map(|block| match block {
-            ShownBlock::Code(_, language, Shown::Text(text, None)) => Some((language, text)),
+            ShownBlock::Code(_, language, Shown::Text(text, _)) => Some((language, text)),
             _ => None,
         });
         let (language, text) = code.unwrap();
@@ -191,8 +205,8 @@ fn generations_have_the_numbers_of_the_file() {
             ("python", generation["generated_code"].as_str().unwrap())
         );
     }
-    assert_eq!(document["max_speedup"].as_f64(), Some(best));
-    assert_eq!(lines[exhibits(&opened).best().unwrap()].speedup, Some(best));
+    assert_eq!(document["max_speedup"].as_f64(), Some(fastest));
+    assert_eq!(lines[best(&lines).unwrap()].speedup, Some(fastest));
 }
 
 #[test]
@@ -226,6 +240,9 @@ fn dropped_together_with_an_agents_trace() {
     assert_eq!(with_code, ["example_agent_solution"; 3]);
     let speeds: Vec<_> = found.results.iter().map(|it| it.speed()).collect();
     assert_eq!(speeds, ["12.00 µs", "", "", "", "", "", "", "timeout"]);
+    let workloads: Vec<_> = found.results.iter().map(|it| it.workload.as_str()).collect();
+    assert_eq!(workloads, ["M=4", "M=128", "M=128", "M=0", "M=7", "M=7", "M=7", "M=7"]);
+    assert_eq!((found.run_beside(0), found.run_beside(1)), (None, Some(1)));
 }
 
 #[test]
@@ -254,7 +271,7 @@ fn a_solution_alone_is_a_result_that_nothing_evaluates() {
     let opened = open_one("solution.json", &bytes);
     let [line] = exhibits(&opened).results.as_slice() else { panic!() };
     assert_eq!((line.status.as_str(), line.code), ("", Some(line.event)));
-    assert_eq!(exhibits(&opened).best(), Some(0));
+    assert_eq!(best(&exhibits(&opened).results), Some(0));
 }
 
 #[test]

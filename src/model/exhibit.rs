@@ -33,6 +33,8 @@ pub struct Evaluation {
     pub event: EventId,
     /// The solution, or the round of a generator.
     pub name: NameId,
+    /// What it ran on, where solutions run on several inputs (`M=4`); may be empty.
+    pub workload: NameId,
     /// The status as the producer writes it: `PASSED`, `INCORRECT_NUMERICAL`, `TIMEOUT`…
     pub status: NameId,
     /// Whether it passed; `None` where the file does not say.

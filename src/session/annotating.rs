@@ -11,7 +11,9 @@ use crate::formats::address::{Address, Base, parse, write_part};
 use crate::formats::annotation::{kind, kind_of, written};
 use crate::formats::{self, Addressed, RecordText};
 use crate::input::Crc32;
-use crate::json::{Step, each_item, each_member, path_to, quoted, value_at, write_path};
+use crate::json::{
+    Step, decode_string, each_item, each_member, path_to, quoted, value_at, write_path,
+};
 use crate::model::{AnnotationKind, EventId, Part, Place, RunId, Span};
 use crate::view::annotations::{AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target};
 
@@ -249,7 +251,11 @@ impl<'a, S: Store> Follower<'a, S> {
             *last = self.session.record_at(place);
         }
         let record = last.as_ref().ok_or("its record cannot be read")?;
-        let value = value_at(&record.text, path).ok_or("there is no such value")?;
+        let Some(value) = value_at(&record.text, path) else {
+            // Arguments may be a string that holds JSON: what is inside of it has no place of its own.
+            let span = packed(record, path).ok_or("there is no such value")?;
+            return Ok(whole(self.innermost(span, event)));
+        };
         let value = leaf(value, address.part);
         let span = record.span_of(value).ok_or("there is no such value")?;
         Ok(Target::Event {
@@ -305,6 +311,16 @@ impl<'a, S: Store> Follower<'a, S> {
             _ => event,
         }
     }
+}
+
+/// The string on the way to a value that holds JSON with that value in it.
+fn packed(record: &RecordText, path: &[Step]) -> Option<Span> {
+    (1..path.len()).rev().find_map(|at| {
+        let (outer, inner) = path.split_at_checked(at)?;
+        let string = value_at(&record.text, outer).filter(|raw| raw.starts_with('"'))?;
+        value_at(&decode_string(string), inner)?;
+        record.span_of(string)
+    })
 }
 
 /// The string that a part is one of: of a list of content the first text, or the first image.

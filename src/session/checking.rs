@@ -3,7 +3,7 @@
 use super::Session;
 use super::protocol::{Problem, Report};
 use super::store::Store;
-use crate::export::expect::{CallValues, Checker, ToolCall, Unreadable, read};
+use crate::export::expect::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
 use crate::export::normal::{Values, normal_event};
 use crate::model::{Event, EventId, EventKind, Flags, RunId};
 
@@ -43,7 +43,13 @@ impl<S: Store> Session<S> {
             check.at += 1;
             let Some(event) = self.trace().event(*id) else { continue };
             // A copy is told by another file of the same session already.
-            if event.kind != EventKind::ToolCall || event.flags.has(Flags::COPY) {
+            if event.flags.has(Flags::COPY) {
+                continue;
+            }
+            if event.kind != EventKind::ToolCall {
+                if check.checker.wants_others() {
+                    check.checker.push_other(number(*id), step_type(event));
+                }
                 continue;
             }
             let name = self.trace().name(event.name);
@@ -81,15 +87,24 @@ impl<S: Store> Session<S> {
     }
 }
 
+fn number(id: EventId) -> u32 {
+    u32::try_from(id.index()).unwrap_or(u32::MAX)
+}
+
+/// What an event that is no call is among AgentV's steps.
+fn step_type(event: &Event) -> StepType {
+    match event.kind {
+        EventKind::LlmCall if event.flags.has(Flags::THINKING) => StepType::Reasoning,
+        EventKind::LlmCall | EventKind::UserMessage | EventKind::SystemMessage => StepType::Message,
+        _ => StepType::Span,
+    }
+}
+
 fn tool_call<'n>(id: EventId, event: &Event, name: &'n str) -> ToolCall<'n> {
     #[expect(clippy::cast_precision_loss)] // durations of calls
     let duration_ms = event.duration.get().map(|ns| ns as f64 / 1e6);
     let is_told = !event.flags.has(Flags::INFERRED_TIME);
-    ToolCall {
-        event: u32::try_from(id.index()).unwrap_or(u32::MAX),
-        name,
-        duration_ms: duration_ms.filter(|_| is_told),
-    }
+    ToolCall { event: number(id), name, duration_ms: duration_ms.filter(|_| is_told) }
 }
 
 fn problem(fault: Unreadable) -> Problem {

@@ -6,7 +6,7 @@ use super::protocol::MadeFile;
 use super::store::{Handle, Store};
 use crate::json::{decode_string, unfinished};
 use crate::model::Span;
-use crate::view::values::{Cut, Form, span_of};
+use crate::view::values::{Cut, Form, base64_start, span_of};
 
 /// How much is decoded in one step.
 const PIECE_BYTES: u64 = 1 << 20;
@@ -96,9 +96,7 @@ impl<S: Store> Session<S> {
             Some(Decoding::Image { rest, has_begun }) => {
                 let mut text = text.as_ref();
                 if !std::mem::replace(has_begun, true) {
-                    let address = text.get(..text.floor_char_boundary(ADDRESS_BYTES));
-                    let media = address.and_then(|it| it.find("base64,"));
-                    text = media.and_then(|at| text.get(at + 7..)).unwrap_or(text);
+                    text = text.get(base64_start(text)..).unwrap_or(text);
                 }
                 let decoded = base64(text.as_bytes(), rest, is_last);
                 if maker.file.media.is_empty() {

@@ -116,6 +116,7 @@ fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + us
     let place = place(state, line);
     let has_event = line.target.event().is_some();
     let own = line.own.filter(|_| !has_event);
+    let has_words = !line.content.is_empty();
     view! { class="tl",
         <li class="tl annos__item">
             <button class="annos__go tl" data-kind=line.kind.word() aria-current=is_current
@@ -125,7 +126,7 @@ fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + us
                 <bdi class="annos__words tl">{words}</bdi>
                 <span class="annos__place tl">{place}</span>
             </button>
-            {own.map(|own| own_acts(state, own, None))}
+            {own.map(|own| own_acts(state, own, None, has_words))}
         </li>
     }
 }
@@ -203,7 +204,8 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
     let is_current = move || (state.annotations.current.get() == Some(at)).to_string();
     let extra = line.extra.clone();
     let has_extra = !extra.is_empty();
-    let own = line.own.map(|own| own_acts(state, own, line.target.event()));
+    let own =
+        line.own.map(|own| own_acts(state, own, line.target.event(), !line.content.is_empty()));
     let who = [line.author.as_str(), line.time.as_str()];
     let who = who.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" · ");
     let content = line.content.clone();
@@ -231,11 +233,13 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
 }
 
 /// What can be done with an own annotation.
-fn own_acts(state: AppState, own: u32, event: Option<u32>) -> impl IntoView {
+fn own_acts(state: AppState, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
     view! { class="tl",
         <span class="comment__acts tl">
-            <button class="quiet tl" aria-label="Edit this annotation" title="Edit"
-                on:click=move |_| actions::edit_annotation(state, own, event)>"✎"</button>
+            <Show when=move || has_words>
+                <button class="quiet tl" aria-label="Edit this annotation" title="Edit"
+                    on:click=move |_| actions::edit_annotation(state, own, event)>"✎"</button>
+            </Show>
             <button class="quiet tl" aria-label="Delete this annotation" title="Delete"
                 on:click=move |_| actions::delete_annotation(state, own)>"✕"</button>
         </span>

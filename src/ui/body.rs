@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::annotations::{Annotate, Comments};
 use super::searching::marked_text;
 use super::state::{AppState, Prefs, Shared, state};
-use super::values::{Cutting, ImageView, More, Waiting, value_view};
+use super::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
 use super::{actions, browser};
 use crate::view::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use crate::view::preview::one_line;
@@ -236,7 +236,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         ShownBlock::Note(words) => {
             view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
         }
-        ShownBlock::Code(path, _, shown) => code_view(path, shown).into_any(),
+        ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
         ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
         ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
     }
@@ -259,11 +259,11 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
     }
 }
 
-fn code_view(path: &str, shown: &Shown) -> impl IntoView + use<> {
+fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<> {
     view! { class="tl",
         <section class="block">
             <h3 class="tl">{path.to_owned()}</h3>
-            <div class="source tl">{value_view(shown, Cutting::Full)}</div>
+            {source_view(shown, language)}
         </section>
     }
 }
@@ -274,7 +274,7 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
         .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
         .collect();
     let cell = |shown: &Shown| {
-        let is_empty = matches!(shown, Shown::Text(text, None) if text.is_empty());
+        let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
         let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
         view! { class="tl", <td class="tl">{value}</td> }
     };

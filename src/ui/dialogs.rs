@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::checking::Expectations;
 use super::converting::Convert;
+use super::full_image::FullImage;
 use super::openings;
 use super::settings::Settings;
 use super::state::{Dialog, state};
@@ -41,6 +42,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Entries(..)) => "Which entries?",
         Some(Dialog::Check) => "Check expectations",
         Some(Dialog::Convert) => "Save the run as…",
+        Some(Dialog::Image(..)) => "Image",
         Some(Dialog::Trust(..)) => "Open this trace?",
         None => "",
     };
@@ -63,6 +65,7 @@ pub fn Dialogs() -> impl IntoView {
                     Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
                     Some(Dialog::Check) => view! { class="tl", <Expectations/> }.into_any(),
                     Some(Dialog::Convert) => view! { class="tl", <Convert/> }.into_any(),
+                    Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),
                     Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),
                     None => ().into_any(),
                 }}

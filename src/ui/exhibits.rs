@@ -6,10 +6,10 @@ use leptos::prelude::*;
 
 use super::body::{Blocks, block_view};
 use super::state::{AppState, Shared, state};
-use super::values::{Cutting, Waiting, value_view};
+use super::values::{Cutting, Waiting, source_view};
 use super::{actions, browser};
 use crate::view::detail::{ShownBlock, ShownDetail};
-use crate::view::exhibits::{ResultLine, difference, times};
+use crate::view::exhibits::{ResultLine, best, difference, times};
 use crate::view::route::Tab;
 use crate::view::values::Shown;
 use crate::view::words;
@@ -60,16 +60,18 @@ pub fn Tabs() -> impl IntoView {
     };
     view! { class="tl",
         <Show when=move || has_tabs.get()>
-            <div class="tabs" role="tablist" aria-label="What is shown"
-                on:keydown=move |event: leptos::ev::KeyboardEvent| {
-                    if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
-                        event.prevent_default();
-                        actions::choose_tab(state, tab);
-                        browser::focus(&format!("tab-{}", tab.word()));
-                    }
-                }>
-                {Tab::ALL.map(button).collect_view()}
-            </div>
+            <section class="tabs" aria-label="Tabs">
+                <div class="tabs__list" role="tablist" aria-label="What is shown"
+                    on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                        if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
+                            event.prevent_default();
+                            actions::choose_tab(state, tab);
+                            browser::focus(&format!("tab-{}", tab.word()));
+                        }
+                    }>
+                    {Tab::ALL.map(button).collect_view()}
+                </div>
+            </section>
         </Show>
     }
 }
@@ -140,8 +142,21 @@ fn Event(id: u32) -> impl IntoView {
 #[component]
 fn Signature() -> impl IntoView {
     let state = state();
-    let ids = Memo::new(move |_| state.outline.with(|it| it.exhibits.definitions.clone()));
+    let ids = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            let of_run = outline.exhibits.run_beside(run);
+            let all = outline.exhibits.definitions.iter();
+            let shown = all.filter(|(run, _)| of_run.is_none_or(|of_run| of_run == *run));
+            shown.map(|(_, id)| *id).collect::<Vec<u32>>()
+        })
+    });
+    let n_dropped = move || state.outline.with(|it| it.exhibits.definitions_dropped);
     view! { class="tl",
+        <h2 class="sr">"Kernel signature"</h2>
+        <Show when=move || { n_dropped() > 0 }>
+            <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
+        </Show>
         <Show when=move || ids.with(Vec::is_empty)>
             <p class="body__wait">"No definition is in these files. Drop its JSON file together with them to read it here."</p>
         </Show>
@@ -155,8 +170,16 @@ fn Signature() -> impl IntoView {
 #[component]
 fn Results() -> impl IntoView {
     let state = state();
-    let lines = Memo::new(move |_| state.outline.with(|it| it.exhibits.results.clone()));
-    let best = Memo::new(move |_| state.outline.with(|it| it.exhibits.best()));
+    let lines = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            let of_run = outline.exhibits.run_beside(run);
+            let all = outline.exhibits.results.iter();
+            let shown = all.filter(|line| of_run.is_none_or(|of_run| of_run == line.run));
+            shown.cloned().collect::<Vec<_>>()
+        })
+    });
+    let best = Memo::new(move |_| lines.with(|lines| best(lines)));
     // The event of the result that was chosen: it stays chosen while more is read.
     let (chosen, set_chosen) = signal(None::<u32>);
     let line = Memo::new(move |_| {
@@ -186,16 +209,18 @@ fn ResultTable(
     let (n_listed, set_n_listed) = signal(RESULTS_AT_ONCE);
     let n_more = move || lines.with(Vec::len).saturating_sub(n_listed.get());
     let n_dropped = move || state.outline.with(|it| it.exhibits.results_dropped);
+    let has_workloads =
+        Memo::new(move |_| lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
     let listed = move || {
         let listed = lines.get().into_iter().zip(1_u32..).take(n_listed.get());
         listed.collect::<Vec<_>>()
     };
     view! { class="tl",
-        <div class="results">
+        <div class="results" data-workloads=move || has_workloads.get().to_string()>
             <table class="grid tl">
                 <caption class="sr">"Results, in the order of the files"</caption>
                 <thead class="tl"><tr class="tl">
-                    {["Iteration", "Solution", "Status", "Speed-up", "Best so far", "Run time", "Max diff", ""]
+                    {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", "Event"]
                         .map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()}
                 </tr></thead>
                 <tbody class="tl">
@@ -227,14 +252,22 @@ fn ResultRow(
     let event = it.event;
     let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
     let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
+    // Results of several definitions stand in one table when an agent's run is read.
+    let definition = state.outline.with_untracked(|outline| {
+        let is_mixed = outline.exhibits.runs.len() > 1
+            && outline.exhibits.run_beside(state.run.get_untracked()).is_none();
+        let run = outline.runs.get(it.run as usize).filter(|_| is_mixed);
+        run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
+    });
     let label = format!("Show {name} in the timeline");
     view! { class="tl",
         <tr class="tl" data-chosen=move || is_chosen().to_string()>
             <td class="tl">{at}</td>
             <th scope="row" class="tl">
                 <button class="quiet tl" aria-pressed=move || is_chosen().to_string()
-                    title="Show this result below" on:click=move |_| set_chosen.set(Some(event))>{name}</button>
+                    title="Show this result below" on:click=move |_| set_chosen.set(Some(event))>{definition}{name}</button>
             </th>
+            <td class="tl">{it.workload.clone()}</td>
             <td class="tl"><Status passed=it.passed status=it.status.clone()/></td>
             <td class="tl" data-number="true">{it.speedup.map(times)}</td>
             <td class="tl" data-number="true">{it.best_speedup.map(times)}</td>
@@ -303,7 +336,7 @@ fn OneResult(line: ResultLine) -> impl IntoView {
             {move || match drawn(is_log) {
                 None => view! { class="tl", <Waiting/> }.into_any(),
                 Some(logs) if logs.is_empty() => view! { class="tl",
-                    <section class="block"><h3>"Log"</h3><p class="body__wait">"empty, or not in the files"</p></section>
+                    <section class="block"><h3>"Log"</h3><p class="block--note">"empty, or not in the files"</p></section>
                 }.into_any(),
                 Some(logs) => logs.into_any(),
             }}
@@ -324,14 +357,14 @@ fn Code(id: u32) -> impl IntoView {
     view! { class="tl",
         {move || {
             let Some(detail) = detail.get() else { return view! { class="tl", <Waiting/> }.into_any() };
-            let files: Vec<(String, Shown)> = detail.blocks.iter().filter_map(|block| match block {
-                ShownBlock::Code(path, _, shown) => Some((path.clone(), shown.clone())),
+            let files: Vec<(String, String, Shown)> = detail.blocks.iter().filter_map(|block| match block {
+                ShownBlock::Code(path, language, shown) => Some((path.clone(), language.clone(), shown.clone())),
                 _ => None,
             }).collect();
             if files.is_empty() {
                 return view! { class="tl", <p class="body__wait">"There is no code in it"</p> }.into_any();
             }
-            let names: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+            let names: Vec<String> = files.iter().map(|(path, ..)| path.clone()).collect();
             let files = StoredValue::new(files);
             view! { class="tl",
                 <div class="files tl" role="group" aria-label="Source files">
@@ -340,9 +373,7 @@ fn Code(id: u32) -> impl IntoView {
                             on:click=move |_| set_at.set(index)>{name}</button>
                     }).collect_view()}
                 </div>
-                <div class="source tl">
-                    {move || files.with_value(|files| files.get(at.get()).map(|(_, shown)| value_view(shown, Cutting::Full)))}
-                </div>
+                {move || files.with_value(|files| files.get(at.get()).map(|(_, language, shown)| source_view(shown, language)))}
             }.into_any()
         }}
     }

@@ -21,6 +21,7 @@ mod empty;
 mod exhibits;
 mod facts;
 mod following;
+mod full_image;
 mod intake;
 mod messages;
 mod meter;

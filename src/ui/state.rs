@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::search::{Pattern, Query};
 use crate::session::protocol::{EntryLine, Memory, Problem, Report, TraceSummary};
-use crate::view::annotations::{AnnotationList, OwnAnnotation, Spot};
+use crate::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot};
 use crate::view::detail::ShownDetail;
 use crate::view::hits::Found;
 use crate::view::opened::Opened;
@@ -110,6 +110,8 @@ pub enum Dialog {
     Check,
     /// The run in the form of another program.
     Convert,
+    /// An image over the whole page: its address, what it is in words, where it stands.
+    Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
 }

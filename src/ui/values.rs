@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::state::{AppState, Shared, state};
+use super::state::{AppState, Dialog, Shared, state};
 use super::{actions, annotations, searching};
 use crate::search::Pattern;
 use crate::view::annotations::Site;
+use crate::view::highlight::{CodeClass, highlight};
 use crate::view::json_lines::{Class, JsonLine, MAX_INDENT, plain};
 use crate::view::values::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use crate::view::words;
@@ -118,6 +119,59 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         </div>
         </div>
     }
+}
+
+/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
+/// instead, and of a very long file the text is enough.
+pub fn source_view(shown: &Shown, language: &str) -> AnyView {
+    let (text, cut) = match shown {
+        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        _ => {
+            let plain = value_view(shown, Cutting::Full);
+            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+        }
+    };
+    let state = state();
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let n_lines = text.lines().count().max(1);
+    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let text = Shared::new(text.clone());
+    let copied = text.clone();
+    let language = language.to_owned();
+    view! { class="tl",
+        <div class="source value tl">
+            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                    let pattern = state.search.pattern.get();
+                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                        return marked;
+                    }
+                    match pattern {
+                        Some(pattern) => searching::pieces(&text, &pattern),
+                        None => coloured(&text, &language),
+                    }
+                }}</pre>
+            </div>
+            <div class="block__acts"><Copy text=copied/></div>
+        </div>
+    }
+    .into_any()
+}
+
+fn coloured(text: &str, language: &str) -> AnyView {
+    let piece = |(class, text): (CodeClass, &str)| {
+        let text = text.to_owned();
+        let class = match class {
+            CodeClass::Plain => return text.into_any(),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
 /// A button for the next part of a text; the part takes its place, with a button of its own.
@@ -333,6 +387,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     });
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
     view! { class="tl",
@@ -353,6 +408,15 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
                     }>"Show the image"</button>
                 </Show>
+                {move || source.get().map(|src| {
+                    let alt = full_alt.clone();
+                    view! { class="tl",
+                        <button class="quiet tl" on:click=move |_| {
+                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
+                            actions::set_dialog(state, Some(dialog));
+                        }>"Full screen"</button>
+                    }
+                })}
                 <Download cut n_bytes/>
             </div>
         </figure>

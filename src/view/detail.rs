@@ -201,7 +201,8 @@ fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>
 fn without_colours(shown: Shown) -> Shown {
     match shown {
         Shown::Text(text, cut) if text.contains('\u{1b}') => {
-            Shown::Text(super::ansi::plain(&text), cut)
+            // Places in it are no longer those of the file.
+            Shown::Text(super::ansi::plain(&text), cut.filter(|cut| !cut.is_whole()))
         }
         other => other,
     }

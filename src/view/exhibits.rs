@@ -16,8 +16,10 @@ pub const MAX_RESULTS: usize = 2_000;
 /// The exhibits of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exhibits {
-    /// Ids of the events that say what is to be made, at most [`MAX_DEFINITIONS`].
-    pub definitions: Vec<u32>,
+    /// The events that say what is to be made, at most [`MAX_DEFINITIONS`]: run and id.
+    pub definitions: Vec<(u32, u32)>,
+    /// How many definitions were left out because there were too many.
+    pub definitions_dropped: u64,
     /// Results in the order of reading, at most [`MAX_RESULTS`].
     pub results: Vec<ResultLine>,
     /// How many results were left out because there were too many.
@@ -33,18 +35,24 @@ impl Exhibits {
         self.definitions.is_empty() && self.results.is_empty()
     }
 
-    /// The result to look at first: the fastest that passed, else the last one.
+    /// The run whose exhibits are shown beside a run that is read: its own, or those of all (`None`).
     #[must_use]
-    pub fn best(&self) -> Option<usize> {
-        let passed = self.results.iter().enumerate().filter(|(_, it)| it.passed == Some(true));
-        let faster = |a: &(usize, &ResultLine), b: &(usize, &ResultLine)| {
-            let speed = |line: &ResultLine| line.speedup.unwrap_or(0.0);
-            // Of equally fast ones the first.
-            speed(a.1).total_cmp(&speed(b.1)).then(b.0.cmp(&a.0))
-        };
-        let best = passed.max_by(faster).map(|(at, _)| at);
-        best.or_else(|| self.results.len().checked_sub(1))
+    pub fn run_beside(&self, run: u32) -> Option<u32> {
+        self.runs.contains(&run).then_some(run)
     }
+}
+
+/// The result to look at first: the fastest that passed, else the last one.
+#[must_use]
+pub fn best(results: &[ResultLine]) -> Option<usize> {
+    let passed = results.iter().enumerate().filter(|(_, it)| it.passed == Some(true));
+    let faster = |a: &(usize, &ResultLine), b: &(usize, &ResultLine)| {
+        let speed = |line: &ResultLine| line.speedup.unwrap_or(0.0);
+        // Of equally fast ones the first.
+        speed(a.1).total_cmp(&speed(b.1)).then(b.0.cmp(&a.0))
+    };
+    let best = passed.max_by(faster).map(|(at, _)| at);
+    best.or_else(|| results.len().checked_sub(1))
 }
 
 /// How one solution came out, or a solution that nothing in the files evaluates.
@@ -54,8 +62,12 @@ pub struct ResultLine {
     pub event: u32,
     /// Id of the event that holds the code, if it is in the files.
     pub code: Option<u32>,
+    /// Index of its run.
+    pub run: u32,
     /// The solution or the round.
     pub name: String,
+    /// What it ran on; may be empty.
+    pub workload: String,
     /// The status as the producer writes it; empty for a solution that was not evaluated.
     pub status: String,
     /// Whether it passed; `None` where that is not said.
@@ -120,7 +132,9 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
             results.push(ResultLine {
                 event: number(evaluation.event),
                 code: own.or(source).map(number),
+                run: run_number(run),
                 name: trace.name(evaluation.name).to_owned(),
+                workload: trace.name(evaluation.workload).to_owned(),
                 status: trace.name(evaluation.status).to_owned(),
                 passed: evaluation.passed,
                 latency_ms: evaluation.latency_ms,
@@ -135,6 +149,7 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
         results.push(ResultLine {
             event: number(*id),
             code: Some(number(*id)),
+            run: run_of(*id).map_or(u32::MAX, run_number),
             name: trace.name(*name).to_owned(),
             ..ResultLine::default()
         });
@@ -144,16 +159,25 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
     let ids = found.definitions.iter().copied();
     let ids = ids.chain(found.solutions.iter().map(|(id, _)| *id));
     let ids = ids.chain(found.evaluations.iter().map(|it| it.event));
-    let mut runs: Vec<u32> =
-        ids.filter_map(run_of).map(|run| u32::try_from(run.index()).unwrap_or(u32::MAX)).collect();
-    runs.sort_unstable();
+    let mut runs: Vec<u32> = ids.filter_map(run_of).map(run_number).collect();
+    crate::order::sort(&mut runs);
     runs.dedup();
     Exhibits {
-        definitions: found.definitions.iter().take(MAX_DEFINITIONS).copied().map(number).collect(),
+        definitions: found
+            .definitions
+            .iter()
+            .take(MAX_DEFINITIONS)
+            .filter_map(|id| Some((run_number(run_of(*id)?), number(*id))))
+            .collect(),
+        definitions_dropped: found.definitions.len().saturating_sub(MAX_DEFINITIONS) as u64,
         results_dropped: n_results.saturating_sub(results.len()) as u64,
         results,
         runs,
     }
+}
+
+fn run_number(run: RunId) -> u32 {
+    u32::try_from(run.index()).unwrap_or(u32::MAX)
 }
 
 fn number(id: EventId) -> u32 {
@@ -231,18 +255,16 @@ mod tests {
     #[test]
     fn the_best_is_the_fastest_that_passed() {
         let line = |passed, speedup| ResultLine { passed, speedup, ..ResultLine::default() };
-        let mut all = Exhibits::default();
-        assert_eq!(all.best(), None);
-        all.results = vec![
+        assert_eq!(best(&[]), None);
+        let results = [
             line(Some(true), Some(1.5)),
             line(Some(false), Some(9.0)),
             line(Some(true), Some(2.5)),
             line(Some(true), Some(2.5)),
             line(Some(true), None),
         ];
-        assert_eq!(all.best(), Some(2));
-        all.results = vec![line(Some(false), None), line(None, None)];
-        assert_eq!(all.best(), Some(1));
+        assert_eq!(best(&results), Some(2));
+        assert_eq!(best(&[line(Some(false), None), line(None, None)]), Some(1));
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod diff;
 pub mod exhibits;
 pub mod filter;
 pub mod finding_words;
+pub mod highlight;
 pub mod hits;
 pub mod json_lines;
 pub mod line_view;

@@ -306,6 +306,19 @@ fn media_of(head: &[u8]) -> Option<&str> {
     (is_base64 && IMAGE_TYPES.contains(&media)).then_some(media)
 }
 
+/// Where the base64 of an image begins in its text: behind the words of a data address, or behind the
+/// mark of Invariant Explorer; else at once.
+#[must_use]
+pub fn base64_start(text: &str) -> usize {
+    const EXPLORER: &str = "local_base64_img:";
+    const LONGEST: usize = 256;
+    let head = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    let behind = |mark: &str| head.find(mark).map(|at| at + mark.len());
+    let start = behind("base64,").or_else(|| behind(EXPLORER)).unwrap_or(0);
+    let blank = text.get(start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+    start + blank
+}
+
 /// An image whose base64 text stands in a JSON string, as such or as a data address.
 #[must_use]
 pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
@@ -320,8 +333,7 @@ pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
     };
     if is_safe && span.len <= MAX_INLINE_BYTES {
         let text = decode_string_bytes(&read(span)).into_owned();
-        // A data address, as some producers write, and the bare base64 text are both taken.
-        let base64 = text.rsplit_once("base64,").map_or(text.as_str(), |(_, base64)| base64);
+        let base64 = text.get(base64_start(&text)..).unwrap_or_default();
         let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);
         if base64.bytes().all(is_base64) {
             base64.clone_into(&mut image.base64);
@@ -330,4 +342,29 @@ pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
         }
     }
     image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base64_of_an_image_begins_behind_what_names_it() {
+        for (text, expected) in [
+            ("iVBORw0KGgo=", "iVBORw0KGgo="),
+            ("data:image/png;base64,iVBOR", "iVBOR"),
+            ("local_base64_img: iVBOR", "iVBOR"),
+            ("local_base64_img:iVBOR", "iVBOR"),
+            ("data:image/png;base64,", ""),
+            ("", ""),
+        ] {
+            assert_eq!(text.get(base64_start(text)..), Some(expected), "{text}");
+        }
+        let span = Span { source: SourceId::from_index(0), start: 0, len: 28 };
+        let read = |_| b"\"local_base64_img: iVBORw0K\"".to_vec();
+        let image = image_of(span, "image/png", &read);
+        assert_eq!((image.base64.as_str(), image.is_safe), ("iVBORw0K", true));
+        let image = image_of(span, "image/svg+xml", &read);
+        assert_eq!((image.base64.as_str(), image.is_safe), ("", false));
+    }
 }

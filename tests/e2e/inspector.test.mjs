@@ -1,8 +1,9 @@
 // Agent Inspector and FlashInfer-Bench: the order in an opened request, messages as drop-downs, and the
 // tabs that show what was to be made and how it came out.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { dropFiles } from './harness.mjs';
+import { AXE_PATH, dropFiles } from './harness.mjs';
 import { active, body, button, drop, headline, row, rows, stage, until, warnings } from './reader.mjs';
 
 const it = stage();
@@ -147,13 +148,13 @@ test('results: a table with the best so far; code by file, max diff, speed and l
   const lines = table.locator('tbody tr');
   const cells = async (at) => texts(lines.nth(at).locator('th, td'));
   assert.equal(await lines.count(), 4);
-  assert.deepEqual(await cells(0), ['1', 'mine', '✓ PASSED', '1.500×', '1.500×', '12.00 µs', '∞', 'Timeline']);
-  assert.deepEqual(await cells(1), ['2', 'other', '✕ COMPILE_ERROR', '', '1.500×', '', '', 'Timeline']);
-  assert.deepEqual(await cells(2), ['3', 'slow', '✕ TIMEOUT', '', '1.500×', 'timeout', '', 'Timeline']);
-  assert.deepEqual(await cells(3), ['4', 'mine', '✓ PASSED', '2.500×', '2.500×', '12.00 µs', '3.20e-6', 'Timeline']);
+  assert.deepEqual(await cells(0), ['1', 'mine', 'M=4', '✓ PASSED', '1.500×', '1.500×', '12.00 µs', '∞', 'Timeline']);
+  assert.deepEqual(await cells(1), ['2', 'other', 'M=4', '✕ COMPILE_ERROR', '', '1.500×', '', '', 'Timeline']);
+  assert.deepEqual(await cells(2), ['3', 'slow', 'M=4', '✕ TIMEOUT', '', '1.500×', 'timeout', '', 'Timeline']);
+  assert.deepEqual(await cells(3), ['4', 'mine', 'M=4', '✓ PASSED', '2.500×', '2.500×', '12.00 µs', '3.20e-6', 'Timeline']);
   // The best one is shown.
   assert.equal(await lines.nth(3).getAttribute('data-chosen'), 'true');
-  const source = panel(page).locator('.source pre').first();
+  const source = panel(page).locator('.source pre.text').first();
   await until(async () => await source.count() === 1 && await source.textContent() === '// header', 'the first file is shown');
   await button(panel(page), 'k.cu').click();
   assert.equal(await source.textContent(), '__global__ void k() {}');
@@ -199,4 +200,15 @@ test('files of FlashInfer-Bench alone: the definition without results', async ()
   assert.match(await panel(page).innerText(), /No result is in these files/);
   await tab(page, 'Agent inspector').click();
   assert.equal(await rows(page).count(), 1);
+});
+
+test('the tabs keep to the rules of accessibility', async () => {
+  const { page } = await ready();
+  await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
+  for (const name of ['Kernel signature', 'Result', 'Agent inspector']) {
+    await tab(page, name).click();
+    await until(async () => await page.getByText('Reading…').count() === 0, 'all is drawn');
+    const { violations } = await page.evaluate(() => window.axe.run(document));
+    assert.deepEqual(violations.map((one) => [one.id, one.nodes.map((node) => node.html)]), [], name);
+  }
 });

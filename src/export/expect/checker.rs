@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::items::{Fits, Seen, ToolNames};
 use super::messages::{self, Compared};
 use super::report::{CheckReport, Report, TestReport, Verdict};
+use super::steps::{Step, StepProgress, StepType};
 use super::trajectory::{Calls, Mode};
 use super::{Edition, Expectations, Rule, Test};
 
@@ -39,6 +40,7 @@ struct Progress {
     items_of: FxHashMap<String, Vec<usize>>,
     fits: Fits,
     compared: Vec<Compared>,
+    steps: StepProgress,
 }
 
 /// Checks a run.
@@ -51,6 +53,7 @@ pub struct Checker {
     tools_with_values: FxHashSet<String>,
     /// So many first calls have values that matter, whatever their tool.
     n_first_with_values: usize,
+    has_steps: bool,
     names: ToolNames,
     seen: Vec<Seen>,
     notes: Vec<String>,
@@ -80,6 +83,7 @@ impl Checker {
             progress: Vec::new(),
             tools_with_values: FxHashSet::default(),
             n_first_with_values: 0,
+            has_steps: false,
             names: ToolNames::default(),
             seen: Vec::new(),
             notes,
@@ -108,6 +112,7 @@ impl Checker {
                     let n_first = if has_values { calls.len() } else { 0 };
                     self.n_first_with_values = self.n_first_with_values.max(n_first);
                 }
+                Rule::Steps(_) => self.has_steps = true,
             }
             self.progress.push(progress);
         }
@@ -116,7 +121,35 @@ impl Checker {
     /// Whether the values of the next call matter.
     #[must_use]
     pub fn wants_values(&self, name: &str) -> bool {
-        self.seen.len() < self.n_first_with_values || self.tools_with_values.contains(name)
+        let checks = self.tests.iter().flat_map(|test| &test.checks);
+        let mut steps = checks.filter_map(|check| match &check.rule {
+            Rule::Steps(check) => Some(check),
+            _ => None,
+        });
+        self.seen.len() < self.n_first_with_values
+            || self.tools_with_values.contains(name)
+            || self.has_steps && steps.any(|check| check.wants_args(name))
+    }
+
+    /// Whether events that are no calls matter.
+    #[must_use]
+    pub fn wants_others(&self) -> bool {
+        self.has_steps
+    }
+
+    /// Takes an event that is no call.
+    pub fn push_other(&mut self, event: u32, kind: StepType) {
+        self.push_step(&Step::other(event, kind), None);
+    }
+
+    /// Takes a step, with the arguments of a call as a value and as JSON.
+    fn push_step(&mut self, step: &Step, arguments: Option<(&Value, &str)>) {
+        let checks = self.tests.iter().flat_map(|test| &test.checks);
+        for (check, progress) in checks.zip(&mut self.progress) {
+            if let Rule::Steps(rule) = &check.rule {
+                progress.steps.push(rule, step, arguments);
+            }
+        }
     }
 
     /// Takes the next call, with its values if they were wanted.
@@ -127,9 +160,14 @@ impl Checker {
         // Deeper than the parser goes: such arguments are the same as nothing.
         let arguments: Option<Value> =
             values.arguments.as_deref().and_then(|json| serde_json::from_str(json).ok());
+        if self.has_steps {
+            let step = Step::of_call(call.event, call.name, arguments.as_ref());
+            self.push_step(&step, arguments.as_ref().zip(values.arguments.as_deref()));
+        }
         let checks = self.tests.iter().flat_map(|test| &test.checks);
         for (check, progress) in checks.zip(&mut self.progress) {
             match &check.rule {
+                Rule::Steps(_) => {}
                 Rule::Trajectory(rule) => {
                     let items = progress.items_of.get(call.name).map_or(&[][..], Vec::as_slice);
                     let is_full = progress.fits.len() + items.len() > MAX_FITS;
@@ -176,6 +214,7 @@ impl Checker {
                     ..CheckReport::default()
                 };
                 match &check.rule {
+                    Rule::Steps(rule) => progress.steps.evaluate(rule, &mut checked),
                     Rule::Trajectory(rule) => {
                         checked.kind = format!("{} {}", checked.kind, rule.mode.word());
                         if rule.edition == Edition::First {

@@ -2,17 +2,21 @@
 //! from JSON or YAML ([`read()`]), held against the calls of a run of any format ([`Checker`]), and
 //! reported as hits and misses with AgentV's own sentences ([`Report`]).
 //!
-//! The rules are those of AgentV's graders (`tool-trajectory.ts`, and `expected_messages` of 0.25). Two
+//! The rules are those of AgentV's graders (`tool-trajectory.ts`, `trajectory.ts`, and
+//! `expected_messages` of 0.25). Two
 //! generations of them differ in what they say: see [`Edition`]. Calls come in one by one and none of
 //! their values is kept.
 
 mod args;
 mod checker;
+mod glob;
 mod items;
 mod messages;
 mod raw;
 mod read;
+mod read_steps;
 mod report;
+mod steps;
 mod trajectory;
 
 #[cfg(test)]
@@ -21,6 +25,7 @@ mod tests;
 pub use checker::{CallValues, Checker, ToolCall};
 pub use read::{MAX_TEXT_BYTES, Unreadable, read};
 pub use report::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport, Verdict};
+pub use steps::StepType;
 
 /// Which generation of AgentV's words a check speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,4 +76,6 @@ pub enum Rule {
     Trajectory(trajectory::Trajectory),
     /// The tool calls of `expected_messages`.
     Messages(Vec<messages::ExpectedCall>),
+    /// `trajectory:*`.
+    Steps(steps::StepCheck),
 }

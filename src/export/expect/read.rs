@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::args::{ArgsMatch, ExpectedArgs};
 use super::messages::ExpectedCall;
 use super::raw::Raw;
+use super::read_steps::step_check;
 use super::trajectory::{Item, Mode, Trajectory};
 use super::{Check, Edition, Expectations, Rule, Test};
 use crate::json::{Repaired, repair};
@@ -33,7 +34,11 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    fn new(what: impl Into<String>, place: impl Into<String>, next: impl Into<String>) -> Self {
+    pub(super) fn new(
+        what: impl Into<String>,
+        place: impl Into<String>,
+        next: impl Into<String>,
+    ) -> Self {
         Self { what: what.into(), place: place.into(), next: next.into() }
     }
 }
@@ -260,10 +265,13 @@ impl Reader {
                     (check.name, check.kind, check.weight) = (shown.to_owned(), kind, weight);
                 }
             }
-            _ => test.skipped.push(match name {
-                Some(name) => format!("{name} ({kind})"),
-                None => kind,
-            }),
+            _ => match step_check(&kind, raw, place) {
+                Some(read) => self.add(shown, &kind, weight, Rule::Steps(read?), test),
+                None => test.skipped.push(match name {
+                    Some(name) => format!("{name} ({kind})"),
+                    None => kind,
+                }),
+            },
         }
         Ok(())
     }
@@ -469,7 +477,7 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
     }
 }
 
-fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
+pub(super) fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
     serde_json::from_str(raw.0).map_err(|_| {
         Unreadable::new(
             "The value is nested too deep to be compared",
@@ -480,11 +488,11 @@ fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
 }
 
 /// The first of the keys that is there, with its value.
-fn first<'a>(raw: Raw<'a>, keys: &[&'static str]) -> Option<(&'static str, Raw<'a>)> {
+pub(super) fn first<'a>(raw: Raw<'a>, keys: &[&'static str]) -> Option<(&'static str, Raw<'a>)> {
     keys.iter().find_map(|key| Some((*key, raw.get(&[key])?)))
 }
 
-fn join(place: &str, key: &str) -> String {
+pub(super) fn join(place: &str, key: &str) -> String {
     if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
 }
 

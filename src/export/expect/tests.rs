@@ -334,3 +334,80 @@ fn hostile_expectations_end() {
     let report = check(r#"{"mode":"exact","expected":[{"tool":"a","args":{}}]}"#, &[&call]);
     assert_eq!(scored(&report).0, 0.0);
 }
+
+#[test]
+fn steps_of_agentv_5() {
+    let assert = |kind: &str, value: &str, calls: &[&str]| {
+        let text = format!(r#"{{"assert":[{{"type":"{kind}","value":{value}}}]}}"#);
+        said(&check(&text, calls)).remove(0)
+    };
+    let read_a = r#"read {"path":"a","limit":10}"#;
+    let calls = ["web_search", r#"shell {"cmd":"ls -l"}"#, read_a, "web_search"];
+    let (web, tools) = ("tool:web_search", "tool:web_search, tool:read, tool:web_search");
+    for (kind, value, expected) in [
+        (
+            "trajectory:tool-used",
+            r#"["*SEARCH","read"]"#,
+            format!("+ Observed required tool(s): *SEARCH, read. Actual tools: {tools} @10,12"),
+        ),
+        (
+            "trajectory:tool-used",
+            r#""shell""#,
+            format!("- Missing required tool(s): shell. Actual tools: {tools} @"),
+        ),
+        (
+            "not-trajectory:tool-used",
+            r#""delete*""#,
+            "+ Forbidden tool(s) were not used: delete* @".to_owned(),
+        ),
+        (
+            "trajectory:tool-used",
+            r#"{"pattern":"web*","min":1,"max":1}"#,
+            format!("- Matched tool \"web*\" 2 time(s) (expected 1-1). Matches: {web}, {web} @10,13"),
+        ),
+        (
+            "trajectory:tool-sequence",
+            r#"["web*",{"name":"read"}]"#,
+            format!("+ Observed tool sequence in order: {web}, tool:read. Actual tools: {tools} @10,12"),
+        ),
+        (
+            "trajectory:tool-sequence",
+            r#"{"mode":"exact","steps":["web*","read"]}"#,
+            format!("- Expected exact tool sequence of web*, read, but actual tools were {tools} @10,12"),
+        ),
+        (
+            "trajectory:tool-args-match",
+            r#"{"name":"read","args":{"path":"a"}}"#,
+            r#"+ Tool "read" matched expected arguments (partial) on tool:read. Args: {"path":"a","limit":10} @12"#.to_owned(),
+        ),
+        (
+            "trajectory:tool-args-match",
+            r#"{"name":"read","args":{"path":"a"},"mode":"exact","ignore":"lim*"}"#,
+            r#"+ Tool "read" matched expected arguments (exact) on tool:read. Args: {"path":"a","limit":10} @12"#.to_owned(),
+        ),
+        (
+            "trajectory:tool-args-match",
+            r#"{"name":"read","args":{"path":"b"},"mode":"exact"}"#,
+            r#"- No call to tool "read" matched expected arguments (exact): {"path":"b"}. Observed args: {"path":"a","limit":10} @"#.to_owned(),
+        ),
+        (
+            "trajectory:step-count",
+            r#"{"type":"command","max":1,"pattern":"ls*"}"#,
+            "+ Matched 1 trajectory step(s) for type=command, pattern=ls* (expected at most 1). Matches: command:ls -l @11".to_owned(),
+        ),
+        (
+            "not-trajectory:step-count",
+            r#"{"min":3}"#,
+            "- Trajectory step count satisfied the forbidden range @10,11,12,13".to_owned(),
+        ),
+    ] {
+        assert_eq!(assert(kind, value, &calls), expected);
+    }
+    let fault = |value: &str, kind: &str| {
+        let text = format!(r#"{{"assert":[{{"type":"{kind}","value":{value}}}]}}"#);
+        read(&text).unwrap_err().place
+    };
+    assert_eq!(fault(r#"{"type":"tool"}"#, "trajectory:step-count"), "assert[0].value");
+    let value = r#"{"type":"search","name":"x"}"#;
+    assert_eq!(fault(value, "trajectory:tool-used"), "assert[0].value.type");
+}

@@ -4,7 +4,7 @@
 use crate::formats::Record;
 use crate::formats::agentdbg::{LineCounter, set_summary};
 use crate::formats::fields::{fields, given, items, text, word};
-use crate::model::{Evaluation, EventKind, Status, TraceBuilder};
+use crate::model::{Evaluation, EventKind, NameId, RunId, Status, TraceBuilder};
 
 use super::reader::{BenchReader, float, is_filled};
 
@@ -114,7 +114,7 @@ fn generation(
     reader: &BenchReader,
     record: &Record<'_>,
     at: usize,
-    run: crate::model::RunId,
+    run: RunId,
     out: &mut TraceBuilder,
 ) {
     let it = Generation::new(record.text);
@@ -141,6 +141,7 @@ fn generation(
     out.exhibits_mut().evaluations.push(Evaluation {
         event: id,
         name,
+        workload: NameId::NONE,
         status: status_name,
         passed,
         // Generators of this family write -1 for what did not run.

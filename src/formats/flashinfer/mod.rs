@@ -19,6 +19,7 @@ mod tests;
 
 use super::fields::{fields, given};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use crate::json::first_items;
 use crate::model::{Detail, SourceId};
 
 /// The format of FlashInfer-Bench.
@@ -77,6 +78,12 @@ fn claim(record: &ProbeRecord<'_>) -> Verdict {
     if record.str("definition").is_some() && is_object("spec") && is_list("sources") {
         return Verdict::Certain("it has a `definition`, a `spec` and `sources`".to_owned());
     }
+    if record.str("definition").is_some() && is_object("evaluation") {
+        return Verdict::Likely("records have a `definition` and an `evaluation`".to_owned());
+    }
+    if record.list("generations", 1).first().is_some_and(|it| it.has("generated_code")) {
+        return Verdict::Certain("its `generations` have `generated_code`".to_owned());
+    }
     if is_list("generations") && is_object("kernel_spec") {
         return Verdict::Certain("it has a `kernel_spec` and `generations`".to_owned());
     }
@@ -117,13 +124,28 @@ fn shape_of(raw: &str) -> Option<Shape> {
         "kernel_spec",
         "round",
         "generated_code",
+        "evaluation",
     ];
-    let [definition, workload, sources, axes, inputs, outputs, generations, spec, round, code] =
-        fields(raw, keys)?;
+    let [
+        definition,
+        workload,
+        sources,
+        axes,
+        inputs,
+        outputs,
+        generations,
+        spec,
+        round,
+        code,
+        evaluation,
+    ] = fields(raw, keys)?;
     let generations = given(generations).filter(|raw| raw.starts_with('['));
-    Some(if generations.is_some() && spec.is_some() {
+    let first = generations.and_then(|raw| first_items(raw, 1).first().copied());
+    let has_code =
+        first.and_then(|it| fields(it, ["generated_code"])).is_some_and(|[it]| it.is_some());
+    Some(if generations.is_some() && (spec.is_some() || has_code) {
         Shape::KernelLlm
-    } else if definition.is_some() && workload.is_some() {
+    } else if definition.is_some() && (workload.is_some() || evaluation.is_some()) {
         Shape::Trace
     } else if definition.is_some() && sources.is_some() {
         Shape::Solution

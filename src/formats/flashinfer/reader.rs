@@ -1,7 +1,7 @@
 //! The index pass over definitions, solutions and traces.
 
 use crate::formats::agentdbg::set_summary;
-use crate::formats::fields::{fields, given, text, time, word};
+use crate::formats::fields::{entries, fields, given, text, time, word};
 use crate::formats::{Reader, Record};
 use crate::json;
 use crate::model::{
@@ -130,9 +130,11 @@ impl BenchReader {
         let [max_absolute] =
             correctness.and_then(|raw| fields(raw, ["max_absolute_error"])).unwrap_or_default();
         let name = out.name(&solution);
+        let workload = out.name(&axes_in_words(axes));
         out.exhibits_mut().evaluations.push(Evaluation {
             event: id,
             name,
+            workload,
             status: status_name,
             passed,
             latency_ms: float(latency).filter(|ms| *ms >= 0.0),
@@ -162,6 +164,15 @@ impl Reader for BenchReader {
     }
 
     fn finish(&mut self, _out: &mut TraceBuilder) {}
+}
+
+/// The axes of a workload: `M=4, N=128`.
+fn axes_in_words(axes: Option<&str>) -> String {
+    const MAX_CHARS: usize = 80;
+    let axes = axes.map(entries).unwrap_or_default();
+    let words = axes.iter().filter_map(|(axis, raw)| Some(format!("{axis}={}", word(Some(raw))?)));
+    let words: String = words.collect::<Vec<_>>().join(", ").chars().take(MAX_CHARS).collect();
+    words
 }
 
 /// Whether a status means that the solution is right; `None` for no status.

@@ -253,6 +253,8 @@ fn who_claims_what() {
     for record in all {
         assert_eq!(rank(record), 3, "{record}");
     }
+    assert_eq!(rank(r#"{"generations":[{"generated_code":"x"}]}"#), 3);
+    assert_eq!(rank(r#"{"definition":"d","evaluation":{"status":"PASSED"}}"#), 2);
     assert_eq!(rank(r#"{"axes":{},"inputs":{}}"#), 2);
     for other in [r#"{"definition":"x"}"#, r#"{"workload":{}}"#, r#"{"axes":[1]}"#, "{}"] {
         assert_eq!(rank(other), 0, "{other}");

@@ -53,9 +53,18 @@ impl Conversation {
 
     /// Takes the next message or tool call.
     pub(super) fn event(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let keys =
-            ["role", "content", "tool_calls", "tool_call_id", "type", "function", "timestamp"];
-        let Some([role, content, calls, call_id, kind, function, at]) = fields(record.text, keys)
+        let keys = [
+            "role",
+            "content",
+            "tool_calls",
+            "function_call",
+            "tool_call_id",
+            "type",
+            "function",
+            "timestamp",
+        ];
+        let Some([role, content, calls, old_call, call_id, kind, function, at]) =
+            fields(record.text, keys)
         else {
             refuse(record, "an event is no object", out);
             return self.unknown(record, out);
@@ -83,7 +92,9 @@ impl Conversation {
         {
             return;
         }
-        let calls = given(calls).map(items).unwrap_or_default();
+        let mut calls = given(calls).map(items).unwrap_or_default();
+        // As OpenAI wrote it before there were several.
+        calls.extend(given(old_call).filter(|it| it.starts_with('{')));
         let kind = kind_of(&name, !calls.is_empty());
         let id = self.push(kind, record, out);
         let shown_name = match name.as_ref() {
@@ -164,8 +175,8 @@ impl Conversation {
     fn call(&mut self, record: &Record<'_>, parent: Option<EventId>, out: &mut TraceBuilder) {
         let id = self.push(EventKind::ToolCall, record, out);
         let [call_id, function] = fields(record.text, ["id", "function"]).unwrap_or_default();
-        let [name, arguments] =
-            function.and_then(|it| fields(it, ["name", "arguments"])).unwrap_or_default();
+        let function = function.unwrap_or(record.text);
+        let [name, arguments] = fields(function, ["name", "arguments"]).unwrap_or_default();
         if parent.is_none() && arguments.is_none_or(|it| !it.starts_with('{')) {
             refuse(record, "the arguments of a tool call are no object", out);
         }

@@ -32,8 +32,8 @@ fn json(title: &'static str, record: &RecordText, raw: &str, out: &mut Detail) {
 
 fn call(record: &RecordText, out: &mut Detail) {
     let [function] = fields(&record.text, ["function"]).unwrap_or_default();
-    let arguments = function.and_then(|function| fields(function, ["arguments"]));
-    let arguments = arguments.and_then(|[arguments]| arguments);
+    let own = function.unwrap_or(&record.text);
+    let [arguments] = fields(own, ["arguments"]).unwrap_or_default();
     if let Some(raw) = arguments
         && let Some(span) = record.span_of(raw)
     {
@@ -43,14 +43,22 @@ fn call(record: &RecordText, out: &mut Detail) {
     } else {
         json("Call", record, &record.text, out);
     }
-    let inner = function.map(|it| unknown_entries(it, &["name", "arguments"])).unwrap_or_default();
-    let mut rest = unknown_entries(&record.text, &["type", "function"]);
-    rest.extend(inner);
+    let mut rest = match function {
+        Some(_) => unknown_entries(&record.text, &["type", "function"]),
+        None => Vec::new(),
+    };
+    rest.extend(unknown_entries(own, &["name", "arguments"]));
     others(record, "Call", rest, out);
 }
 
 fn message(record: &RecordText, title: &'static str, out: &mut Detail) {
-    let [content, calls] = fields(&record.text, ["content", "tool_calls"]).unwrap_or_default();
+    let keys = ["content", "tool_calls", "function_call", "reasoning_content", "reasoning"];
+    let [content, calls, old_call, thought, reasoning] =
+        fields(&record.text, keys).unwrap_or_default();
+    let thoughts = [thought, reasoning].into_iter().flatten().filter(|raw| raw.starts_with('"'));
+    for span in thoughts.filter_map(|raw| record.span_of(raw)) {
+        out.blocks.push(Block::Thinking(Value::Json(span)));
+    }
     match given(content) {
         Some(raw) if raw.starts_with('[') => {
             items(raw).into_iter().for_each(|item| part(record, title, item, out));
@@ -62,9 +70,10 @@ fn message(record: &RecordText, title: &'static str, out: &mut Detail) {
     let calls = given(calls).map(items).unwrap_or_default();
     let calls: Vec<Field> = calls
         .into_iter()
+        .chain(given(old_call))
         .filter_map(|call| {
             let [function] = fields(call, ["function"])?;
-            let [name, arguments] = function.and_then(|it| fields(it, ["name", "arguments"]))?;
+            let [name, arguments] = fields(function.unwrap_or(call), ["name", "arguments"])?;
             let value = Value::Json(record.span_of(arguments.unwrap_or(call))?);
             Some(Field { label: text(name).unwrap_or_default().into_owned(), value })
         })
@@ -72,7 +81,13 @@ fn message(record: &RecordText, title: &'static str, out: &mut Detail) {
     if !calls.is_empty() {
         out.blocks.push(Block::Fields("Tool calls", calls));
     }
-    let rest = unknown_entries(&record.text, &["role", "content", "tool_calls"]);
+    let mut rest = unknown_entries(&record.text, &["role", "content", "tool_calls"]);
+    // What is no text or no call after all stays to be seen.
+    rest.retain(|(key, raw)| match key.as_ref() {
+        "reasoning_content" | "reasoning" => !raw.starts_with('"'),
+        "function_call" => !raw.starts_with('{'),
+        _ => true,
+    });
     others(record, "Other fields", rest, out);
 }
 

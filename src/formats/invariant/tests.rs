@@ -69,6 +69,23 @@ fn outputs_are_joined_by_id_and_then_by_order() {
 }
 
 #[test]
+fn the_old_way_of_calling_and_thoughts_are_read() {
+    let records = [
+        r#"{"role":"assistant","content":null,"reasoning_content":"hm","function_call":{"name":"f","arguments":"{\"a\":1}"}}"#,
+        r#"{"role":"function","name":"f","content":"done"}"#,
+    ];
+    let read = read(&Invariant, &[&records]);
+    assert_eq!(read.outline(), ["llm-call ", " tool-call f"]);
+    let shown = read.detail(&Invariant, 0).blocks;
+    assert!(
+        matches!(&shown[..], [Block::Thinking(_), Block::Fields("Tool calls", _)]),
+        "{shown:?}"
+    );
+    let shown = read.detail(&Invariant, 1).blocks;
+    assert!(matches!(&shown[..2], [Block::Arguments(Value::JsonInString(_)), Block::Result(_)]));
+}
+
+#[test]
 fn arguments_are_objects_strings_and_other_text() {
     let same = [call("1", r#"{"a": 1}"#), call("2", r#""{\"a\":1}""#), call("4", r#""no, json""#)];
     let records: Vec<&str> = same.iter().map(String::as_str).collect();
