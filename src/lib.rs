@@ -5,6 +5,7 @@
 //! this file is the map of the code, with its invariants.
 
 pub mod json;
+pub mod order;
 
 pub mod input;
 pub mod model;

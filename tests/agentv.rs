@@ -10,6 +10,9 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, files_below, named, open, open_one, shared};
 use serde_json::Value;
+use traceloupe::session::Session;
+use traceloupe::session::protocol::OpenRequest;
+use traceloupe::session::store::MemoryStore;
 use traceloupe::view::outline::RunLine;
 
 type Files = Vec<(String, Vec<u8>)>;
@@ -312,4 +315,69 @@ fn broken_yaml_says_where() {
     }
     let opened = open_one("a.yaml", b"a:\n\t- b: [c]\n");
     assert!(opened.codes().contains(&"broken-yaml".to_owned()), "{:?}", opened.codes());
+}
+
+#[test]
+fn what_was_evaluated_stands_in_the_run() {
+    let row = br#"{"test_id":"a","target":"x","score":1,"artifact_dir":"s/a"}"#;
+    let eval = b"description: d\ntests:\n  - id: a\n    input: q\n";
+    let targets = b"targets:\n  - name: x\n    provider: cli\n";
+    let grading = br#"{"assertions":[{"text":"t","passed":true}],"summary":{"passed":1,"total":1},"graders":[]}"#;
+    let files: [(&str, &[u8]); 4] = [
+        ("run/index.jsonl", row),
+        ("run/s/a/task/EVAL.yaml", eval),
+        ("run/s/a/task/targets.yaml", targets),
+        ("run/s/a/grading.json", grading),
+    ];
+    let opened = open(&files, &Opening::default());
+    check_outline(&opened);
+    assert_eq!(opened.outline().runs.len(), 1);
+    let mut found = names(&opened);
+    found.sort();
+    assert_eq!(found, ["eval", "grading", "targets"]);
+}
+
+#[test]
+fn the_order_of_reading_does_not_matter() {
+    let Some(files) = agentv_files("npm-4.42.4-run") else { return };
+    let counts = |files: &[(String, Vec<u8>)]| {
+        let opened = in_order(files);
+        let runs = opened.trace().runs().iter().enumerate();
+        let mut counts: Vec<_> = runs
+            .map(|(at, run)| {
+                let totals = opened.trace().totals(traceloupe::model::RunId::from_index(at));
+                let usage = if totals.usage.is_empty() { run.usage } else { totals.usage };
+                (
+                    run.title.clone(),
+                    totals.events,
+                    totals.llm_calls,
+                    totals.tool_calls,
+                    totals.errors,
+                    usage.input,
+                    run.score.map(f64::to_bits),
+                    run.status,
+                )
+            })
+            .map(|it| format!("{it:?}"))
+            .collect();
+        counts.sort();
+        counts
+    };
+    let mut backward = files.clone();
+    backward.reverse();
+    assert_eq!(counts(&files), counts(&backward));
+}
+
+/// Reads files in the very order that is given.
+fn in_order(files: &[(String, Vec<u8>)]) -> Session<MemoryStore> {
+    let mut store = MemoryStore::default();
+    let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.clone())).collect();
+    let mut session = Session::new(store, OpenRequest::default());
+    for ((name, bytes), handle) in files.iter().zip(handles) {
+        let source = session.begin(name, handle);
+        session.push(source, bytes);
+        session.end(source);
+    }
+    session.complete();
+    session
 }

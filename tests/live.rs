@@ -113,7 +113,7 @@ fn stopping_keeps_what_came() {
     let Response::Outline(outline) = session.complete() else { panic!() };
     assert_eq!(outline.stopped, Some((LINES[..2].concat().len() as u64, 0)));
     assert_eq!(outline.runs[0].n_rows, 2);
-    assert!(outline.runs[0].notes.is_empty(), "that its end is missing is no news");
+    assert!(outline.runs[0].no_end.is_none(), "that its end is missing is no news");
 }
 
 #[test]

@@ -12,19 +12,24 @@ use std::{
 
 /// Layer, and what it may use: a whole layer, or one module of it.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("json", &[]),
-    ("input", &["json"]),
-    ("model", &[]),
-    ("search", &["json"]),
-    ("formats", &["json", "input", "model"]),
-    ("analysis", &["model"]),
-    ("view", &["json", "model", "analysis", "search"]),
-    ("export", &["json", "input", "model", "analysis", "view"]),
-    ("session", &["json", "input", "model", "search", "formats", "analysis", "view", "export"]),
-    ("worker", &["session", "model"]),
+    ("order", &[]),
+    ("json", &["order"]),
+    ("input", &["order", "json"]),
+    ("model", &["order"]),
+    ("search", &["order", "json"]),
+    ("formats", &["order", "json", "input", "model"]),
+    ("analysis", &["order", "model"]),
+    ("view", &["order", "json", "model", "analysis", "search"]),
+    ("export", &["order", "json", "input", "model", "analysis", "view"]),
+    (
+        "session",
+        &["order", "json", "input", "model", "search", "formats", "analysis", "view", "export"],
+    ),
+    ("worker", &["order", "session", "model"]),
     (
         "ui",
         &[
+            "order",
             "view",
             "session::protocol",
             "session::known_formats",

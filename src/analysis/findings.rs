@@ -44,8 +44,9 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     }
     let Findings { mut list, dropped } = reported::attach(trace, *settings, &lanes, &mut drafts);
 
-    drafts
-        .sort_by_key(|it| (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact));
+    crate::order::sort_by_key(&mut drafts, |it| {
+        (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact)
+    });
     // Warnings of the producer count like our own: they stand before our information.
     let ours = drafts.iter().take_while(|it| it.severity > Severity::Info).count();
     let found = drafts.len() + list.len() + dropped;
@@ -55,7 +56,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
         let lane = lanes.get(draft.lane.index())?;
         Some(list_events(trace, lane, draft))
     }));
-    list.sort_by(|a, b| {
+    crate::order::sort_by(&mut list, |a, b| {
         let key = |it: &Finding| (it.run, it.first, it.last, it.lane, it.rule);
         key(a).cmp(&key(b))
     });
@@ -99,7 +100,7 @@ fn lane_drafts(
     }
     let mut exact = by_calls;
     exact.extend(find(&prompts, &fits));
-    exact.sort_by_key(|it| it.start);
+    crate::order::sort_by_key(&mut exact, |it| it.start);
     let by_names = find(&keys(trace, lane, Compare::Names), &fits);
 
     let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {

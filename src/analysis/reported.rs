@@ -46,7 +46,7 @@ pub(super) fn attach(
         return Findings::default();
     }
     // Of two that begin together the surer one comes last, and is met first on the way back.
-    drafts.sort_by_key(|it| (it.run, it.first, it.is_exact));
+    crate::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
     let mut texts = SignatureHashes::default();
     let hashes: Vec<Option<u64>> =
         drafts.iter().map(|draft| block_hash(trace, lanes, draft, &mut texts)).collect();

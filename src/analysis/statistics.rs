@@ -22,7 +22,7 @@ impl Spread {
     /// Of all values that are known.
     #[must_use]
     pub fn new(mut values: Vec<f64>) -> Self {
-        values.sort_unstable_by(f64::total_cmp);
+        crate::order::sort_floats(&mut values);
         // The smallest value that is no less than p of 100 values: the ceiling, in whole numbers.
         let rank = |p: u8| (values.len() * usize::from(p)).div_ceil(100).saturating_sub(1);
         let percentile = |p: u8| values.get(rank(p)).copied().unwrap_or_default();
@@ -108,7 +108,7 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
         .into_values()
         .map(|it| Calls { duration_ms: Spread::new(it.durations_ms), ..it.calls })
         .collect();
-    all.sort_unstable_by(|a, b| {
+    crate::order::sort_by(&mut all, |a, b| {
         let by_use = a.kind.cmp(&b.kind).then(b.n.cmp(&a.n));
         by_use.then_with(|| trace.name(a.name).cmp(trace.name(b.name)))
     });

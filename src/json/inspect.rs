@@ -41,7 +41,7 @@ impl Inspector {
         for (code, at) in found {
             notices.extend(at.map(|at| Notice::new(code, at)));
         }
-        notices.sort_by_key(|notice| notice.offset);
+        crate::order::sort_by_key(&mut notices, |notice| notice.offset);
         Some(notices)
     }
 

@@ -5,7 +5,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::event::NIL;
-use super::{EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
+use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
 
 /// What is to be put together.
 #[derive(Debug, Default)]
@@ -97,6 +97,11 @@ impl TraceBuilder {
         let is_kept = |at: usize| !runs.contains_key(&RunId::from_index(at));
         self.trace.runs =
             runs_now.into_iter().filter(|_| index.next().is_some_and(is_kept)).collect();
+        let mut annotations = Table::default();
+        for annotation in &self.trace.annotations {
+            annotations.push(Annotation { run: run_of(annotation.run), ..*annotation });
+        }
+        self.trace.annotations = annotations;
         self.order_events(&events, &last, |event| {
             event.run = run_of(event.run);
             event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
@@ -132,6 +137,11 @@ impl TraceBuilder {
             events.push(event);
         }
         self.trace.events = events;
+        let moved = |id: &mut EventId| *id = index_of(*id).map_or(*id, EventId);
+        let exhibits = &mut self.trace.exhibits;
+        exhibits.definitions.iter_mut().for_each(moved);
+        exhibits.solutions.iter_mut().for_each(|(id, _)| moved(id));
+        exhibits.evaluations.iter_mut().for_each(|it| moved(&mut it.event));
         for lane in &mut self.trace.lanes {
             lane.parent = lane.parent.and_then(index_of).map(EventId);
         }
@@ -162,6 +172,15 @@ fn merge_run(run: &mut Run, from: Run) {
     }
     run.score = run.score.or(from.score);
     run.verdict = run.verdict.or(from.verdict);
+    run.context_window = run.context_window.or(from.context_window);
+    run.no_end = run.no_end.or(from.no_end);
+    run.record = run.record.or(from.record);
+    if run.annotations.all == 0 {
+        run.annotations = from.annotations;
+    }
+    if run.groups.is_empty() {
+        run.groups = from.groups;
+    }
     for (label, value) in from.facts {
         if !run.facts.iter().any(|(known, _)| *known == label) {
             run.facts.push((label, value));
@@ -176,7 +195,9 @@ fn merge_run(run: &mut Run, from: Run) {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{EventKind, NewEvent, Place, RunId, SourceId, Span, TraceBuilder};
+    use crate::model::{
+        AnnotationKind, EventKind, NewEvent, Place, RunId, SourceId, Span, TraceBuilder,
+    };
 
     fn place(start: u64) -> Place {
         Place { span: Span { source: SourceId::from_index(0), start, len: 1 }, line: 1 }
@@ -194,6 +215,8 @@ mod tests {
         }
         out.run_mut(two).facts.push(("a".to_owned(), "2".to_owned()));
         out.run_mut(two).score = Some(0.5);
+        out.annotate(three, place(9).span, AnnotationKind::Comment);
+        out.exhibits_mut().definitions.extend([ids[1], ids[2]]);
         out.event_mut(ids[3]).unwrap().set_parent(Some(ids[1]));
         out.merge_runs(two, one);
         out.merge_runs(one, two);
@@ -212,6 +235,9 @@ mod tests {
         let nested = trace.event(order[1]).unwrap();
         assert_eq!(nested.parent(), Some(order[0]));
         assert_eq!((nested.run, nested.lane), (whole.run, whole.lane));
-        assert_eq!(trace.order(RunId::from_index(1)).len(), 1);
+        let other = trace.order(RunId::from_index(1));
+        assert_eq!(other.len(), 1);
+        assert_eq!(trace.annotations().get(0).unwrap().run, RunId::from_index(1));
+        assert_eq!(trace.exhibits().definitions, [order[0], other[0]]);
     }
 }

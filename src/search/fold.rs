@@ -41,7 +41,7 @@ pub(super) fn variants(char: char) -> Vec<char> {
         all.extend(beside.into_iter().flatten());
     }
     all.retain(|it| fold(*it) == small);
-    all.sort_unstable();
+    crate::order::sort(&mut all);
     all.dedup();
     all
 }
@@ -70,7 +70,7 @@ impl Folded {
             .into_iter()
             .filter_map(|char| char.encode_utf8(&mut buffer).bytes().next())
             .collect();
-        first.sort_unstable();
+        crate::order::sort(&mut first);
         first.dedup();
         Self {
             needle: text.chars().map(fold).collect(),

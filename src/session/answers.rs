@@ -46,7 +46,7 @@ impl<S: Store> Session<S> {
                 wanted.push((at, Span { len: span.len.min(LOOK_BYTES), ..span }));
             }
         }
-        wanted.sort_by_key(|(_, span)| (span.source, span.start));
+        crate::order::sort_by_key(&mut wanted, |(_, span)| (span.source, span.start));
         // Rows that are seen together mostly stand together: what is near is read in one go.
         for group in wanted.chunk_by(|(_, a), (_, b)| a.source == b.source && is_near(*a, *b)) {
             let (Some((_, first)), Some((_, last))) = (group.first(), group.last()) else {

@@ -40,7 +40,7 @@ pub(super) fn choose(
         .filter(|(verdict, _)| *verdict != Verdict::No)
         .collect();
     // Stable: of equally sure formats the one that stands first in the registry is taken.
-    ranked.sort_by_key(|(verdict, _)| std::cmp::Reverse(verdict.rank()));
+    crate::order::sort_by_key(&mut ranked, |(verdict, _)| std::cmp::Reverse(verdict.rank()));
     let forced = forced.and_then(by_id);
     let is_sure = forced.is_some() || ranked.first().is_some_and(|(verdict, _)| verdict.rank() > 1);
     let (format, why) = match forced {

@@ -330,7 +330,7 @@ impl<S: Store> Session<S> {
 #[must_use]
 pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
-    order.sort_by_key(|at| inputs.get(*at).map(|input| input.path.as_str()));
+    crate::order::sort_by_key(&mut order, |at| inputs.get(*at).map(|input| input.path.as_str()));
     order
 }
 

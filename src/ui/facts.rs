@@ -203,7 +203,7 @@ fn Findings() -> impl IntoView {
             let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
             let mut found: Vec<(bool, u32)> =
                 found.map(|(at, it)| (it.severity != "critical", at)).collect();
-            found.sort_unstable();
+            crate::order::sort(&mut found);
             (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
         })
     };

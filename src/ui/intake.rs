@@ -293,7 +293,7 @@ pub fn take_addresses(state: AppState) {
             return;
         }
         super::boot::all_read();
-        answers.sort_by_key(arrival::Answer::name);
+        crate::order::sort_by_key(&mut answers, arrival::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));

@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent, Window};
 
 use super::actions;
+use super::appending;
 use super::boot;
 use super::intake::blob_of_text;
 use super::openings::{NamedFile, Opening};
@@ -87,11 +88,37 @@ fn take(state: AppState, event: &MessageEvent) {
         }
         "getSummary" if may_ask(state, &asker) => summary(state, &asker),
         "search" if may_ask(state, &asker) => search(state, &asker, &data),
-        "close" | "getSummary" | "search" => {
+        "append" if is_self(&asker) || brought_it(&asker) => append(state, &asker, &data),
+        "append" | "close" | "getSummary" | "search" => {
             refuse(&asker, "refused", "This window may not do that");
         }
-        _ => refuse(&asker, "unknown-command", "Known commands: load, close, getSummary, search"),
+        _ => {
+            let words = "Known commands: load, append, close, getSummary, search";
+            refuse(&asker, "unknown-command", words);
+        }
     }
+}
+
+/// Adds `text` or `bytes` to the trace that the window brought; with `end` no more will come.
+fn append(state: AppState, asker: &Asker, data: &JsValue) {
+    let given =
+        [field(data, "text"), field(data, "bytes")].into_iter().find(|it| !it.is_undefined());
+    let piece = given.as_ref().and_then(blob_of);
+    let is_end = field(data, "end").is_truthy();
+    if given.is_some() && piece.is_none() || given.is_none() && !is_end {
+        return refuse(
+            asker,
+            "bad-trace",
+            "text is a string, bytes an ArrayBuffer or a view of one",
+        );
+    }
+    if !appending::append(state, piece, is_end) {
+        return refuse(asker, "nothing-open", "No single trace is open that could grow");
+    }
+    post(
+        asker,
+        &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
+    );
 }
 
 /// Searches for `q`, or stops where it is empty. What is found is shown, never told.

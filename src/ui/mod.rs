@@ -8,6 +8,7 @@
 mod actions;
 mod annotations;
 mod app;
+mod appending;
 mod arrival;
 mod body;
 pub mod boot;

@@ -51,7 +51,7 @@ pub struct Opening {
 impl Opening {
     /// Files in the order of their names, so that the order of dropping changes nothing.
     pub fn new(mut files: Vec<NamedFile>) -> Self {
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        crate::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
         Self { files, ..Self::default() }
     }
 

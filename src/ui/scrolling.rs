@@ -324,7 +324,7 @@ fn layout(state: AppState, line_px: f64) -> Layout {
             }
         });
     });
-    bodies.sort_unstable_by_key(|body| body.line);
+    crate::order::sort_by_key(&mut bodies, |body| body.line);
     Layout::new(n_lines, line_px, each_px, bodies)
 }
 

@@ -247,6 +247,7 @@ fn LineRow(
             aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
             data-failed=failed.to_string() data-loop=in_loop.to_string()
             data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
+            aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
             {content}
         </div>

@@ -189,10 +189,10 @@ pub fn pieces(len: usize, marks: &[(usize, usize, usize)]) -> Vec<((usize, usize
     let mut edges: Vec<usize> = marks.iter().flat_map(|(from, to, _)| [*from, *to]).collect();
     edges.extend([0, len]);
     edges.retain(|edge| *edge <= len);
-    edges.sort_unstable();
+    crate::order::sort(&mut edges);
     edges.dedup();
     let mut starting: Vec<&(usize, usize, usize)> = marks.iter().collect();
-    starting.sort_unstable();
+    crate::order::sort(&mut starting);
     let mut starting = starting.into_iter().peekable();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::new();

@@ -160,7 +160,7 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
     let ids = ids.chain(found.solutions.iter().map(|(id, _)| *id));
     let ids = ids.chain(found.evaluations.iter().map(|it| it.event));
     let mut runs: Vec<u32> = ids.filter_map(run_of).map(run_number).collect();
-    runs.sort_unstable();
+    crate::order::sort(&mut runs);
     runs.dedup();
     Exhibits {
         definitions: found

@@ -90,12 +90,12 @@ impl Found {
                 line.id = Some(*id);
             }
         }
-        rows.sort_unstable();
+        crate::order::sort(&mut rows);
         let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
         self.rows.append(&mut rows);
         if !is_behind {
             // Two runs in order: this sort only merges them.
-            self.rows.sort();
+            crate::order::sort(&mut self.rows);
         }
         let HitBatch { lines, .. } = &batch;
         self.lines.extend(lines.iter().cloned());

@@ -53,8 +53,8 @@ impl Loops {
                 }
             }
         }
-        loops.badges.sort_unstable();
-        loops.folds.sort_unstable();
+        crate::order::sort(&mut loops.badges);
+        crate::order::sort(&mut loops.folds);
         loops
     }
 

@@ -143,7 +143,7 @@ fn most_used(trace: &Trace, tools: FxHashMap<NameId, u64>) -> Vec<(u32, u64)> {
     let by_use = |a: &(NameId, u64), b: &(NameId, u64)| {
         b.1.cmp(&a.1).then_with(|| trace.name(a.0).cmp(trace.name(b.0)))
     };
-    tools.sort_unstable_by(by_use);
+    crate::order::sort_by(&mut tools, by_use);
     tools.truncate(MAX_TOOLS);
     tools.into_iter().map(|(name, n)| (index(name.index()), n)).collect()
 }
@@ -212,7 +212,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
 fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) -> FindingLine {
     let rows = |ids: &[EventId]| {
         let mut rows: Vec<u32> = ids.iter().map(|id| row(*id)).collect();
-        rows.sort_unstable();
+        crate::order::sort(&mut rows);
         rows
     };
     let column = |ids: &[EventId]| -> Column<u32> { rows(ids).into_iter().collect() };

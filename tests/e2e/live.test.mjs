@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { mounted } from './harness.mjs';
-import { alert, body, button, dropText, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
+import { alert, ask, body, button, dropText, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
 
 const it = stage();
 
@@ -250,4 +250,67 @@ test('a run without times can be stepped through', async () => {
   assert.equal(await ahead(page), 1);
   await button(page, 'End replay').click();
   assert.equal(await ahead(page), 0);
+});
+
+test('a window adds to the trace it brought, until it says that this was all', async () => {
+  const { page } = await it.open();
+  assert.equal((await ask(page, { cmd: 'append', text: 'x' })).error.code, 'nothing-open');
+  const trace = `${start(0)}\n`;
+  assert.equal((await ask(page, { cmd: 'load', trace, fileName: 'sent.jsonl' })).events, 1);
+  assert.equal(await running(page).count(), 0, 'nothing says that it goes on');
+  assert.equal((await ask(page, { cmd: 'append', text: `${output(0)}\n${start(1)}\n` })).ok, true);
+  await row(page, /tool_1/).waitFor();
+  assert.equal(await running(page).count(), 1);
+  const bytes = [...Buffer.from(`${output(1)}\n`)];
+  await page.evaluate((all) => {
+    const message = { traceloupe: 1, id: 'b', cmd: 'append', bytes: new Uint8Array(all), end: true };
+    window.postMessage(message, '*');
+  }, bytes);
+  await shown(page);
+  assert.equal((await summary(page)).events, 2);
+  assert.equal(await running(page).count(), 0);
+  assert.equal((await ask(page, { cmd: 'append' })).error.code, 'bad-trace');
+});
+
+test('the context meter tells how full the window was, and what it assumed', async () => {
+  const { page } = await it.open();
+  const usage = (rest) => FINAL.replace('"response"', `"usage":{"prompt_tokens":90000,"completion_tokens":9${rest}},"response"`);
+  await dropText(page, `${META}\n${usage('')}\n`);
+  const meter = page.getByRole('meter', { name: 'Context window' });
+  assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'warn');
+  assert.match(await page.locator('.fact--meter').textContent(), /70 %.*of 128k\? context/);
+  assert.equal(await page.getByRole('tooltip').count(), 0);
+  await meter.focus();
+  assert.match(await page.getByRole('tooltip').textContent(), /128k are assumed/);
+  await dropText(page, `${META}\n${usage(',"context_window":100000')}\n`, 'known.jsonl');
+  assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'error');
+  assert.doesNotMatch(await page.locator('.fact--meter').textContent(), /assumed/);
+});
+
+test('the settings act and are kept: mode, collapsing, how much of an output is shown', async () => {
+  const { page } = await it.open();
+  const settings = () => button(page, 'Settings').click();
+  const close = () => page.keyboard.press('Escape');
+  const lines = [META, event('thinking_start', { step_id: 's', timestamp: '2026-11-20T08:00:00Z' })];
+  for (let n = 1; n <= 6; n += 1) lines.push(start(n), output(n).replace('answer', 'long '.repeat(200)));
+  await dropText(page, `${lines.join('\n')}\n`);
+  assert.equal(await row(page, /tool_1/).count(), 0, 'a step with six calls starts collapsed');
+  await settings();
+  await page.getByLabel('Collapse long steps by themselves').uncheck();
+  await close();
+  await row(page, /tool_1/).click();
+  await page.getByText(/Showing 500 of 1\D?002 characters/).waitFor();
+  await settings();
+  await page.getByLabel('Cut outputs after characters').fill('100');
+  await page.getByLabel('Cut outputs after characters').blur();
+  await page.getByLabel(/^Minimal/).check();
+  await close();
+  assert.equal(await row(page, /tool_1/).count(), 0, 'the minimal mode hides calls');
+  await page.reload();
+  await mounted(page);
+  await dropText(page, `${lines.join('\n')}\n`);
+  assert.equal(await button(page, 'Minimal').getAttribute('aria-pressed'), 'true');
+  await button(page, 'Normal').click();
+  await row(page, /tool_1/).click();
+  await page.getByText(/Showing 100 of 1\D?002 characters/).waitFor();
 });

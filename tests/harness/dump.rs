@@ -44,6 +44,10 @@ fn run(run: &RunLine) -> String {
         number(run.duration_ms),
         run.counts
     );
+    let score = traceloupe::view::words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        writeln!(text, "  score {score}").unwrap();
+    }
     if let Some(given) = run.given {
         writeln!(text, "  given {given:?}").unwrap();
     }

@@ -1,6 +1,8 @@
 //! What an opened element shows, in the order that the description asks for: model, conversation,
 //! output, tool calls; of tool calls and MCP every field.
 
+use std::borrow::Cow;
+
 use crate::formats::EventRecords;
 use crate::formats::agentdbg::Shown;
 use crate::formats::fields::{entries, fields, given, items, unknown_entries, word};
@@ -21,6 +23,22 @@ const REQUEST: [&str; 9] = [
     "llm_output",
     "tool_calls",
     "error",
+];
+
+/// Fields of a choice that have a place of their own.
+const CHOICE: [&str; 5] = ["index", "message", "delta", "text", "finish_reason"];
+
+/// Fields of an answer's message that have a place of their own.
+const MESSAGE: [&str; 9] = [
+    "role",
+    "content",
+    "text",
+    "type",
+    "reasoning_content",
+    "reasoning",
+    "tool_calls",
+    "function_call",
+    "finish_reason",
 ];
 
 /// Fields of a tool call that have a place of their own.
@@ -99,7 +117,9 @@ fn conversation(shown: &mut Shown<'_, '_>, element: &Element<'_>, event: &EventR
 
 /// The words of the answers: of one as text, of several as messages.
 fn output(shown: &mut Shown<'_, '_>, answers: &[Answer<'_>]) {
-    if let [only] = answers
+    let told: Vec<&Answer<'_>> =
+        answers.iter().filter(|it| it.content.is_some() || it.reasoning.is_some()).collect();
+    if let [only] = told.as_slice()
         && only.content.is_none_or(|raw| raw.starts_with('"'))
     {
         if let Some(reasoning) = only.reasoning {
@@ -113,7 +133,7 @@ fn output(shown: &mut Shown<'_, '_>, answers: &[Answer<'_>]) {
         return;
     }
     let messages: Vec<Message> =
-        answers.iter().map(|answer| answer_message(shown, answer)).collect();
+        told.into_iter().map(|answer| answer_message(shown, answer)).collect();
     if !messages.is_empty() {
         shown.push(Block::Messages("LLM output", messages, 0));
     }
@@ -159,16 +179,24 @@ fn around(shown: &mut Shown<'_, '_>, response: &str, answers: &[Answer<'_>], mod
         fields(response, ["usage", "meta_info", "model"]).unwrap_or_default();
     shown.all_fields("Usage", usage);
     shown.all_fields("Meta info", meta);
-    let is_completion = fields(response, ["choices"]).is_some_and(|[it]| given(it).is_some());
-    if !is_completion {
+    if answers.is_empty() {
+        // It is shown whole.
         return;
     }
-    let mut found: Vec<(&str, Option<&str>)> = Vec::new();
-    found.extend(answers.iter().map(|answer| ("finish reason", answer.finish_reason)));
-    found.push(("model", own_model.filter(|own| Some(*own) != model)));
-    let known = ["choices", "usage", "meta_info", "model", "error"];
-    let rest = unknown_entries(response, &known);
-    found.extend(rest.iter().map(|(key, raw)| (key.as_ref(), Some(*raw))));
+    let mut found: Vec<(Cow<'_, str>, &str)> = Vec::new();
+    for answer in answers {
+        found.extend(answer.finish_reason.map(|raw| ("finish reason".into(), raw)));
+        let choice = answer.choice.map(|raw| unknown_entries(raw, &CHOICE)).unwrap_or_default();
+        // Of a plain completion the choice is all there is.
+        let is_inner = answer.choice.is_some_and(|choice| choice != answer.whole);
+        let message = is_inner.then(|| unknown_entries(answer.whole, &MESSAGE));
+        found.extend(choice.into_iter().chain(message.unwrap_or_default()));
+    }
+    let own_model = own_model.filter(|own| Some(*own) != model);
+    found.extend(own_model.map(|raw| ("model".into(), raw)));
+    let known = ["choices", "output", "message", "usage", "meta_info", "model", "error"];
+    found.extend(unknown_entries(response, &[known.as_slice(), &MESSAGE].concat()));
+    let found: Vec<_> = found.iter().map(|(key, raw)| (key.as_ref(), Some(*raw))).collect();
     shown.fields("Response", &found);
 }
 
@@ -216,11 +244,7 @@ fn words_of(part: &str) -> &str {
     }
 }
 
-fn table(
-    shown: &mut Shown<'_, '_>,
-    title: &'static str,
-    found: &[(std::borrow::Cow<'_, str>, &str)],
-) {
+fn table(shown: &mut Shown<'_, '_>, title: &'static str, found: &[(Cow<'_, str>, &str)]) {
     let fields: Vec<Field> = found
         .iter()
         .map(|(key, raw)| Field { label: key.clone().into_owned(), value: shown.value(raw) })

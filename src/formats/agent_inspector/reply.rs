@@ -16,6 +16,8 @@ pub(super) struct Answer<'a> {
     pub tool_calls: Option<&'a str>,
     /// Why the model stopped.
     pub finish_reason: Option<&'a str>,
+    /// The choice that it stands in.
+    pub choice: Option<&'a str>,
 }
 
 /// A tool call that an answer asks for.
@@ -63,9 +65,17 @@ fn one(raw: &str) -> Vec<Answer<'_>> {
         // `/generate` of vLLM answers with a list; items of the responses API stand in one as well.
         Some(list) => items(list)
             .into_iter()
-            .filter_map(|item| match item.starts_with('"') {
-                true => Some(words(item)),
-                false => fields(item, ["content"])?.first()?.map(|_| message(item)),
+            .filter_map(|item| {
+                if item.starts_with('"') {
+                    return Some(words(item));
+                }
+                let [kind, content] = fields(item, ["type", "content"])?;
+                match kind {
+                    Some(r#""function_call""#) => {
+                        Some(Answer { content: None, tool_calls: Some(item), ..words(item) })
+                    }
+                    _ => content.map(|_| message(item)),
+                }
             })
             .collect(),
         None => Vec::new(),
@@ -80,7 +90,7 @@ fn choice(raw: &str) -> Option<Answer<'_>> {
         (_, Some(text)) => Answer { whole: raw, ..words(text) },
         _ => Answer { content: None, ..words(raw) },
     };
-    Some(Answer { finish_reason: given(finish_reason), ..answer })
+    Some(Answer { finish_reason: given(finish_reason), choice: Some(raw), ..answer })
 }
 
 fn message(raw: &str) -> Answer<'_> {
@@ -93,6 +103,7 @@ fn message(raw: &str) -> Answer<'_> {
         reasoning: given(thought).or(given(reasoning)).filter(not_empty),
         tool_calls: given(calls).filter(not_empty).or(given(call)),
         finish_reason: None,
+        choice: None,
     }
 }
 
@@ -103,6 +114,7 @@ fn words(raw: &str) -> Answer<'_> {
         reasoning: None,
         tool_calls: None,
         finish_reason: None,
+        choice: None,
     }
 }
 

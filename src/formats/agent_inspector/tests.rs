@@ -173,7 +173,7 @@ fn answered(response: &str) -> (Vec<String>, String) {
 
 #[test]
 fn responses_of_many_servers() {
-    let cases: [(&str, &[&str], &str); 12] = [
+    let cases: [(&str, &[&str], &str); 14] = [
         (r#""words""#, &["LLM output"], r#""words""#),
         (
             r#"{"choices":[{"text":"t","finish_reason":"length"}]}"#,
@@ -207,6 +207,16 @@ fn responses_of_many_servers() {
             r#"{"content":[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}],"usage":{"input_tokens":2}}"#,
             &["LLM output", "call f · t", "Usage"],
             r#"[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}]"#,
+        ),
+        (
+            r#"{"output":[{"type":"message","role":"assistant","content":"o"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}"#,
+            &["LLM output", "call f · c"],
+            r#""o""#,
+        ),
+        (
+            r#"{"choices":[{"index":0,"logprobs":{"a":1},"message":{"content":"c","refusal":"no","audio":null}}],"id":"x"}"#,
+            &["LLM output", "Response"],
+            r#""c""#,
         ),
         (r#"{"odd":1}"#, &["LLM output"], r#"{"odd":1}"#),
         ("[]", &["LLM output"], "[]"),

@@ -18,6 +18,7 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
         Some(Shape::Pi) => Verdict::No,
         // So little is in it that its name must say the rest.
         Some(Shape::Timing) if probe.name != "timing.json" => Verdict::No,
+        Some(Shape::Task) if !matches!(probe.name, "EVAL.yaml" | "targets.yaml") => Verdict::No,
         Some(shape) => Verdict::Likely(shape.words().to_owned()),
         None => Verdict::No,
     }

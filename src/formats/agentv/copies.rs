@@ -35,7 +35,7 @@ pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
             known.entry(sameness).or_default().push_back(id);
         }
     }
-    by_source.sort_by_key(|(source, _)| *source);
+    crate::order::sort_by_key(&mut by_source, |(source, _)| *source);
     for (_, own) in by_source {
         absorb_source(&own, known.clone(), out);
     }

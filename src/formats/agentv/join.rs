@@ -13,7 +13,9 @@ use super::rows::path_key;
 use crate::model::{EventId, EventKind, Link, RunId, SourceId, TraceBuilder};
 
 /// The names that AgentV gives to the files of one run.
-const RUN_FILES: [&str; 10] = [
+const RUN_FILES: [&str; 12] = [
+    "EVAL.yaml",
+    "targets.yaml",
     "trace.json",
     "transcript.json",
     "transcript.jsonl",
@@ -71,13 +73,13 @@ fn is_own(run: usize, out: &TraceBuilder) -> bool {
     out.trace().runs().get(run).is_some_and(|run| run.format == ID)
 }
 
-/// The folder of a run's file, without the `outputs` in it; empty where the name is not AgentV's.
+/// The folder of a run's file, without the `outputs` or `task` in it; empty where the name is not AgentV's.
 fn run_folder(path: &str) -> &str {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if !RUN_FILES.contains(&name) {
         return "";
     }
-    folder.strip_suffix("/outputs").unwrap_or(folder)
+    ["/outputs", "/task"].iter().find_map(|inner| folder.strip_suffix(inner)).unwrap_or(folder)
 }
 
 /// The files of one folder are one run, unless they are of several.
@@ -142,11 +144,16 @@ fn by_row(known: &[Sources], groups: &mut Groups, out: &mut TraceBuilder) {
         }
     }
     let mut rows: Vec<usize> = rows.into_iter().collect();
-    rows.sort_unstable();
+    crate::order::sort(&mut rows);
     by_test(&rows, known, groups, out);
+    let mut sizes = vec![0_u32; known.len()];
+    for at in 0..known.len() {
+        if let Some(size) = sizes.get_mut(groups.root(at)) {
+            *size += 1;
+        }
+    }
     for row in rows {
-        let alone = !(0..known.len()).any(|at| at != row && groups.is_same(row, at));
-        if alone
+        if sizes.get(groups.root(row)) == Some(&1)
             && known.get(row).is_some_and(|run| run.len() == 1)
             && let Some(path) = fact(row, "Trace file", out)
         {
@@ -218,10 +225,6 @@ impl Groups {
         if one != other {
             self.0.insert(one.max(other), one.min(other));
         }
-    }
-
-    fn is_same(&self, one: usize, other: usize) -> bool {
-        self.root(one) == self.root(other)
     }
 
     /// The runs that go, with the runs that they go into.

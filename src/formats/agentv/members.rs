@@ -50,11 +50,20 @@ impl<'a> Members<'a> {
 /// Whether two names are the same but for case and underscores: `knowledgeSearch` and
 /// `knowledge_search`. AgentV's converter rewrote even the names of tools, where they were keys.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &str| {
-        let bytes: Vec<u8> = name.bytes().filter(|it| *it != b'_').collect();
-        bytes
-    };
-    one == other || letters(one).eq_ignore_ascii_case(&letters(other))
+    // Most names differ in their first letter.
+    let first = |name: &str| name.bytes().next().map(|it| it.to_ascii_lowercase());
+    if first(one) != first(other) {
+        return false;
+    }
+    let mut other = other.bytes().filter(|it| *it != b'_');
+    let mut one = one.bytes().filter(|it| *it != b'_');
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a.eq_ignore_ascii_case(&b) => {}
+            _ => return false,
+        }
+    }
 }
 
 /// The lines of what stands within a record.

@@ -145,7 +145,13 @@ impl Reader for AgentVReader {
                 let at = self.stream(out);
                 self.turns.read(record, at, out);
             }
-            Some(shape @ (Shape::Grading | Shape::Metrics | Shape::Timing | Shape::Benchmark)) => {
+            Some(
+                shape @ (Shape::Grading
+                | Shape::Metrics
+                | Shape::Timing
+                | Shape::Task
+                | Shape::Benchmark),
+            ) => {
                 summaries::read(record, shape, &self.own_key(), out);
             }
             Some(Shape::TraceEvent) => {

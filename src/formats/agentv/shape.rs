@@ -27,6 +27,8 @@ pub(super) enum Shape {
     Timing,
     /// `benchmark.json`: a summary of many runs.
     Benchmark,
+    /// What was evaluated: `EVAL.yaml` and `targets.yaml` of a run's folder.
+    Task,
     /// What a command answers: `text` with a `trace` of events or a `trace_ref`.
     Answer,
     /// One event of such a trace.
@@ -157,6 +159,9 @@ impl Shape {
         if members.object("metadata").has("eval_file") && members.has("run_summary") {
             return Some((Self::Benchmark, true));
         }
+        if is_task(members) {
+            return Some((Self::Task, false));
+        }
         let is_timing = members.has("total_duration_seconds")
             || (members.has("duration_ms") && members.has("token_usage"));
         let is_record =
@@ -194,12 +199,27 @@ impl Shape {
             Self::Grading => "the document has assertions and a summary of how many passed",
             Self::Timing => "the document has the duration and the tokens of a run",
             Self::Benchmark => "the document has `run_summary` of an eval file",
+            Self::Task => "the document has tests or targets of an eval",
             Self::Answer => "the document has a `trace` of tool calls and results",
             Self::TraceEvent => "events have `type`, `name` and a time",
             Self::Messages | Self::Message => "messages have `tool_calls` with `tool`",
             Self::Pi => "records are events of the Pi CLI",
         }
     }
+}
+
+/// Tests have ids and inputs, targets have names and providers.
+fn is_task(members: &Members<'_>) -> bool {
+    let has = |names: [&str; 4], needed: [&[&str]; 2]| {
+        let list = members.any(&names).filter(|raw| raw.starts_with('['));
+        let first = list.and_then(|list| first_items(list, 1).first().copied());
+        let first = first.and_then(Members::new);
+        first.is_some_and(|item| needed.iter().all(|names| item.any(names).is_some()))
+    };
+    has(
+        ["tests", "evalcases", "eval_cases", "cases"],
+        [&["id"], &["input", "input_messages", "criteria", "expected_output"]],
+    ) || has(["targets"; 4], [&["name", "label", "id"], &["provider"]])
 }
 
 /// A row names its test or its target, or has scores of graders.

@@ -197,7 +197,7 @@ fn spoken<'a>(root: &Span<'a>) -> Vec<(u64, &'a str)> {
         Some((index, attributes.get("agentv.transcript.message")?))
     };
     let mut found: Vec<_> = events.into_iter().filter_map(of_event).collect();
-    found.sort_by_key(|(index, _)| *index);
+    crate::order::sort_by_key(&mut found, |(index, _)| *index);
     found
 }
 

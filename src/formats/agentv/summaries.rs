@@ -1,5 +1,5 @@
 //! Documents about a run or about many: `grading.json`, `agentv.metrics.v1`, `timing.json`,
-//! `benchmark.json`.
+//! `benchmark.json`, `EVAL.yaml`, `targets.yaml`.
 
 use super::events::{At, add_fact, identify, note, run_totals};
 use super::grading;
@@ -33,6 +33,13 @@ pub(super) fn read(record: &Record<'_>, shape: Shape, own_key: &str, out: &mut T
             let of = |name: &str| document.get(name);
             run_totals(at.run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
             note(record, "timing", of("duration_ms"), at, out);
+        }
+        Shape::Task => {
+            let at = At::of_run(own_key, out);
+            let is_eval = !document.has("targets");
+            let told = document.any(&["description", "name", "tests", "evalcases", "targets"]);
+            let id = note(record, if is_eval { "eval" } else { "targets" }, told, at, out);
+            out.put_last(id);
         }
         _ => benchmark(record, &document, own_key, out),
     }

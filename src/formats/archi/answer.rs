@@ -37,6 +37,8 @@ pub(super) struct Arm {
     pub(super) llm_calls: Vec<EventId>,
     /// The last one with words to the person.
     pub(super) last_words: Option<EventId>,
+    /// How many of them have the name of their model.
+    pub(super) n_named: usize,
     /// Whether it has come to its end.
     pub(super) is_over: bool,
 }
@@ -49,6 +51,8 @@ pub(super) struct Open {
     pub(super) has_thinking: bool,
     /// Whether its last record holds all of its text so far: a longer one takes its place.
     pub(super) is_growing: bool,
+    /// How many pieces of text it is made of.
+    pub(super) n_pieces: u32,
 }
 
 /// An event of the stream, with what all of them have.
@@ -112,6 +116,7 @@ impl Answer {
                 open: None,
                 llm_calls: Vec::new(),
                 last_words: None,
+                n_named: 0,
                 is_over: false,
             }
         })

@@ -53,15 +53,17 @@ impl ArchiReader {
         let end = self.end(&sent, RunStatus::Ok, "completed", out);
         let answer = self.current(out);
         let run = answer.run;
-        let llm_calls = &answer.arm(sent.arm, out).llm_calls;
-        let last = llm_calls.last().copied();
+        let arm = answer.arm(sent.arm, out);
+        let last = arm.llm_calls.last().copied();
         if let Some(model) = word(given(model)) {
             let model = out.name(&model);
-            for id in llm_calls {
+            // A hostile stream has many ends: each call is named once.
+            for id in arm.llm_calls.iter().skip(arm.n_named) {
                 if let Some(event) = out.event_mut(*id) {
                     event.name = model;
                 }
             }
+            arm.n_named = arm.llm_calls.len();
         }
         set_usage(run, last.unwrap_or(end), usage, out);
         let message = given(message_id).or(archi_id);

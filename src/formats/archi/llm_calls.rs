@@ -7,6 +7,10 @@ use crate::model::{EventId, EventKind, Flags, Status, TraceBuilder, key_hash};
 use super::answer::{Open, Sent, set_id, set_words};
 use super::reader::ArchiReader;
 
+/// An LLM call is made of so many pieces at most, for an opened row reads them all; what follows is
+/// another row.
+const MAX_PIECES: u32 = 4_096;
+
 impl ArchiReader {
     /// The LLM call at hand is over.
     pub(super) fn close_call(&mut self, arm: &str, out: &mut TraceBuilder) {
@@ -27,7 +31,13 @@ impl ArchiReader {
         }
         let arm = self.current(out).arm(sent.arm, out);
         arm.llm_calls.push(event);
-        arm.open = Some(Open { event, has_text: false, has_thinking: false, is_growing: false });
+        arm.open = Some(Open {
+            event,
+            has_text: false,
+            has_thinking: false,
+            is_growing: false,
+            n_pieces: 0,
+        });
         event
     }
 
@@ -91,6 +101,10 @@ impl ArchiReader {
             return self.note(sent, out);
         };
         let arm = answer.arm(sent.arm, out);
+        if is_delta && arm.open.is_some_and(|open| open.n_pieces >= MAX_PIECES) {
+            self.close_call(sent.arm, out);
+        }
+        let arm = self.current(out).arm(sent.arm, out);
         let from = if is_delta {
             arm.text.add(content);
             Some(0)
@@ -116,6 +130,7 @@ impl ArchiReader {
         if let Some(open) = &mut arm.open {
             open.has_text |= !is_blank;
             open.is_growing = !is_delta;
+            open.n_pieces += u32::from(is_delta);
         }
         if is_delta && (had_text || is_blank) {
             return;

@@ -81,8 +81,11 @@ impl Format for Archi {
         for at in 0..out.trace().runs().len() {
             let run = out.run_mut(crate::model::RunId::from_index(at));
             if run.format == ID && run.status == RunStatus::Running {
-                let is_stream = run.key.starts_with("source ");
-                run.notes.push(if is_stream { NO_FINAL } else { STILL_RUNNING }.to_owned());
+                if run.key.starts_with("source ") {
+                    run.no_end = Some(NO_FINAL);
+                } else {
+                    run.notes.push(STILL_RUNNING.to_owned());
+                }
             }
         }
     }

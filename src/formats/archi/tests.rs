@@ -126,10 +126,7 @@ fn a_stream_that_stops_says_so() {
     let lines = answer();
     let read = read_lines(&lines[..6]);
     let [run] = read.trace.runs() else { panic!() };
-    assert_eq!(
-        (run.status, run.notes.as_slice()),
-        (RunStatus::Running, &[NO_FINAL.to_owned()][..])
-    );
+    assert_eq!((run.status, run.no_end), (RunStatus::Running, Some(NO_FINAL)));
     assert_eq!(read.trace.events().get(2).unwrap().status, Status::NoResult);
     assert_eq!(texts(&read, 2).last().unwrap(), "The output of this call is not in the file");
     let cut = read_lines(&lines[..4]);
@@ -146,7 +143,7 @@ fn errors_and_cancelling_end_a_run() {
     let read = read_lines(&lines);
     assert_eq!(read.outline().last().unwrap(), "error 500");
     assert_eq!(read.trace.runs()[0].status, RunStatus::Error);
-    assert!(read.trace.runs()[0].notes.is_empty());
+    assert!(read.trace.runs()[0].no_end.is_none());
     assert_eq!(texts(&read, 3), ["error 500: \"server error; see chat logs for message\""]);
     let seed = r#"{"type":"error","error_code":"E42","error_message":"no","conversation_id":1}"#;
     assert_eq!(read_lines(&[seed.to_owned()]).outline(), ["error E42"]);
@@ -290,7 +287,7 @@ fn bare_events_have_no_status() {
     assert_eq!(read.outline(), ["tool-call grep_search", "llm-call "]);
     assert_eq!(read.trace.events().get(0).unwrap().duration.get(), Some(1_333_000_000));
     assert_eq!(read.trace.runs()[0].status, RunStatus::Unknown);
-    assert!(read.trace.runs()[0].notes.is_empty());
+    assert!(read.trace.runs()[0].no_end.is_none());
 }
 
 #[test]
@@ -362,6 +359,17 @@ fn long_documents_are_split_where_it_fits() {
     assert_eq!(split(&format!(r#"{{"success":true,"trace":{}}}"#, stored("error"))), None);
     let messages = r#"{"messages":[{"sender":"User","content":"x","message_id":1,"trace":null}]}"#;
     assert_eq!(split(messages), Some("messages"));
+}
+
+#[test]
+fn an_endless_answer_is_several_rows() {
+    let piece = r#"{"type":"chunk","content":"x"}"#.to_owned();
+    let read = read_lines(&vec![piece; 10_000]);
+    let parts = read.trace.events().iter().map(|event| read.trace.places(event).count());
+    assert_eq!(parts.collect::<Vec<_>>(), [4_096, 4_096, 1_808]);
+    let finals = vec![r#"{"type":"final","response":"","model":"m"}"#.to_owned(); 50_000];
+    let starts: Vec<_> = (0..50_000).map(|n| thinking_start(&n.to_string(), 1)).collect();
+    assert_eq!(read_lines(&[starts, finals].concat()).trace.events().len(), 100_000);
 }
 
 #[test]

@@ -70,8 +70,10 @@ impl Format for Invariant {
             }
             found.messages.extend(places.map(|place| (place, *id)));
         }
-        found.messages.sort_by_key(|(place, _)| (place.span.source, place.span.start));
-        found.inner.sort_by_key(|(span, _)| (span.source, span.start));
+        crate::order::sort_by_key(&mut found.messages, |(place, _)| {
+            (place.span.source, place.span.start)
+        });
+        crate::order::sort_by_key(&mut found.inner, |(span, _)| (span.source, span.start));
         Some(found)
     }
 }

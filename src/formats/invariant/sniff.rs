@@ -91,8 +91,8 @@ fn is_event(record: &ProbeRecord<'_>) -> bool {
         return false;
     }
     if record.has("role") {
-        // Calls with `tool` and `input` are written by others.
-        let has_role = record.str("role").is_some();
+        // Calls with `tool` and `input` are written by others, and so are rows that name a schema.
+        let has_role = record.str("role").is_some() && !record.has("schema_version");
         let calls = record.list("tool_calls", 1);
         return has_role && calls.first().is_none_or(|call| call.has("function"));
     }

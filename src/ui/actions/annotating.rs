@@ -233,7 +233,7 @@ pub fn next_annotation(state: AppState, forward: bool) {
         all.filter_map(|(at, line)| Some((outline.rows.row_of(line.target.event()?)?, at)))
             .collect()
     });
-    places.sort_unstable();
+    crate::order::sort(&mut places);
     let current = state.annotations.current.get_untracked();
     let here = places.iter().position(|(_, at)| Some(*at) == current);
     let selected = state.selected.get_untracked().and_then(Line::row);

@@ -91,7 +91,7 @@ pub fn next_mark(state: AppState, forward: bool) {
     let outline = state.outline.get_untracked();
     let marks = state.checks.marks.get_untracked();
     let mut rows: Vec<u32> = marks.keys().filter_map(|id| outline.rows.row_of(*id)).collect();
-    rows.sort_unstable();
+    crate::order::sort(&mut rows);
     go_in(state, rows.into_iter(), forward, "checked call");
 }
 
