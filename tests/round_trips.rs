@@ -42,13 +42,14 @@ fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64,
     let trace = opened.session.trace();
     let order = trace.order(RunId::from_index(run)).iter();
     let found = order.filter_map(|id| trace.event(*id)).filter(|event| match event.kind {
-        EventKind::UserMessage | EventKind::SystemMessage | EventKind::ToolCall => true,
-        // In messages calls stand in one of the model, which may be there for them alone.
-        EventKind::LlmCall => way.errors || trace.summary_span(event).is_some(),
+        EventKind::UserMessage
+        | EventKind::SystemMessage
+        | EventKind::LlmCall
+        | EventKind::ToolCall => true,
         EventKind::Error => way.errors,
         _ => false,
     });
-    found
+    let mut all: Vec<_> = found
         .map(|event| {
             let is_call = event.kind == EventKind::ToolCall;
             let has_name = is_call || way.models && event.kind == EventKind::LlmCall;
@@ -57,13 +58,23 @@ fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64,
             let status = match event.status {
                 // Where a result is, the form says that it worked.
                 Status::Unknown if is_call && result != 0 => Status::Ok,
-                status if is_call && way.statuses => status,
-                _ => Status::Unknown,
+                status => status,
             };
             let status = if is_call && way.statuses { status } else { Status::Unknown };
             (event.kind, name, event.args_hash, result, status)
         })
-        .collect()
+        .collect();
+    if way.form != Form::AgentvEvents {
+        // In messages calls stand in one of the model, which may be there for them alone: whether the model
+        // said something before its calls is seen in the other form.
+        let kinds: Vec<EventKind> = all.iter().map(|event| event.0).collect();
+        let mut at = 0;
+        all.retain(|event| {
+            at += 1;
+            event.0 != EventKind::LlmCall || kinds.get(at) != Some(&EventKind::ToolCall)
+        });
+    }
+    all
 }
 
 fn written(opened: &mut Opened, run: u32, way: Way) -> (String, Vec<u8>) {

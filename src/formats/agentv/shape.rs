@@ -101,7 +101,9 @@ impl Shape {
         if !EVENT_TYPES.contains(&kind.as_ref()) || members.has("tool_name") {
             return None;
         }
-        let has_time = members.any(&["timestamp", "start_time"]).is_some();
+        // A time that is told to be unknown is one, too: so a run without times is written out.
+        let has_time = members.any(&["timestamp", "start_time"]).is_some()
+            || members.rest(&[]).iter().any(|(key, _)| *key == "timestamp");
         let has_data = ["input", "output", "text"].iter().any(|name| members.has(name));
         let is_call = matches!(kind.as_ref(), "tool_call" | "tool_result" | "model_step");
         let is_named = members.has("name") || kind == "model_step";
