@@ -1,4 +1,5 @@
 //! Out and in again: a run that is written in a form which is also read comes back as the same events.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
 
