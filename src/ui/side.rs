@@ -179,21 +179,23 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         }
     }
     title.push_str(&format!("\n{status_words}"));
-    let mut second = if run.given.is_some() {
+    let second = if run.given.is_some() {
         "summary only".to_owned()
     } else {
         words::counted(run.counts.events, "event", "events")
     };
     let score = words::score(run.score, &run.verdict);
+    let score = if score.is_empty() { score } else { format!("score {score}") };
     if !score.is_empty() {
-        second = format!("score {score} · {second}");
-        title.push_str(&format!("\nscore {score}"));
+        title.push_str(&format!("\n{score}"));
     }
+    // The line may be cut: a score says more than a date.
+    let parts = [score, start, second].into_iter().filter(|part| !part.is_empty());
     RunItem {
         at,
         name: run.title.clone(),
         duration: words::duration(run.duration_ms),
-        second: if start.is_empty() { second } else { format!("{start} · {second}") },
+        second: parts.collect::<Vec<_>>().join(" · "),
         status,
         status_words,
         badges: run_badges(run, n_own),

@@ -87,12 +87,22 @@ impl RunFilter {
             Term::Fact(key, compare, wanted) => {
                 let mut facts = run.facts.iter().filter(|(label, _)| label == key);
                 facts.any(|(_, value)| compare.holds(value, wanted))
+                    || graded(run, key).is_some_and(|value| compare.holds(&value, wanted))
             }
             Term::Words(words) => {
                 let mut texts = std::iter::once(&run.title).chain(&run.groups);
                 texts.any(|text| text.to_lowercase().contains(words))
             }
         })
+    }
+}
+
+/// What graders say of a run, by the names under which other runs have it among their facts.
+fn graded(run: &RunLine, key: &str) -> Option<String> {
+    match key {
+        "score" => run.score.map(|score| score.to_string()),
+        "verdict" => (!run.verdict.is_empty()).then(|| run.verdict.clone()),
+        _ => None,
     }
 }
 
@@ -195,6 +205,11 @@ mod tests {
         }
         assert!(RunFilter::parse("not:annotated").fits(&RunLine::default(), 0));
         assert!(RunFilter::parse("is:annotated").fits(&RunLine::default(), 1));
+        let graded =
+            RunLine { score: Some(0.5), verdict: "borderline".to_owned(), ..RunLine::default() };
+        let fits = |text: &str| RunFilter::parse(text).fits(&graded, 0);
+        assert!(fits("meta:score<0.6 meta:verdict=borderline"));
+        assert!(!fits("meta:score>0.5") && !fits("meta:verdict=fail"));
     }
 
     #[test]

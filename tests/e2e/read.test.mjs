@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { mounted } from './harness.mjs';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import {
   active, alert, body, button, drop, dropText, labels, noShared, row, rows, SHARED, shown, stage,
@@ -242,6 +243,7 @@ test('settings are kept after a reload', async () => {
   await page.getByLabel('Cut outputs after lines').fill('3');
   await page.getByLabel('Cut outputs after lines').press('Enter');
   await page.reload();
+  await mounted(page);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await dropText(page, small());
   assert.equal(await button(page, 'Minimal').getAttribute('aria-pressed'), 'true');

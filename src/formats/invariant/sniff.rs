@@ -21,6 +21,8 @@ enum Shape {
     Call,
     /// A trace without messages, which says nothing.
     Empty,
+    /// A message as only another program writes it.
+    Foreign,
     Other,
 }
 
@@ -30,6 +32,9 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
     let n = |wanted: &[Shape]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
     let n_rows = n(&[Shape::List, Shape::ListWithMetadata, Shape::Row, Shape::OwnRow]);
     let n_messages = n(&[Shape::Message, Shape::Call]);
+    if shapes.contains(&Shape::Foreign) {
+        return Verdict::No;
+    }
     let n_empty = n(&[Shape::Empty]);
     let n_known = n_empty + n_rows + n_messages + n(&[Shape::Metadata]);
     if n_rows + n_messages == 0 || n_known * 4 < shapes.len() * 3 {
@@ -80,6 +85,11 @@ fn shape(record: &ProbeRecord<'_>) -> Shape {
     if is_event(record) {
         return if record.has("role") { Shape::Message } else { Shape::Call };
     }
+    // Calls with `tool`, `input` and `output` are AgentV's.
+    let calls = record.list("tool_calls", 1);
+    if record.has("role") && calls.first().is_some_and(|call| call.has("tool")) {
+        return Shape::Foreign;
+    }
     let is_metadata = record.object("metadata").is_some() && record.keys().count() == 1;
     if is_metadata { Shape::Metadata } else { Shape::Other }
 }
@@ -91,8 +101,7 @@ fn is_event(record: &ProbeRecord<'_>) -> bool {
         return false;
     }
     if record.has("role") {
-        // Calls with `tool` and `input` are written by others, and so are rows that name a schema.
-        let has_role = record.str("role").is_some() && !record.has("schema_version");
+        let has_role = record.str("role").is_some();
         let calls = record.list("tool_calls", 1);
         return has_role && calls.first().is_none_or(|call| call.has("function"));
     }
