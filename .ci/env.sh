@@ -10,6 +10,7 @@ trunk_version=0.21.14
 binaryen_version=132.0.0
 playwright_version=1.65.1
 axe_version=4.14.1
+esbuild_version=0.28.2
 wasm_bindgen_version=$(grep -A1 '^name = "wasm-bindgen"$' "$root/Cargo.lock" |
   sed -n 's/^version = "\(.*\)"$/\1/p')
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet: the wasm32 target, Trunk,
-# wasm-bindgen's command, binaryen, Playwright, axe-core, Chromium. All but the target and Chromium go
+# wasm-bindgen's command, binaryen, esbuild, Playwright, axe-core, Chromium. All but the target and Chromium go
 # to ~/.cache/traceloupe (or $TRACELOUPE_CACHE), each under its version. When nothing is missing it
 # is done at once. `.ci/setup.sh build` leaves out what only the tests need.
 set -euo pipefail
@@ -60,13 +60,14 @@ npm_has() { # npm_has PACKAGE VERSION
 
 install_npm() {
   npm_has binaryen "$binaryen_version" && npm_has playwright-core "$playwright_version" &&
-    npm_has axe-core "$axe_version" && return
+    npm_has axe-core "$axe_version" && npm_has esbuild "$esbuild_version" && return
   local log=$TRACELOUPE_CACHE/logs/npm.log
-  say "installing binaryen, playwright-core and axe-core (log: $log)"
+  say "installing binaryen, esbuild, playwright-core and axe-core (log: $log)"
   mkdir -p "$npm_dir"
   [ -f "$npm_dir/package.json" ] || echo '{"private":true}' >"$npm_dir/package.json"
   npm install --prefix "$npm_dir" --save-exact --no-audit --no-fund --ignore-scripts \
     "binaryen@$binaryen_version" "playwright-core@$playwright_version" "axe-core@$axe_version" \
+    "esbuild@$esbuild_version" \
     >"$log" 2>&1 9>&- || { tail -n 20 "$log" >&2; fail "npm install failed; the whole log is $log"; }
 }
 
