@@ -156,7 +156,11 @@ fn dump(trace: &Trace) -> String {
             run.status.word(),
             run.duration.get().map(|ns| ns / 1_000_000),
             run.counts,
-            run.notes
+            run.no_end
+                .iter()
+                .copied()
+                .chain(run.notes.iter().map(String::as_str))
+                .collect::<Vec<_>>()
         );
         let id = RunId::from_index(at);
         for (id, depth) in trace.order(id).iter().zip(trace.depths(id)) {

@@ -389,3 +389,15 @@ fn links_of_the_readmes_lead_somewhere() {
     assert!(seen > 0, "no link was looked at");
     assert!(faults.is_empty(), "links to nothing:\n{}", faults.join("\n"));
 }
+
+#[test]
+fn no_key_has_two_commands() {
+    let text = text_of(&root().join("src/ui/commands.rs")).unwrap();
+    let lists = text.split("keys: &[").skip(1).filter_map(|rest| rest.split("],").next());
+    let mut keys: Vec<&str> = lists.flat_map(|list| list.split(", ")).collect();
+    let n_keys = keys.len();
+    assert!(n_keys > 30, "the table of commands is read");
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), n_keys);
+}

@@ -160,8 +160,8 @@ pub const COMMANDS: &[Command] = &[
         act: |state| actions::set_dialog(state, Some(Dialog::Convert)),
     },
     Command {
-        keys: &["t"],
-        shown: "t",
+        keys: &["i"],
+        shown: "i",
         words: "Statistics of calls and runs",
         on_trace: true,
         act: |state| actions::set_dialog(state, Some(Dialog::Statistics)),

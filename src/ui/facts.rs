@@ -35,7 +35,7 @@ pub fn Facts() -> impl IntoView {
                 <Chips run/>
             </dl>
             <div class="facts__run">
-                <button class="quiet" title="How often, how long (t)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <button class="quiet" title="How often, how long (i)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
                 <Show when=move || run.with(|run| !run.key.is_empty())>
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))

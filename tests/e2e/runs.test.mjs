@@ -90,7 +90,7 @@ test('a run without an end is still running while its last event is young', asyn
 test('statistics: calls by name with their durations, of one run and of all', async () => {
   const { page } = await it.open();
   await drop(page, two());
-  await page.keyboard.press('t');
+  await page.keyboard.press('i');
   const dialog = page.getByRole('dialog', { name: 'Statistics' });
   const line = (name) => dialog.getByRole('row').filter({ hasText: name });
   await line('station_search').waitFor();
