@@ -148,6 +148,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     let counts = run.given.unwrap_or(run.counts);
     let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
     let status = match run.status.as_str() {
+        "ok" | "unknown" if run.verdict == "fail" => "graded",
         "ok" if has_loops => "warning",
         "unknown" if counts.errors > 0 => "failed",
         "ok" => "ok",
@@ -165,6 +166,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         "unended" => "no end in the file",
         "cancelled" => "stopped",
         "failed" => "has errors",
+        "graded" => "its graders failed it",
         _ => "no status in the file",
     };
     let start = words::stamp(run.start_ms);

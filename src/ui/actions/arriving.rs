@@ -70,13 +70,14 @@ fn show(state: AppState, outline: Outline) {
         tabs::take_from_link(state);
         open_by_mode(state);
     }
-    // What was read first may be told in the tabs; then the agent's run is the one to read.
+    // What was read first may be told in the tabs, or be no agent's work; then the agent's run is the one
+    // to read, unless the person has begun with the other.
     let run = state.run.get_untracked();
     let wanted = run_to_read(&outline);
     if !is_first
         && run != wanted
         && run == run_to_read(&old)
-        && outline.exhibits.runs.contains(&run)
+        && state.selected.with_untracked(Option::is_none)
     {
         moving::show_run(state, wanted);
     }
@@ -123,11 +124,14 @@ fn no_such_run(key: &str) -> Problem {
     }
 }
 
-/// The first run with anything in it that is not told in tabs of its own; else the first with anything.
+/// The first run of an agent: one with calls that is not told in tabs of its own; else the first with
+/// anything in it.
 fn run_to_read(outline: &Outline) -> u32 {
-    let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0).map(|(at, _)| at);
-    let agents = filled.clone().find(|at| !outline.exhibits.runs.contains(at));
-    agents.or_else(|| filled.clone().next()).unwrap_or(0)
+    let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0);
+    let mut agents = filled.clone().filter(|(at, _)| !outline.exhibits.runs.contains(at));
+    let calls = agents.clone().find(|(_, run)| run.counts.llm_calls + run.counts.tool_calls > 0);
+    let found = calls.or_else(|| agents.next()).or_else(|| filled.clone().next());
+    found.map_or(0, |(at, _)| at)
 }
 
 /// So many opened rows are asked for again; what is known of more of them is forgotten.
