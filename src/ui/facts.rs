@@ -209,7 +209,17 @@ fn Findings() -> impl IntoView {
     };
     let (loud, quiet) = (of_run(true), of_run(false));
     let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
-    let is_none = move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0;
+    // Of a run without events, or one that failed, nothing reassuring is to be said.
+    let says_nothing = move || {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            outline.runs.get(run as usize).is_none_or(|run| {
+                run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str())
+            })
+        })
+    };
+    let is_none =
+        move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0 && !says_nothing();
     let (quiet_open, set_quiet_open) = signal(false);
     let first_error = move || {
         let outline = state.outline.get();
@@ -217,7 +227,10 @@ fn Findings() -> impl IntoView {
         let row = run.first_error?;
         let number = u64::from(row - run.first_row) + 1;
         let name = |index: u32| outline.name(index).to_owned();
-        Some((row, name(outline.rows.names.get(row)), name(outline.rows.errors.get(row)), number))
+        let (what, how) = (name(outline.rows.names.get(row)), name(outline.rows.errors.get(row)));
+        // An error of its own is named by its type already.
+        let how = if how == what { String::new() } else { how };
+        Some((row, what, how, number))
     };
     view! { class="tl",
         <section class="findings" role="region" aria-label="Findings">

@@ -79,7 +79,7 @@ fn Controls() -> impl IntoView {
                 title="Play or pause (space)"
                 aria-label=move || if replay.is_playing.get() { "Pause" } else { "Play" }
                 on:click=move |_| actions::play_or_pause(state)>
-                {move || if replay.is_playing.get() { "⏸" } else { "▶" }}
+                {move || if replay.is_playing.get() { "❚❚" } else { "▶" }}
             </button>
             <button class="icon" title="One event on (→)" aria-label="Next event"
                 on:click=move |_| actions::step_replay(state, true)>"›"</button>

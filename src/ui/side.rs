@@ -73,6 +73,9 @@ pub fn Side() -> impl IntoView {
                     SideItem::Group(group) => group_view(group, shut).into_any(),
                 }}</For>
             </ul>
+            <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
+                <p class="side__none tl">"No run fits"</p>
+            </Show>
             <Show when=move || { n_hidden_runs() > 0 }>
                 <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
                     {move || format!("+{} more runs", words::count(n_hidden_runs() as u64))}

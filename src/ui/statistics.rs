@@ -115,9 +115,11 @@ fn runs_table(n_runs: usize) -> impl IntoView {
         }
     });
     view! { class="tl",
-        <table class="figures tl">
-            <thead class="tl"><tr class="tl">{heads(&["Measure", "Known for"])}</tr></thead>
-            <tbody class="tl">{rows.collect_view()}</tbody>
-        </table>
+        <div class="dialog__wide tl" tabindex="0" role="region" aria-label="Over all runs">
+            <table class="figures tl">
+                <thead class="tl"><tr class="tl">{heads(&["Measure", "Known for"])}</tr></thead>
+                <tbody class="tl">{rows.collect_view()}</tbody>
+            </table>
+        </div>
     }
 }

@@ -159,7 +159,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         let (start, end) = (run.start.get()?, run.end.get()?);
         (end > start && run.status != RunStatus::Running).then_some(end.saturating_sub(start))
     });
-    let given = (n_rows == 0).then_some(Counts {
+    // Where no call is in the files, what the producer counted is all there is.
+    let calls_told = run.counts.llm_calls.unwrap_or(0) + run.counts.tool_calls.unwrap_or(0);
+    let is_summary = n_rows == 0 || (totals.llm_calls + totals.tool_calls == 0 && calls_told > 0);
+    let given = is_summary.then_some(Counts {
         events: 0,
         llm_calls: run.counts.llm_calls.unwrap_or(0),
         tool_calls: run.counts.tool_calls.unwrap_or(0),

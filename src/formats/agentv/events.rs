@@ -250,6 +250,7 @@ fn outcome(
         Some("error" | "failed" | "failure" | "timeout") => Status::Error,
         Some("cancelled" | "canceled") => Status::Cancelled,
         _ if error.is_some() || own.as_deref() == Some("error") => Status::Error,
+        Some("unknown") if output.is_some() => Status::Unknown,
         _ if output.is_some() => Status::Ok,
         _ => Status::NoResult,
     };
