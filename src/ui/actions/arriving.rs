@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use leptos::prelude::*;
 
 use super::{LATER, checking, moving, open_by_mode, previews, say, searching, send, tabs};
-use crate::model::Status;
+use crate::model::{EventKind, Status};
 use crate::session::protocol::{Problem, Request};
 use crate::ui::state::{AppState, Phase, Shared};
 use crate::ui::{messages, spare};
@@ -124,13 +124,14 @@ fn no_such_run(key: &str) -> Problem {
     }
 }
 
-/// The first run of an agent: one with calls that is not told in tabs of its own; else the first with
-/// anything in it.
+/// The first run of an agent: one with more than notes that is not told in tabs of its own; else the
+/// first with anything in it.
 fn run_to_read(outline: &Outline) -> u32 {
     let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0);
     let mut agents = filled.clone().filter(|(at, _)| !outline.exhibits.runs.contains(at));
-    let calls = agents.clone().find(|(_, run)| run.counts.llm_calls + run.counts.tool_calls > 0);
-    let found = calls.or_else(|| agents.next()).or_else(|| filled.clone().next());
+    let is_telling = |kind: u8| ![EventKind::Note as u8, EventKind::Record as u8].contains(&kind);
+    let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
+    let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
     found.map_or(0, |(at, _)| at)
 }
 
