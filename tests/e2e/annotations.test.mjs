@@ -232,6 +232,7 @@ test('an image fills the page, with its boxes and the place under the pointer', 
   const { page } = await it.open();
   await openNoted(page);
   await items(page).nth(5).click();
+  await body(page, 'row-3').locator('.image__box').first().waitFor();
   assert.equal(await body(page, 'row-3').locator('.image__box').count(), 1);
   await body(page, 'row-3').getByRole('button', { name: 'Full screen' }).click();
   const dialog = page.getByRole('dialog');
