@@ -1,5 +1,7 @@
 //! Runs and their lanes.
 
+use serde::{Deserialize, Serialize};
+
 use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span, Usage};
 
 /// How a run came out.
@@ -34,13 +36,14 @@ impl RunStatus {
 }
 
 /// What a grader said of a run, in the words of evaluation frameworks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum RunVerdict {
     /// It passed.
     Pass,
     /// Between the two.
     Borderline,
     /// It failed.
+    #[default]
     Fail,
 }
 

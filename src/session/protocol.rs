@@ -4,9 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use crate::export::expect::{
-    Assertion, CheckReport, LineKind, Report, ReportLine, TestReport, Verdict,
-};
+pub use crate::export::expect::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport};
 pub use crate::export::forms::Form;
 pub use crate::export::summary::{Spelling, TraceSummary};
 use crate::search::Query;

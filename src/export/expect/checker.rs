@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::items::{Fits, Seen, ToolNames};
 use super::messages::{self, Compared};
-use super::report::{CheckReport, MAX_ASSERTIONS, Report, TestReport, Verdict};
+use super::report::{CheckReport, MAX_ASSERTIONS, Report, TestReport, verdict_of};
 use super::steps::{Step, StepProgress, StepType};
 use super::trajectory::{Calls, Mode};
 use super::{Edition, Expectations, Rule, Test};
@@ -248,7 +248,7 @@ impl Checker {
             let weight: f64 = report.checks.iter().map(|check| check.weight).sum();
             let sum: f64 = report.checks.iter().map(|check| check.score * check.weight).sum();
             report.score = if weight > 0.0 { sum / weight } else { 0.0 };
-            report.verdict = Verdict::of(report.score, edition);
+            report.verdict = verdict_of(report.score, edition);
             tests.push(report);
         }
         Report { run: 0, n_calls: self.seen.len() as u64, tests, notes }

@@ -24,7 +24,7 @@ mod tests;
 
 pub use checker::{CallValues, Checker, ToolCall};
 pub use read::{MAX_TEXT_BYTES, Unreadable, read};
-pub use report::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport, Verdict};
+pub use report::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport};
 pub use steps::StepType;
 
 /// Which generation of AgentV's words a check speaks.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Edition;
+use crate::model::RunVerdict;
 
 /// So many sentences are kept in all; the scores count all of them.
 pub const MAX_ASSERTIONS: usize = 20_000;
@@ -11,36 +12,12 @@ pub const MAX_ASSERTIONS: usize = 20_000;
 pub const MAX_EVENTS: usize = 1_000;
 
 /// What AgentV makes of a score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Verdict {
-    /// From 0.8 on.
-    Pass,
-    /// From 0.6 on, in the first edition.
-    Borderline,
-    /// Below.
-    #[default]
-    Fail,
-}
-
-impl Verdict {
-    /// The verdict of a score.
-    #[must_use]
-    pub fn of(score: f64, edition: Edition) -> Self {
-        match edition {
-            _ if score >= 0.8 => Self::Pass,
-            Edition::First if score >= 0.6 => Self::Borderline,
-            _ => Self::Fail,
-        }
-    }
-
-    /// AgentV's word for it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Borderline => "borderline",
-            Self::Fail => "fail",
-        }
+#[must_use]
+pub fn verdict_of(score: f64, edition: Edition) -> RunVerdict {
+    match edition {
+        _ if score >= 0.8 => RunVerdict::Pass,
+        Edition::First if score >= 0.6 => RunVerdict::Borderline,
+        _ => RunVerdict::Fail,
     }
 }
 
@@ -67,7 +44,7 @@ pub struct CheckReport {
     /// From 0 to 1.
     pub score: f64,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: RunVerdict,
     /// Hits and misses in the order in which AgentV says them, at most [`MAX_ASSERTIONS`].
     pub assertions: Vec<Assertion>,
     /// How many hits there are.
@@ -109,7 +86,7 @@ impl CheckReport {
     #[expect(clippy::cast_precision_loss)] // counts
     pub(super) fn settle(&mut self, hits: u64, of: u64, edition: Edition) {
         self.score = if of == 0 { 1.0 } else { hits as f64 / of as f64 };
-        self.verdict = Verdict::of(self.score, edition);
+        self.verdict = verdict_of(self.score, edition);
         if (0.6..0.8).contains(&self.score) {
             self.note(match edition {
                 Edition::First => "AgentV 4.x knows no borderline: it says fail".to_owned(),
@@ -127,7 +104,7 @@ pub struct TestReport {
     /// The mean of its checks by weight.
     pub score: f64,
     /// The verdict of that.
-    pub verdict: Verdict,
+    pub verdict: RunVerdict,
     /// Its checks.
     pub checks: Vec<CheckReport>,
     /// Evaluators that were not checked: they need more than a trace.
@@ -155,7 +132,7 @@ pub struct ReportLine {
     /// What it says.
     pub text: String,
     /// Score and verdict of a test or check.
-    pub score: Option<(f64, Verdict)>,
+    pub score: Option<(f64, RunVerdict)>,
     /// The events that it is about.
     pub events: Vec<u32>,
 }
@@ -237,7 +214,7 @@ impl Report {
     /// The mean of the tests, with the verdict where there is only one.
     #[must_use]
     #[expect(clippy::cast_precision_loss)] // a count
-    pub fn overall(&self) -> (f64, Option<Verdict>) {
+    pub fn overall(&self) -> (f64, Option<RunVerdict>) {
         match self.tests.as_slice() {
             [test] => (test.score, Some(test.verdict)),
             tests => {

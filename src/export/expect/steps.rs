@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::args::same;
-use super::report::{CheckReport, MAX_EVENTS, Verdict};
+use super::report::{CheckReport, MAX_EVENTS, verdict_of};
 use super::{Edition, glob};
 
 /// So many steps are named in a sentence.
@@ -282,7 +282,7 @@ impl StepProgress {
             report.miss(text, events);
         }
         report.score = if is_met { 1.0 } else { 0.0 };
-        report.verdict = Verdict::of(report.score, Edition::Fourth);
+        report.verdict = verdict_of(report.score, Edition::Fourth);
     }
 
     fn used(self, matchers: &[Matcher], is_inverse: bool) -> (bool, String, Vec<u32>) {

@@ -263,7 +263,7 @@ fn a_test_file_with_several_tests_and_evaluators() {
     let names: Vec<_> = test.checks.iter().map(|it| (it.name.as_str(), it.score)).collect();
     assert_eq!(names, [("calls", 1.0), ("in", 0.0), ("all", 1.0)]);
     assert_eq!(test.skipped, ["judge (llm_judge)"]);
-    assert!((test.score - 0.8).abs() < 1e-12 && test.verdict == Verdict::Pass);
+    assert!((test.score - 0.8).abs() < 1e-12 && test.verdict == crate::model::RunVerdict::Pass);
     // None of them named like the run: all.
     let report = check(&text.replace("run-1", "other"), &["a"]);
     assert_eq!(report.tests.len(), 2);

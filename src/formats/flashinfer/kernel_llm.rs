@@ -4,9 +4,9 @@
 use crate::formats::Record;
 use crate::formats::agentdbg::{LineCounter, set_summary};
 use crate::formats::fields::{fields, given, items, text, word};
-use crate::model::{Evaluation, EventKind, NameId, RunId, Status, TraceBuilder};
+use crate::model::{Evaluation, EventKind, NameId, RunId, TraceBuilder};
 
-use super::reader::{BenchReader, float, is_filled};
+use super::reader::{BenchReader, float, is_filled, set_outcome};
 
 /// What a generation says of itself.
 #[derive(Clone, Copy, Default)]
@@ -125,14 +125,7 @@ fn generation(
     let status_name = out.name(status);
     let passed = (!status.is_empty()).then_some(status == "PASSED");
     if let Some(event) = out.event_mut(id) {
-        event.status = match passed {
-            Some(true) => Status::Ok,
-            Some(false) => Status::Error,
-            None => Status::Unknown,
-        };
-        if passed == Some(false) {
-            event.error = status_name;
-        }
+        set_outcome(event, passed, status_name);
     }
     let errors = [it.generation_error, it.compilation_error, it.runtime_error];
     let told = errors.into_iter().find(|raw| is_filled(*raw));

@@ -5,7 +5,8 @@ use crate::formats::fields::{entries, fields, given, text, time, word};
 use crate::formats::{Reader, Record};
 use crate::json;
 use crate::model::{
-    Evaluation, EventId, EventKind, NewEvent, RunId, SourceId, Status, TraceBuilder, key_hash,
+    Evaluation, Event, EventId, EventKind, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
+    key_hash,
 };
 
 use super::{ID, Shape, kernel_llm, shape_of};
@@ -111,14 +112,7 @@ impl BenchReader {
         let passed = has_passed(&status);
         let status_name = out.name(&status);
         if let Some(event) = out.event_mut(id) {
-            event.status = match passed {
-                Some(true) => Status::Ok,
-                Some(false) => Status::Error,
-                None => Status::Unknown,
-            };
-            if passed == Some(false) {
-                event.error = status_name;
-            }
+            set_outcome(event, passed, status_name);
             event.start = time(stamp);
             event.id_hash = native.map_or(0, |native| key_hash(&[&native]));
         }
@@ -180,6 +174,18 @@ pub(super) fn has_passed(status: &str) -> Option<bool> {
     (!status.is_empty()).then(|| {
         ["passed", "pass", "ok", "success"].iter().any(|word| status.eq_ignore_ascii_case(word))
     })
+}
+
+/// How an evaluation came out: whether it passed, and the status that it failed with.
+pub(super) fn set_outcome(event: &mut Event, passed: Option<bool>, status: NameId) {
+    event.status = match passed {
+        Some(true) => Status::Ok,
+        Some(false) => Status::Error,
+        None => Status::Unknown,
+    };
+    if passed == Some(false) {
+        event.error = status;
+    }
 }
 
 /// The id of a trace: that of its workload, with the solution that ran it.
