@@ -15,13 +15,24 @@ use crate::model::{MaybeNs, parse_time_ns};
 #[must_use]
 pub fn fields<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> Option<[Option<&'a str>; N]> {
     let mut found = [None; N];
+    // Most keys of an object are not wanted, and their lengths say so.
+    let lens = keys.iter().fold(0_u64, |lens, key| lens | len_bit(key));
     each_member(text, |key, value| {
+        if lens & len_bit(&key) == 0 {
+            return;
+        }
         let slot = keys.iter().position(|wanted| is_same(wanted, &key));
         if let Some(slot) = slot.and_then(|at| found.get_mut(at)) {
             *slot = Some(value);
         }
     })?;
     Some(found)
+}
+
+/// A bit for the length of a key.
+#[inline]
+fn len_bit(key: &str) -> u64 {
+    1 << (key.len() & 63)
 }
 
 /// Whether two keys are the same. Most are not, and their lengths and first bytes say so.

@@ -10,14 +10,6 @@ use crate::model::{
     TraceBuilder, Value, key_hash,
 };
 
-/// Keys that may hold the name of what happened, the better ones first.
-const NAME_KEYS: [&str; 8] = ["type", "event", "event_type", "kind", "name", "role", "level", "op"];
-/// Keys that may hold the time.
-const TIME_KEYS: [&str; 8] =
-    ["timestamp", "ts", "time", "created_at", "start_time", "startTime", "date", "@timestamp"];
-/// Keys that may hold the words.
-const MESSAGE_KEYS: [&str; 9] =
-    ["message", "msg", "text", "content", "summary", "error", "title", "name", "description"];
 /// All keys that are looked at, so that a record is gone through once.
 const KEYS: [&str; 27] = [
     "type",
@@ -48,6 +40,57 @@ const KEYS: [&str; 27] = [
     "status",
     "id",
 ];
+/// Keys that may hold the name of what happened, the better ones first.
+const NAME_KEYS: [usize; 8] =
+    places(["type", "event", "event_type", "kind", "name", "role", "level", "op"]);
+/// Keys that may hold the time.
+const TIME_KEYS: [usize; 8] = places([
+    "timestamp",
+    "ts",
+    "time",
+    "created_at",
+    "start_time",
+    "startTime",
+    "date",
+    "@timestamp",
+]);
+/// Keys that may hold the words.
+const MESSAGE_KEYS: [usize; 9] = places([
+    "message",
+    "msg",
+    "text",
+    "content",
+    "summary",
+    "error",
+    "title",
+    "name",
+    "description",
+]);
+/// Keys that tell failures, and the id.
+const OTHER_KEYS: [usize; 5] = places(["level", "severity", "status", "error", "id"]);
+
+/// Where keys stand among [`KEYS`]; found by the compiler, which fails on one that is not there.
+const fn places<const N: usize>(keys: [&str; N]) -> [usize; N] {
+    let mut found = [0; N];
+    let mut n = 0;
+    while n < N {
+        let mut at = 0;
+        while !is_equal(KEYS[at].as_bytes(), keys[n].as_bytes()) {
+            at += 1;
+        }
+        found[n] = at;
+        n += 1;
+    }
+    found
+}
+
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
 
 /// The format of records that no other format knows.
 #[derive(Clone, Copy, Debug)]
@@ -135,23 +178,22 @@ struct Guess<'a> {
 impl<'a> Guess<'a> {
     fn new(record: &'a str) -> Self {
         let Some(values) = fields(record, KEYS) else { return Self::default() };
-        let get = |key: &str| {
-            let at = KEYS.iter().position(|known| *known == key)?;
-            values.get(at).copied().flatten()
-        };
-        let first = |keys: &[&'static str], test: &dyn Fn(&str, &str) -> bool| {
-            let found = keys.iter().filter_map(|key| Some((*key, get(key)?)));
-            found.into_iter().find(|(key, raw)| test(key, raw))
+        let get = |at: usize| values.get(at).copied().flatten();
+        let first = |places: &[usize], test: &dyn Fn(usize, &str) -> bool| {
+            let mut given = places.iter().filter_map(|at| Some((*at, get(*at)?)));
+            let (at, raw) = given.find(|(at, raw)| test(*at, raw))?;
+            Some((*KEYS.get(at)?, raw))
         };
         let name = first(&NAME_KEYS, &|_, raw| word(Some(raw)).is_some());
         // The name stands in the row already.
-        let is_name = |key: &str| name.is_some_and(|(name, _)| name == key);
+        let is_name = |at: usize| name.is_some_and(|(name, _)| KEYS.get(at) == Some(&name));
+        let [level, severity, status, error, id] = OTHER_KEYS.map(get);
         Self {
             name,
             time: first(&TIME_KEYS, &|_, raw| time(Some(raw)).is_known()),
-            message: first(&MESSAGE_KEYS, &|key, raw| !is_name(key) && !is_empty(raw)),
-            id: get("id"),
-            failed: has_failed(get("level"), get("severity"), get("status"), get("error")),
+            message: first(&MESSAGE_KEYS, &|at, raw| !is_name(at) && !is_empty(raw)),
+            id,
+            failed: has_failed(level, severity, status, error),
         }
     }
 }

@@ -147,7 +147,7 @@ impl Settler {
 
     /// The bytes as they are, where nothing has to be repaired, and what there is to say of them.
     fn plain<'a>(&mut self, bytes: &'a [u8]) -> Option<(&'a str, Vec<Notice>)> {
-        let text = std::str::from_utf8(bytes).ok()?;
+        let text = simdutf8::basic::from_utf8(bytes).ok()?;
         if !self.options.validate {
             let is_believed = matches!(
                 (bytes.first(), bytes.last()),

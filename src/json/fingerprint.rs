@@ -44,7 +44,7 @@ fn hash_known(bytes: &[u8], value: Known<'_>) -> u64 {
                 }
                 frame.finish()
             }
-            Some(b'"') => hash_string(raw, value.escapes(), STRING_LEVELS),
+            Some(b'"') => hash_known_string(raw, value, STRING_LEVELS),
             _ => hash_bytes(tag::WORD, raw),
         };
         // The value is done; with it all brackets of which it is the last.
@@ -84,7 +84,7 @@ impl Frame {
             return Some(child);
         }
         let key = bytes.get(child.start()..child.end()).unwrap_or_default();
-        self.key = hash_string(key, child.escapes(), 0);
+        self.key = hash_known_string(key, child, 0);
         children.next()
     }
 
@@ -145,27 +145,47 @@ fn add(frame: Option<&mut Frame>, root: &mut Option<u64>, value: u64) {
     }
 }
 
+/// Like [`hash_string`] for a string of which it is known where its escapes are.
+fn hash_known_string(raw: &[u8], value: Known<'_>, levels: u8) -> u64 {
+    let inner = inside_of(raw);
+    hash_json_inside(raw, levels).unwrap_or_else(|| match value.escapes() {
+        Escapes::Other => hash_shortest(inner, &mut value.long_escapes()),
+        _ => hash_bytes(tag::STRING, inner),
+    })
+}
+
 /// Hashes a string as it is written where that is the one short way of writing it, and rewritten in
 /// that way where not.
 fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
-    let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-    if levels > 0 && may_hold_json(inner) {
-        let text = decode_string_bytes(raw);
-        let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
-        let holds_json = ((trimmed.starts_with('{') && trimmed.ends_with('}'))
-            || (trimmed.starts_with('[') && trimmed.ends_with(']')))
-            && is_strict(trimmed);
-        if holds_json {
-            // Calls itself `STRING_LEVELS` deep at most, whatever the data.
-            return hash_values(trimmed.as_bytes(), levels - 1);
-        }
+    let inner = inside_of(raw);
+    hash_json_inside(raw, levels).unwrap_or_else(|| match escapes {
+        Escapes::Other => hash_shortest(inner, &mut long_escapes(inner)),
+        _ => hash_bytes(tag::STRING, inner),
+    })
+}
+
+fn inside_of(raw: &[u8]) -> &[u8] {
+    raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// The hash of the object or array that a string holds as text.
+fn hash_json_inside(raw: &[u8], levels: u8) -> Option<u64> {
+    if levels == 0 || !may_hold_json(inside_of(raw)) {
+        return None;
     }
-    if escapes < Escapes::Other {
-        return hash_bytes(tag::STRING, inner);
-    }
+    let text = decode_string_bytes(raw);
+    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+    let holds_json = ((trimmed.starts_with('{') && trimmed.ends_with('}'))
+        || (trimmed.starts_with('[') && trimmed.ends_with(']')))
+        && is_strict(trimmed);
+    // Calls itself `STRING_LEVELS` deep at most, whatever the data.
+    holds_json.then(|| hash_values(trimmed.as_bytes(), levels - 1))
+}
+
+fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) -> u64 {
     SHORTEST.with_borrow_mut(|room| {
         room.clear();
-        write_shortest(inner, room);
+        write_shortest(inner, long_escapes, room);
         let hash = hash_bytes(tag::STRING, room);
         // A long string was the exception: its room is given back.
         room.shrink_to(ROOM_BYTES);
@@ -173,16 +193,25 @@ fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
     })
 }
 
-/// Whether the text of a string may be a JSON object or array: it begins and ends with brackets, or
-/// with escapes, which may be white space.
+/// Whether the text of a string may be a JSON object or array: it begins and ends with brackets, white
+/// space and its escapes left aside, or with `\u` escapes, which may be either.
 fn may_hold_json(inner: &[u8]) -> bool {
-    let inner = inner.get(super::scan::trim(inner)).unwrap_or_default();
-    let ends_in_escape = |len: usize| {
-        let at = inner.len().checked_sub(len);
-        at.and_then(|at| inner.get(at)) == Some(&b'\\')
-    };
-    matches!(inner.first(), Some(b'{' | b'[' | b'\\'))
-        && (matches!(inner.last(), Some(b'}' | b']')) || ends_in_escape(2) || ends_in_escape(6))
+    let mut rest = inner;
+    while let [b' ' | b'\t' | b'\n' | b'\r', after @ ..] | [b'\\', b'n' | b't' | b'r', after @ ..] =
+        rest
+    {
+        rest = after;
+    }
+    let begins = matches!(rest, [b'{' | b'[', ..] | [b'\\', b'u', ..]);
+    if !begins {
+        return false;
+    }
+    while let [before @ .., b' ' | b'\t' | b'\n' | b'\r']
+    | [before @ .., b'\\', b'n' | b't' | b'r'] = rest
+    {
+        rest = before;
+    }
+    matches!(rest, [.., b'}' | b']'] | [.., b'\\', b'u', _, _, _, _])
 }
 
 const ROOM_BYTES: usize = 1 << 16;
@@ -192,29 +221,38 @@ thread_local! {
 }
 
 /// Writes the inside of a string literal with the escapes that have a short form, and no others.
-fn write_shortest(inner: &[u8], out: &mut Vec<u8>) {
-    let mut rest = inner;
-    while let Some(at) = memchr(b'\\', rest) {
-        let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+fn write_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>, out: &mut Vec<u8>) {
+    let mut done = 0;
+    for at in long_escapes {
+        // The second half of a pair is written with the first one.
+        let Some(before) = inner.get(done..at) else { continue };
         out.extend_from_slice(before);
-        let len = match escape.get(1) {
-            Some(letter @ (b'"' | b'\\' | b'n' | b't' | b'r' | b'b' | b'f')) => {
-                out.extend([b'\\', *letter]);
-                2
-            }
-            _ => {
-                let (character, len) = decode_escape(escape);
-                match character {
-                    Some(character) => push_shortest(character, out),
-                    // No escape at all: the text has a backslash here.
-                    None => out.extend(b"\\\\"),
-                }
-                len
-            }
-        };
-        rest = escape.get(len..).unwrap_or_default();
+        let (character, len) = decode_escape(inner.get(at..).unwrap_or_default());
+        match character {
+            Some(character) => push_shortest(character, out),
+            // No escape at all: the text has a backslash here.
+            None => out.extend(b"\\\\"),
+        }
+        done = at + len;
     }
-    out.extend_from_slice(rest);
+    out.extend_from_slice(inner.get(done..).unwrap_or_default());
+}
+
+/// Where the backslashes stand in the inside of a string literal that begin no short escape.
+fn long_escapes(inner: &[u8]) -> impl Iterator<Item = usize> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + memchr(b'\\', inner.get(from..)?)?;
+            let is_short =
+                matches!(inner.get(at + 1), Some(b'"' | b'\\' | b'n' | b't' | b'r' | b'b' | b'f'));
+            if !is_short {
+                from = at + 1;
+                return Some(at);
+            }
+            from = at + 2;
+        }
+    })
 }
 
 fn push_shortest(character: char, out: &mut Vec<u8>) {
@@ -257,7 +295,7 @@ mod tests {
             (r"\n\\n", r"\n\\n"),
         ] {
             let mut out = Vec::new();
-            write_shortest(raw.as_bytes(), &mut out);
+            write_shortest(raw.as_bytes(), &mut long_escapes(raw.as_bytes()), &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), shortest, "{raw}");
         }
     }

@@ -99,20 +99,26 @@ pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
 /// The keys of the open objects, in one list; each object knows where its own begin.
 #[derive(Default, Debug)]
 pub(super) struct Keys {
-    spans: Vec<(usize, usize)>,
-    /// A hash of each key; equal ones are looked at closely.
-    hashes: Vec<u64>,
+    keys: Vec<NotedKey>,
     open: Vec<OpenObject>,
     duplicate: Option<usize>,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct NotedKey {
+    start: usize,
+    end: usize,
+    /// Keys of equal hashes are looked at closely.
+    hash: u32,
+}
+
 #[derive(Debug)]
 struct OpenObject {
-    /// Where its keys begin in the lists.
+    /// Where its keys begin in the list.
     start: usize,
-    /// A bit for each of its keys, by hash.
-    seen: u64,
-    /// Whether two keys had the same bit.
+    /// Two bits for each of its keys, by hash.
+    seen: [u64; 2],
+    /// Whether both bits of a key were there already.
     is_suspect: bool,
 }
 
@@ -121,15 +127,14 @@ const FEW_KEYS: usize = 12;
 
 impl Keys {
     pub fn clear(&mut self) {
-        self.spans.clear();
-        self.hashes.clear();
+        self.keys.clear();
         self.open.clear();
         self.duplicate = None;
     }
 
     #[inline]
     pub fn open(&mut self) {
-        self.open.push(OpenObject { start: self.spans.len(), seen: 0, is_suspect: false });
+        self.open.push(OpenObject { start: self.keys.len(), seen: [0; 2], is_suspect: false });
     }
 
     #[inline]
@@ -143,37 +148,37 @@ impl Keys {
         } else {
             quick_hash(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
         };
-        let bit = 1 << (hash & 63);
-        object.is_suspect |= object.seen & bit != 0;
-        object.seen |= bit;
-        self.spans.push((start, end));
-        self.hashes.push(hash);
+        let [seen, seen_too] = &mut object.seen;
+        let (bit, other) = (1 << (hash & 63), 1 << (hash >> 6 & 63));
+        object.is_suspect |= *seen & bit != 0 && *seen_too & other != 0;
+        *seen |= bit;
+        *seen_too |= other;
+        self.keys.push(NotedKey { start, end, hash: hash as u32 });
     }
 
     #[inline]
     pub fn close(&mut self, bytes: &[u8]) {
         let Some(object) = self.open.pop() else { return };
         if object.is_suspect && self.duplicate.is_none() {
-            let hashes = self.hashes.get_mut(object.start..).unwrap_or_default();
-            if has_equals(hashes) {
-                let spans = self.spans.get(object.start..).unwrap_or_default();
-                self.duplicate = duplicate(spans, bytes);
+            let keys = self.keys.get(object.start..).unwrap_or_default();
+            if has_equals(keys) {
+                self.duplicate = duplicate(keys, bytes);
             }
         }
-        self.spans.truncate(object.start);
-        self.hashes.truncate(object.start);
+        self.keys.truncate(object.start);
     }
 }
 
 /// Whether a hash is there twice. Many of them are sorted for that.
-fn has_equals(hashes: &mut [u64]) -> bool {
-    if hashes.len() > FEW_KEYS {
+fn has_equals(keys: &[NotedKey]) -> bool {
+    if keys.len() > FEW_KEYS {
+        let mut hashes: Vec<u32> = keys.iter().map(|key| key.hash).collect();
         hashes.sort_unstable();
         return hashes.array_windows::<2>().any(|[one, two]| one == two);
     }
-    let mut rest: &[u64] = hashes;
+    let mut rest = keys;
     while let [one, others @ ..] = rest {
-        if others.contains(one) {
+        if others.iter().any(|other| other.hash == one.hash) {
             return true;
         }
         rest = others;
@@ -182,10 +187,10 @@ fn has_equals(hashes: &mut [u64]) -> bool {
 }
 
 /// The place of the first key, in the order of the file, that is there twice.
-fn duplicate(spans: &[(usize, usize)], bytes: &[u8]) -> Option<usize> {
-    let mut keys: Vec<(Cow<'_, [u8]>, usize)> = spans
+fn duplicate(keys: &[NotedKey], bytes: &[u8]) -> Option<usize> {
+    let mut keys: Vec<(Cow<'_, [u8]>, usize)> = keys
         .iter()
-        .map(|&(start, end)| {
+        .map(|&NotedKey { start, end, .. }| {
             let raw = bytes.get(start..end).unwrap_or_default();
             let text = if raw.contains(&b'\\') {
                 Cow::Owned(decode_string_bytes(raw).into_owned().into_bytes())

@@ -2,7 +2,7 @@
 
 use super::decode::unicode_unit;
 use super::inspect::Keys;
-use super::marks::Marks;
+use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
 use super::scan::{Escapes, is_number, run_end, skip_space};
 use super::tape::Tape;
@@ -146,26 +146,35 @@ impl<'a, 'n> Walk<'a, 'n> {
     /// The offset after the closing quote, and what escapes there are.
     #[inline]
     fn string(&mut self, from: usize) -> Option<(usize, Escapes)> {
-        let mut at = from;
         let mut escapes = Escapes::None;
+        let mut block = from / BLOCK_BYTES;
+        // The bits from where it goes on.
+        let mut ahead = u64::MAX << (from % BLOCK_BYTES);
         loop {
-            let hit = self.marks.next(at)?;
-            match self.bytes.get(hit)? {
-                b'"' => return Some((hit + 1, escapes)),
-                b'\\' => {}
-                // A control character.
-                _ => return None,
+            let bits = self.marks.block(block)?;
+            let stops = bits.stops & ahead;
+            if bits.escapes & ahead & (stops & stops.wrapping_neg()).wrapping_sub(1) != 0 {
+                escapes = escapes.max(Escapes::Short);
             }
-            at = match self.bytes.get(hit + 1)? {
-                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => {
-                    escapes = escapes.max(Escapes::Short);
-                    hit + 2
-                }
-                other => {
-                    escapes = Escapes::Other;
-                    if *other == b'/' { hit + 2 } else { self.unicode_escape(hit)? }
-                }
+            if stops == 0 {
+                block += 1;
+                ahead = u64::MAX;
+                continue;
+            }
+            let stop = block * BLOCK_BYTES + stops.trailing_zeros() as usize;
+            let at = match self.bytes.get(stop)? {
+                b'"' => return Some((stop + 1, escapes)),
+                b'/' => stop + 1,
+                b'u' => self.unicode_escape(stop - 1)?,
+                // A control character, or an escape that JSON does not know.
+                _ => return None,
             };
+            escapes = Escapes::Other;
+            if let Some(notes) = &mut self.notes {
+                notes.tape.long_escape(stop - 1);
+            }
+            block = at / BLOCK_BYTES;
+            ahead = u64::MAX << (at % BLOCK_BYTES);
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Tape {
     tokens: Vec<Token>,
     /// The brackets that are open, as indices into the tokens.
     open: Vec<u32>,
+    /// Where the escapes begin that are no short ones: `\u0041` (a pair of surrogates is one), `\/`.
+    long_escapes: Vec<u32>,
     is_full: bool,
 }
 
@@ -51,6 +53,7 @@ impl Tape {
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.open.clear();
+        self.long_escapes.clear();
         self.is_full = false;
     }
 
@@ -60,6 +63,15 @@ impl Tape {
         if self.tokens.len() < MAX_TOKENS {
             let next = short(self.tokens.len() + 1) | (escapes as u32) << ESCAPES_SHIFT;
             self.tokens.push(Token { start: short(start), end: short(end), next });
+        } else {
+            self.is_full = true;
+        }
+    }
+
+    #[inline]
+    pub fn long_escape(&mut self, at: usize) {
+        if self.long_escapes.len() < MAX_TOKENS {
+            self.long_escapes.push(short(at));
         } else {
             self.is_full = true;
         }
@@ -102,7 +114,12 @@ struct AtHand {
 
 thread_local! {
     static AT_HAND: RefCell<AtHand> = const {
-        let tape = Tape { tokens: Vec::new(), open: Vec::new(), is_full: false };
+        let tape = Tape {
+            tokens: Vec::new(),
+            open: Vec::new(),
+            long_escapes: Vec::new(),
+            is_full: false,
+        };
         RefCell::new(AtHand { address: 0, len: 0, tape })
     };
 }
@@ -136,6 +153,8 @@ pub(super) struct Known<'t> {
     first: usize,
     /// Offset in the whole text of the part that offsets are given in.
     base: usize,
+    /// The long escapes of the whole text.
+    long_escapes: &'t [u32],
 }
 
 impl<'t> Known<'t> {
@@ -156,6 +175,14 @@ impl<'t> Known<'t> {
     /// What escapes there are in a string.
     pub fn escapes(self) -> Escapes {
         self.token().map_or(Escapes::None, Token::escapes)
+    }
+
+    /// Where the long escapes of a string begin, counted from behind its opening quote.
+    pub fn long_escapes(self) -> impl Iterator<Item = usize> + 't {
+        let (start, end) = self.token().map_or((0, 0), |token| (token.start, token.end));
+        let first = self.long_escapes.partition_point(|at| *at < start);
+        let ahead = self.long_escapes.get(first..).unwrap_or_default();
+        ahead.iter().take_while(move |at| **at < end).map(move |at| (at - start - 1) as usize)
     }
 
     /// What is directly inside it: the items of an array; keys and values of an object in turn.
@@ -193,12 +220,12 @@ pub(super) fn known<T>(part: &[u8], look: impl FnOnce(Known<'_>) -> T) -> Option
         if base + part.len() > at_hand.len {
             return None;
         }
-        let tokens = &at_hand.tape.tokens;
+        let Tape { tokens, long_escapes, .. } = &at_hand.tape;
         let first = match base {
             0 => 0,
             _ => tokens.binary_search_by_key(&short(base), |token| token.start).ok()?,
         };
-        let known = Known { tokens: tokens.get(first..)?, first, base };
+        let known = Known { tokens: tokens.get(first..)?, first, base, long_escapes };
         let token = known.token()?;
         let is_whole = token.start as usize == base && token.end as usize <= base + part.len();
         is_whole.then(|| look(known))
