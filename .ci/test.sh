@@ -9,14 +9,12 @@ say "format"
 cargo fmt --check
 say "clippy"
 cargo clippy --locked --all-targets -- -D warnings
-cargo clippy --locked --target $wasm --lib --bins -- -D warnings
+cargo clippy --locked --target $wasm -p traceloupe -p traceloupe-page --lib --bins -- -D warnings
 say "native tests"
 cargo test --locked
-if compgen -G 'tests/web*.rs' >/dev/null; then
-  say "tests of the wasm"
-  CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
-    cargo test --locked --target $wasm --test 'web*'
-fi
+say "tests of the wasm"
+CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
+  cargo test --locked --target $wasm -p traceloupe-page --test web
 say "tests of the measurements"
 node --test tests/bench/*.test.mjs
 say "build"

@@ -1,8 +1,8 @@
 //! Traceloupe reads AI agent traces in the browser.
 //!
-//! This library is pure: no browser, no network, no files. It is compiled and tested natively; the
-//! modules that touch the browser ([`worker`] and [`ui`]) exist on wasm32 alone. `README.md` beside
-//! this file is the map of the code, with its invariants.
+//! This library is pure: no browser, no network, no files. It is compiled and tested natively. What
+//! touches the browser, `worker` and `ui`, is a package of its own (`page.rs`). `README.md` beside this
+//! file is the map of the code, with its invariants.
 
 pub mod json;
 pub mod order;
@@ -17,8 +17,3 @@ pub mod formats;
 pub mod view;
 
 pub mod session;
-
-#[cfg(target_arch = "wasm32")]
-pub mod ui;
-#[cfg(target_arch = "wasm32")]
-pub mod worker;

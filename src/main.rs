@@ -4,9 +4,9 @@
 fn main() {
     console_error_panic_hook::set_once();
     if web_sys::window().is_some() {
-        traceloupe::ui::mount();
+        traceloupe_page::ui::mount();
     } else {
-        traceloupe::worker::start();
+        traceloupe_page::worker::start();
     }
 }
 

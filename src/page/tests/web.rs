@@ -8,7 +8,7 @@ use traceloupe::model::key_hash;
 use traceloupe::session::Session;
 use traceloupe::session::protocol::{Input, OpenRequest, Request, Response, decode, encode};
 use traceloupe::session::store::Store as _;
-use traceloupe::worker::blobs::BlobStore;
+use traceloupe_page::worker::blobs::BlobStore;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::Blob;
 
