@@ -19,6 +19,8 @@ if compgen -G 'tests/web*.rs' >/dev/null; then
 fi
 say "tests of the measurements"
 node --test tests/bench/*.test.mjs
+say "tests of the build"
+node --test .ci/split/*.test.mjs
 say "build"
 "$root/.ci/build.sh"
 say "end-to-end tests"

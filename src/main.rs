@@ -1,6 +1,9 @@
 //! The one program with two roles: with a window it is the page, without one it is the worker.
 
 #[cfg(target_arch = "wasm32")]
+mod later;
+
+#[cfg(target_arch = "wasm32")]
 fn main() {
     console_error_panic_hook::set_once();
     if web_sys::window().is_some() {
