@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { small } from './fixtures.mjs';
-import { mounted } from './harness.mjs';
+import { dropFiles, mounted } from './harness.mjs';
 import { REAL, ordinary, readThrough } from './ordinary.mjs';
 import {
   active, alert, body, button, drop, dropText, noShared, row, rows, SHARED, shown, stage, until,
@@ -21,11 +21,17 @@ const isLoaded = (target) => target.evaluate(async () => {
   return later.get(0) !== null;
 });
 
-/** How many of the workers that index have begun to use it. */
+/** How many of the workers that index have begun to use it. A worker that is ending does not answer. */
 async function workersLoaded(page) {
-  const asked = page.workers().map((worker) => worker.evaluate(() => typeof wasm_bindgen)
-    .then((type) => type === 'function' && isLoaded(worker), () => false));
-  return (await Promise.all(asked)).filter(Boolean).length;
+  const gone = () => new Promise((done) => setTimeout(done, 3000, null));
+  const asked = page.workers().map((worker) => Promise.race([
+    worker.evaluate(() => typeof wasm_bindgen === 'function')
+      .then((indexes) => (indexes ? isLoaded(worker) : null)).catch(() => null),
+    gone(),
+  ]));
+  const answers = (await Promise.all(asked)).filter((answer) => answer !== null);
+  assert.ok(answers.length > 0, 'a worker answers');
+  return answers.filter(Boolean).length;
 }
 
 test('opening, scrolling, opening rows and searching never use the second wasm', async () => {
@@ -80,6 +86,11 @@ test('what is asked for before it is there waits, and nothing breaks', async () 
   for (const key of ['j', ']', 'x', '/', 'n', 'c', 'e', 'w', 'i', 'b', 'B', '*', '-', 's', 'p', 't', 'o', 'Escape']) {
     await page.keyboard.press(key);
   }
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.setData('text/plain', 'words that are no trace');
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
+  });
   assert.equal(page.workers().length, 0);
   await button(page, 'Settings', false).first().click();
   assert.equal(await page.getByRole('dialog').count(), 0);
@@ -107,10 +118,9 @@ test('when it does not come the page says so, and a reload heals it', async () =
   assert.match(await alert(page).innerText(), /part of this page did not arrive[^]*Reload it/);
   // A file that is opened all the same says it again, and does not load for ever.
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  const drops = dropText(page, small(), 'small.jsonl').catch(() => {});
+  await dropFiles(page, [{ name: 'small.jsonl', bytes: small() }]);
   await alert(page).waitFor();
   assert.equal(await page.locator('.progress').count(), 0);
-  await drops;
   isBroken = false;
   await page.reload();
   await dropText(page, small(), 'small.jsonl');

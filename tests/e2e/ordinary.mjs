@@ -4,7 +4,7 @@ import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from '.
 import { rows, tree, until } from './reader.mjs';
 
 /** A run long enough to be scrolled, with all that AgentDbg writes, loops among them. */
-const long = () => jsonl(run('a long run', Array.from({ length: 300 }, (_, at) => [
+const long = (turns = 300) => jsonl(run('a long run', Array.from({ length: turns }, (_, at) => [
   llmCall(at, [{ role: 'user', content: `Where is **number** ${at}?` }], { role: 'assistant', content: `\`${at}\`\n\n- here` }),
   toolCall(at, 'search', { query: 'x', at: at % 40, deep: { list: [1, 2, { a: null }] } }, { hits: at, text: 'line\n'.repeat(30) }),
   toolCall(at, 'fare', { from: 'A' }, null, { error_type: 'Timeout', message: 'no answer', stack: 'at fare' }),
@@ -26,8 +26,8 @@ export async function readThrough(page, query) {
   for (let at = 0; at < 6; at += 1) {
     const names = await rows(page).evaluateAll((all) => all.map((one) => one.id));
     for (const id of names.filter((_, index) => index % 7 === at)) {
-      if (await page.locator(`#${id}`).count() === 0) continue;
-      await page.locator(`#${id}`).click({ timeout: 2000 }).catch(() => {});
+      // Not by the mouse: rows move while others open.
+      await page.evaluate((row) => document.getElementById(row)?.click(), id);
       await page.waitForTimeout(40);
     }
     await page.mouse.wheel(0, 900);
@@ -49,6 +49,8 @@ export async function readThrough(page, query) {
 
 /** Files of the ordinary kinds (name, text), each with words to be found in it. */
 export const ordinary = () => [
+  // Of several pieces, so that rows are shown while it is read.
+  ['large.jsonl', long(6000), 'no answer'],
   ['agentdbg.jsonl', long(), 'number'], ['loop.jsonl', loop(12), 'search'], ['small.jsonl', small(), 'station'],
   ['session.jsonl', manyTurns(), 'List'], ['plain.jsonl', plain(), 'Zürich'],
 ];
