@@ -123,6 +123,7 @@ test('when it does not come the page says so, and a reload heals it', async () =
   assert.equal(await page.locator('.progress').count(), 0);
   isBroken = false;
   await page.reload();
+  await mounted(page);
   await dropText(page, small(), 'small.jsonl');
   await shown(page);
   assert.equal(await rows(page).count(), 6);
