@@ -6,10 +6,8 @@ cd "$root"
 if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
   # The release page, but with the names of its functions.
   export TRACELOUPE_DIST=$root/target/dist-profile
-  page=index.profile.html
-  trap 'rm -f "$page"' EXIT
-  sed 's/data-wasm-opt-params="/&-g /' index.html >"$page"
-  CARGO_PROFILE_RELEASE_STRIP=none env -u NO_COLOR trunk build --release --dist "$TRACELOUPE_DIST" "$page"
+  env -u NO_COLOR trunk build --release --dist "$TRACELOUPE_DIST"
+  node .ci/split/build.mjs "$TRACELOUPE_DIST"
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
 fi

@@ -17,6 +17,8 @@ CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
   cargo test --locked --target $wasm -p traceloupe-page --test web
 say "tests of the measurements"
 node --test tests/bench/*.test.mjs
+say "tests of the build"
+node --test .ci/split/*.test.mjs
 say "build"
 "$root/.ci/build.sh"
 say "end-to-end tests"

@@ -3,7 +3,8 @@
 // 1. the theme, before the first paint
 // 2. messages from other windows: PING is answered at once, the rest waits for the page
 // 3. the addresses in the link: their fetches are started here, and nowhere else
-// 4. the page's own glue and wasm: fetched once, compiled once, and kept
+// 4. the page's own glue and wasm: fetched once, compiled once, and kept; then the second wasm, which
+//    has what is rarely used (.ci/split/), while the page starts
 // 5. the seal: a second policy, after which neither page nor worker can use the network
 // 6. the worker, born from a blob after the seal, so that it inherits it
 //
@@ -144,22 +145,24 @@
   // --- the page's own files ------------------------------------------------------------------
 
   // In a folder the glue is a script with an address; in the single HTML file the glue stands
-  // inside the element, and the wasm beside it in base64.
+  // inside the element, and each wasm beside it in base64.
   const glueScript = document.getElementById('tl-glue');
 
-  async function ownFile(address) {
+  async function ownFile(address, priority = 'auto') {
     // The names carry a hash of the content, so whatever the cache has is right.
-    const response = await fetch(new URL(address, document.baseURI), { cache: 'force-cache' });
+    const how = { cache: 'force-cache', priority };
+    const response = await fetch(new URL(address, document.baseURI), how);
     if (!response.ok) throw new Error(`${response.status} for ${address}`);
     return response;
   }
 
+  const bytesIn = (element) =>
+    Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
+
   async function loadParts() {
     if (!glueScript.src) {
       await parsed; // the wasm stands further down in the file
-      const text = document.getElementById('tl-wasm').textContent;
-      const wasm = Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer;
-      return { glue: glueScript.textContent, wasm };
+      return { glue: glueScript.textContent, wasm: bytesIn(document.getElementById('tl-wasm')) };
     }
     const [glue, wasm] = await Promise.all([
       ownFile(glueScript.getAttribute('src')).then((response) => response.text()),
@@ -168,14 +171,28 @@
     return { glue, wasm };
   }
 
+  /** The second wasm; null where the page was built as one. */
+  async function loadSecond() {
+    if (glueScript.src) {
+      const address = glueScript.dataset.later;
+      return address === undefined ? null : (await ownFile(address, 'low')).arrayBuffer();
+    }
+    const element = document.getElementById('tl-later');
+    return element === null ? null : bytesIn(element);
+  }
+
   let parts = null;
   let module = null;
+  let later = null;
+
+  /** The glue calls it when the first function of the second wasm is called. */
+  globalThis.loadLater = (exports) => new WebAssembly.Instance(later, { core: exports });
 
   // --- the seal ------------------------------------------------------------------------------
 
   let isSealed = false;
 
-  /** Called with the own files in; waits for styles and scripts, and for every address to answer. */
+  /** Called with all own files in; waits for styles and scripts, and for every address to answer. */
   async function seal() {
     await Promise.all([loaded, ...sources.map((source) => source.arrival)]);
     const policy = document.createElement('meta');
@@ -315,11 +332,12 @@
       };
     };
 
-    // Waits for the compiled module. initSync runs main() before the next message is taken, so a
-    // message posted right after the module is not lost.
-    onmessage = (event) => {
+    // Waits for the compiled modules. initSync runs main() before the next message is taken, so a
+    // message posted right after the modules is not lost.
+    onmessage = ({ data }) => {
       onmessage = null;
-      wasm_bindgen.initSync({ module: event.data });
+      globalThis.loadLater = (exports) => new WebAssembly.Instance(data.later, { core: exports });
+      wasm_bindgen.initSync({ module: data.module });
     };
   }
 
@@ -344,7 +362,7 @@
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
-    worker.postMessage(module);
+    worker.postMessage({ module, later });
     return worker;
   }
 
@@ -375,17 +393,28 @@
   }
 
   async function loadOwn() {
-    parts = Object.freeze(await loadParts());
+    parts = await loadParts();
     module = await WebAssembly.compile(parts.wasm);
   }
 
+  /** Only now, so that nothing is on the wire beside what the page cannot start without. */
+  async function completeOwn() {
+    const second = await loadSecond();
+    parts = Object.freeze({ ...parts, later: second });
+    if (second !== null) later = await WebAssembly.compile(second);
+  }
+
   const own = loadOwn();
-  // When our own files do not arrive there is no page and no seal: showFailure speaks of it.
-  const sealing = own.then(seal, () => new Promise(() => {}));
+  // When the page cannot start there is nobody to tell: showFailure speaks of it. When it has started
+  // and the rest does not come, both promises say so.
+  const completing = own.then(completeOwn, () => new Promise(() => {}));
+  const sealing = completing.then(seal);
 
   window.traceloupe = Object.freeze({
     sources: () => sources,
+    completed: () => completing,
     sealed: () => sealing,
+    remedy,
     spawnWorker,
     takeMessages,
     parts: () => parts,

@@ -18,13 +18,14 @@ mod memory;
 mod problems;
 pub mod protocol;
 mod searching;
+mod seldom;
 mod source;
 pub mod store;
 mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
-use crate::model::{RunId, RunStatus, SourceId, Trace, TraceBuilder};
+use crate::model::{RunStatus, SourceId, Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine};
 use crate::view::outlining::{outline, row_slice};
 use crate::view::row_columns::SLICE_ROWS;
@@ -32,9 +33,7 @@ pub use checking::RunCheck;
 use entries::Unpacking;
 pub use exporting::RunMaker;
 pub use files::FileMaker;
-use protocol::{
-    EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response, TraceSummary,
-};
+use protocol::{EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
 pub use warm_up::WarmUp;
@@ -200,42 +199,6 @@ impl<S: Store> Session<S> {
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.more(cut, *max_bytes))]
             }
-            Request::File(cut, ticket) => {
-                let Some(mut maker) = self.begin_file(cut) else { return Vec::new() };
-                loop {
-                    if let Some(file) = self.make_some(&mut maker) {
-                        return vec![Response::File(*ticket, file)];
-                    }
-                }
-            }
-            Request::Convert(wanted, ticket) => {
-                let mut maker = self.begin_export(wanted);
-                loop {
-                    if let Some(file) = self.export_some(&mut maker) {
-                        return vec![Response::File(*ticket, file)];
-                    }
-                }
-            }
-            Request::ConvertPreview(wanted, ticket) => {
-                let (text, is_whole) = self.preview_export(wanted);
-                vec![Response::ConvertPreview(*ticket, text, is_whole)]
-            }
-            Request::Check(run, text, ticket) => {
-                let mut check = match self.begin_check(*run, text) {
-                    Ok(check) => check,
-                    Err(problem) => return vec![Response::Unchecked(*ticket, problem)],
-                };
-                loop {
-                    if let Some(report) = self.check_some(&mut check) {
-                        return vec![Response::Checked(*ticket, Box::new(report))];
-                    }
-                }
-            }
-            Request::Summary(run) => {
-                let id = RunId::from_index(*run as usize);
-                let summary = TraceSummary::of(self.trace(), id);
-                vec![Response::Summary(*run, Box::new(summary))]
-            }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
                 if !self.is_complete {
@@ -253,10 +216,6 @@ impl<S: Store> Session<S> {
             Request::Annotations(run, own) => {
                 vec![Response::Annotations(Box::new(self.annotations(*run, own)))]
             }
-            Request::Address(spot) => vec![Response::Address(self.address_of(spot))],
-            Request::Export(own, form, ticket) => {
-                vec![Response::File(*ticket, self.export_annotations(own, *form))]
-            }
             Request::Search(query, generation) => self.search(query, *generation),
             Request::StopSearch => {
                 self.search = None;
@@ -266,15 +225,12 @@ impl<S: Store> Session<S> {
                 self.is_stopped |= !self.is_complete;
                 Vec::new()
             }
-            Request::Statistics(run) => {
-                let calls = crate::view::statistics::calls(self.trace(), *run);
-                vec![Response::Statistics(*run, calls)]
-            }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // A session is one opening: the worker makes a new one for the next. Bytes come by
             // `push_more`.
             Request::Open(_) | Request::WarmUp | Request::Push(_) | Request::End(_) => Vec::new(),
+            request => self.handle_seldom(request),
         }
     }
 

@@ -82,8 +82,9 @@ pub fn App() -> impl IntoView {
 fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
-    messages::listen(state);
+    boot::when_complete(move || messages::listen(state));
     actions::watch_annotations(state);
+    actions::watch_completeness(state);
     intake::take_addresses(state);
     boot::when_sealed(move || {
         state.sealed.set(true);
@@ -244,7 +245,7 @@ fn StatusLine() -> impl IntoView {
         <footer class="foot">
             <span class="seal" data-sealed=move || state.sealed.get().to_string()
                 title="No fetch, no sockets, no scripts, no remote images: see Privacy in the README">
-                {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Waiting for the address" }}
+                {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
             </span>
             <span class="tl">{place}</span>
             <span class="tl">{hidden}</span>

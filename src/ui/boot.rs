@@ -63,7 +63,17 @@ extern "C" {
     #[wasm_bindgen(js_name = sources)]
     pub fn sources() -> Array;
 
-    /// Resolves (to nothing) once the page is sealed. Never rejects; may wait for slow headers.
+    /// Resolves (to nothing) once all of the page's own files are in. Rejects where those that come
+    /// behind the first wasm cannot be loaded.
+    #[wasm_bindgen(js_name = completed)]
+    pub fn completed() -> Promise;
+
+    /// What the person can do where files of the page cannot be loaded.
+    #[wasm_bindgen(js_name = remedy)]
+    pub fn remedy() -> String;
+
+    /// Resolves (to nothing) once the page is sealed; may wait for slow headers. Rejects as
+    /// [`completed`] does.
     #[wasm_bindgen(js_name = sealed)]
     pub fn sealed() -> Promise;
 
@@ -90,6 +100,8 @@ pub fn all_sources() -> Vec<Source> {
 thread_local! {
     /// Whether the addresses in the link have been read to their ends, or given up.
     static ALL_READ: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    /// Whether all of the page's code is in.
+    static IS_COMPLETE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// Says that nothing more is read from the addresses in the link.
@@ -105,11 +117,41 @@ pub fn give_up() {
     }
 }
 
-/// Acts once the page is sealed; at once if it is.
+/// Acts once the page is sealed; at once if it is. A page that is never sealed, since some of its
+/// files did not come, does nothing.
 pub fn when_sealed(act: impl FnOnce() + 'static) {
-    wasm_bindgen_futures::spawn_local(async move {
-        if wasm_bindgen_futures::JsFuture::from(sealed()).await.is_ok() {
+    after(sealed(), |outcome| {
+        if outcome.is_ok() {
             act();
         }
+    });
+}
+
+/// Acts once all of the page's code is in; at once if it is. Nothing is opened over the page before:
+/// the code of dialogs comes last.
+pub fn when_complete(act: impl FnOnce() + 'static) {
+    if IS_COMPLETE.get() {
+        return act();
+    }
+    after(completed(), |outcome| {
+        if outcome.is_ok() {
+            IS_COMPLETE.set(true);
+            act();
+        }
+    });
+}
+
+/// Acts if some of the page's code cannot be loaded; is told what the person can do, and why.
+pub fn when_incomplete(act: impl FnOnce(String, JsValue) + 'static) {
+    after(completed(), |outcome| {
+        if let Err(error) = outcome {
+            act(remedy(), error);
+        }
+    });
+}
+
+fn after(promise: Promise, act: impl FnOnce(Result<JsValue, JsValue>) + 'static) {
+    wasm_bindgen_futures::spawn_local(async move {
+        act(wasm_bindgen_futures::JsFuture::from(promise).await);
     });
 }

@@ -57,20 +57,27 @@ pub fn Dialogs() -> impl IntoView {
                 <button class="quiet" aria-label="Close the dialog" on:click=move |_| actions::set_dialog(state, None)>"✕"</button>
             </div>
             <div class="dialog__in tl">
-                {move || match state.dialog.get() {
-                    Some(Dialog::Help) => view! { class="tl", <Help/> }.into_any(),
-                    Some(Dialog::Settings) => view! { class="tl", <Settings/> }.into_any(),
-                    Some(Dialog::Statistics) => view! { class="tl", <Statistics/> }.into_any(),
-                    Some(Dialog::About) => view! { class="tl", <About/> }.into_any(),
-                    Some(Dialog::Entries(path, entries)) => view! { class="tl", <Entries path entries/> }.into_any(),
-                    Some(Dialog::Check) => view! { class="tl", <Expectations/> }.into_any(),
-                    Some(Dialog::Convert) => view! { class="tl", <Convert/> }.into_any(),
-                    Some(Dialog::Image(src, alt, site)) => view! { class="tl", <FullImage src alt site/> }.into_any(),
-                    Some(Dialog::Trust(origin, len_bytes)) => view! { class="tl", <Trust origin len_bytes/> }.into_any(),
-                    None => ().into_any(),
-                }}
+                {move || state.dialog.get().map(content)}
             </div>
         </dialog>
+    }
+}
+
+/// What is in a dialog. Not inlined: it is the door to code that is seldom used (`.ci/split/`).
+#[inline(never)]
+fn content(dialog: Dialog) -> AnyView {
+    match dialog {
+        Dialog::Help => view! { class="tl", <Help/> }.into_any(),
+        Dialog::Settings => view! { class="tl", <Settings/> }.into_any(),
+        Dialog::Statistics => view! { class="tl", <Statistics/> }.into_any(),
+        Dialog::About => view! { class="tl", <About/> }.into_any(),
+        Dialog::Entries(path, entries) => view! { class="tl", <Entries path entries/> }.into_any(),
+        Dialog::Check => view! { class="tl", <Expectations/> }.into_any(),
+        Dialog::Convert => view! { class="tl", <Convert/> }.into_any(),
+        Dialog::Image(src, alt, site) => view! { class="tl", <FullImage src alt site/> }.into_any(),
+        Dialog::Trust(origin, len_bytes) => {
+            view! { class="tl", <Trust origin len_bytes/> }.into_any()
+        }
     }
 }
 

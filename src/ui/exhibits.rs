@@ -96,24 +96,25 @@ pub fn Exhibit() -> impl IntoView {
     let state = state();
     let tab = shown_tab(state);
     view! { class="tl",
-        {move || match tab.get() {
-            Tab::Inspector => ().into_any(),
-            tab => {
-                let content = if tab == Tab::Signature {
-                    view! { class="tl", <Signature/> }.into_any()
-                } else {
-                    view! { class="tl", <Results/> }.into_any()
-                };
-                view! { class="tl",
-                    <section class="exhibit tl" role="tabpanel" id=panel_id(tab) tabindex="0"
-                        {..custom_attribute("aria-labelledby", format!("tab-{}", tab.word()))}>
-                        {content}
-                    </section>
-                }
-                .into_any()
-            }
-        }}
+        {move || Some(tab.get()).filter(|tab| *tab != Tab::Inspector).map(panel)}
     }
+}
+
+/// Not inlined: it is the door to code that is seldom used (`.ci/split/`).
+#[inline(never)]
+fn panel(tab: Tab) -> AnyView {
+    let content = if tab == Tab::Signature {
+        view! { class="tl", <Signature/> }.into_any()
+    } else {
+        view! { class="tl", <Results/> }.into_any()
+    };
+    view! { class="tl",
+        <section class="exhibit tl" role="tabpanel" id=panel_id(tab) tabindex="0"
+            {..custom_attribute("aria-labelledby", format!("tab-{}", tab.word()))}>
+            {content}
+        </section>
+    }
+    .into_any()
 }
 
 /// What an event shows when it is opened, asked for when it is drawn.

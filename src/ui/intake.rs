@@ -289,8 +289,11 @@ pub fn take_addresses(state: AppState) {
             }
         }
         let sealed = JsFuture::from(super::boot::sealed()).await;
-        if sealed.is_err() || openings::turn() != turn {
+        if openings::turn() != turn {
             return;
+        }
+        if sealed.is_err() {
+            return actions::watch_completeness(state);
         }
         super::boot::all_read();
         crate::order::sort_by_key(&mut answers, arrival::Answer::name);

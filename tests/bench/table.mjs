@@ -73,8 +73,10 @@ function others(sets) {
         `${set.name}: ${ms(drawn)} ms, ${elements.toLocaleString('en')} DOM elements.`);
     }
     if (set.kind === 'size') {
-      parts.push(`To load before anything is opened: ${ms(set.plain / 1e3)} kB, ` +
-        `${ms(set.gzip / 1e3)} kB with gzip, ${ms(set.brotli / 1e3)} kB with brotli.`);
+      const weight = ({ plain, gzip, brotli }) => `${ms(plain / 1e3)} kB, ` +
+        `${ms(gzip / 1e3)} kB with gzip, ${ms(brotli / 1e3)} kB with brotli`;
+      parts.push(`To load before the page is there: ${weight(set)}. ` +
+        `Behind it, what is seldom used: ${weight(set.later)}.`);
     }
     if (set.problem !== undefined) parts.push(`Not measured: ${set.problem}.`);
     return parts;

@@ -102,7 +102,9 @@ test('it boots under a sub-path: no errors, no violations, each own file once, n
   assert.deepEqual(errors, []);
   assert.deepEqual(await violations(), []);
   for (const hit of server.hits) assert.match(hit, /^GET \/some\/sub\/path\/([\w-]+\.(js|css|wasm))?$/);
-  assert.equal(server.count('.wasm'), 1);
+  assert.equal(server.count('-core-'), 1);
+  assert.equal(server.count('-later-'), 1);
+  assert.equal(server.count('.wasm'), 2);
   // Once as a script and, where the cache does not serve it, once as text for the worker.
   assert.ok(server.hits.filter((hit) => /traceloupe-\w+\.js/.test(hit)).length <= 2);
   await close();

@@ -114,6 +114,22 @@ pub fn start(state: AppState, opening: Opening) {
             begin(state, opening);
         }
     });
+    watch_completeness(state);
+}
+
+/// Says so when some of the page's code cannot be loaded: nothing can be read without it.
+pub fn watch_completeness(state: AppState) {
+    boot::when_incomplete(move |remedy, error| {
+        fail(
+            state,
+            Problem {
+                code: "incomplete".to_owned(),
+                what: "A part of this page did not arrive".to_owned(),
+                next: remedy.trim_end_matches('.').to_owned(),
+                details: browser::error_words(&error),
+            },
+        );
+    });
 }
 
 fn begin(state: AppState, opening: Opening) {
@@ -373,6 +389,13 @@ pub fn next_theme(state: AppState) {
 
 /// Puts a dialog over the page, or takes it away.
 pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
+    match dialog {
+        Some(_) => boot::when_complete(move || change_dialog(state, dialog)),
+        None => change_dialog(state, None),
+    }
+}
+
+fn change_dialog(state: AppState, dialog: Option<Dialog>) {
     let was_choosing = matches!(state.dialog.get_untracked(), Some(Dialog::Entries(..)));
     close_dialog(state);
     if was_choosing && dialog.is_none() {
