@@ -91,6 +91,11 @@ impl<S: Store> Session<S> {
         &self.store
     }
 
+    /// The store, to give it what is at hand.
+    pub fn store_mut(&mut self) -> &mut S {
+        &mut self.store
+    }
+
     /// The trace; while reading goes on, what there is of it, ordered as of the last outline.
     pub fn trace(&self) -> &Trace {
         if self.is_complete { &self.trace } else { self.builder.trace() }
