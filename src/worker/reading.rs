@@ -202,9 +202,13 @@ impl Snapshots {
     pub(super) fn show_now(&mut self, shared: &Shared) -> f64 {
         let began_ms = js_sys::Date::now();
         with(shared, |session| {
-            if let Some(outline) = session.snapshot() {
-                answer_with(session, &outline);
+            let Some(response) = session.snapshot() else { return };
+            if let Response::Outline(outline) = &response
+                && self.shown_ms == 0.0
+            {
+                post(&session.first_previews(outline));
             }
+            answer_with(session, &response);
         });
         self.shown_ms = js_sys::Date::now();
         self.shown_ms - began_ms
