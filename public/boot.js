@@ -210,21 +210,58 @@
 
   /**
    * Reads files for the worker, which indexes meanwhile: reading takes a thread's time too. Sends a
-   * file's pieces as they come, no more of them than were asked for.
+   * file's pieces as they come, no more of them than were asked for, in memory that comes back with the
+   * next question: new memory for every piece costs as much as reading it.
    */
   function readerMain() {
+    const PIECE_BYTES = 1 << 20;
+    const rooms = [];
+    // The streams stand here while they are read: one that nobody holds may be forgotten half-way.
     const streams = new Map();
-    onmessage = async ({ data: { ticket, file, isOver } }) => {
+
+    function openStream(file) {
+      const stream = file.stream();
+      try {
+        const reader = stream.getReader({ mode: 'byob' });
+        return { reader, read: () => fill(reader), last: null };
+      } catch {
+        // A browser whose files cannot be read into given memory.
+        const reader = stream.getReader();
+        return { reader, read: async () => (await reader.read()).value, last: null };
+      }
+    }
+
+    /** Bytes until a room is full, or the file at its end. */
+    async function fill(reader) {
+      let room = rooms.pop() ?? new ArrayBuffer(PIECE_BYTES);
+      let len = 0;
+      while (len < PIECE_BYTES) {
+        const { value, done } = await reader.read(new Uint8Array(room, len));
+        room = value.buffer;
+        if (done) break;
+        len += value.length;
+      }
+      if (len > 0) return new Uint8Array(room, 0, len);
+      rooms.push(room);
+      return undefined;
+    }
+
+    onmessage = async ({ data: { ticket, file, room, isOver } }) => {
+      if (room) rooms.push(room);
       if (isOver) {
-        streams.get(ticket)?.cancel();
+        streams.get(ticket)?.reader.cancel();
         streams.delete(ticket);
         return;
       }
-      if (file) streams.set(ticket, file.stream().getReader());
+      if (file) streams.set(ticket, openStream(file));
+      const stream = streams.get(ticket);
       try {
-        const { value } = (await streams.get(ticket)?.read()) ?? {};
-        if (value === undefined) streams.delete(ticket);
-        postMessage({ ticket, piece: value ?? null }, value === undefined ? [] : [value.buffer]);
+        // One piece after the other: a room is filled before the next is begun.
+        const before = stream?.last;
+        if (stream) stream.last = before === null ? stream.read() : before.then(stream.read);
+        const piece = await stream?.last;
+        if (piece === undefined) streams.delete(ticket);
+        postMessage({ ticket, piece: piece ?? null }, piece === undefined ? [] : [piece.buffer]);
       } catch (error) {
         postMessage({ ticket, failure: String(error?.message || error) });
       }
@@ -280,27 +317,28 @@
       const ticket = (tickets += 1);
       const here = [];
       let isAsking = null;
-      const give = ({ piece, failure }) =>
-        failure === undefined ? isAsking.done(piece) : isAsking.failed(new Error(failure));
+      /** The memory of the piece that was taken last. Who asks for the next one is done with it. */
+      let room = null;
+      const give = ({ piece, failure }) => {
+        room = piece?.buffer ?? null;
+        if (failure === undefined) isAsking.done(piece);
+        else isAsking.failed(new Error(failure));
+        isAsking = null;
+      };
       reading.set(ticket, (answer) => {
         here.push(answer);
-        if (isAsking === null) return;
-        give(here.shift());
-        isAsking = null;
+        if (isAsking !== null) give(here.shift());
       });
       reader.postMessage({ ticket, file });
       for (let n = 1; n < PIECES_AHEAD; n += 1) reader.postMessage({ ticket });
       return {
         next() {
-          const answered = new Promise((done, failed) => {
+          reader?.postMessage({ ticket, room }, room === null ? [] : [room]);
+          room = null;
+          return new Promise((done, failed) => {
             isAsking = { done, failed };
+            if (here.length > 0) give(here.shift());
           });
-          if (here.length > 0) {
-            give(here.shift());
-            isAsking = null;
-          }
-          reader?.postMessage({ ticket });
-          return answered;
         },
         end() {
           reading.delete(ticket);

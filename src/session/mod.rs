@@ -51,6 +51,9 @@ pub enum AfterSource {
     Choose(String, Vec<EntryLine>),
 }
 
+/// So many rows fill a screen, and what is asked for beyond it.
+const FIRST_PREVIEWS: usize = 120;
+
 /// One opening of files, and the trace that came of it.
 #[derive(Debug)]
 pub struct Session<S> {
@@ -88,6 +91,11 @@ impl<S: Store> Session<S> {
     /// The store, to read from it what the session does not ask for.
     pub fn store(&self) -> &S {
         &self.store
+    }
+
+    /// The store, to give it what is at hand.
+    pub fn store_mut(&mut self) -> &mut S {
+        &mut self.store
     }
 
     /// The trace; while reading goes on, what there is of it, ordered as of the last outline.
@@ -181,6 +189,15 @@ impl<S: Store> Session<S> {
         let outline = builder.look(|trace| self.outline(trace));
         self.builder = builder;
         Some(Response::Outline(Box::new(outline)))
+    }
+
+    /// The summaries of the rows that are seen first, for an outline that is the first: so that they are
+    /// drawn once, with all they show.
+    pub fn first_previews(&self, outline: &Outline) -> Response {
+        let order = self.trace().order(RunId::from_index(outline.run_to_read() as usize));
+        let ids = order.iter().take(FIRST_PREVIEWS).map(|id| id.index());
+        let ids: Vec<u32> = ids.filter_map(|id| u32::try_from(id).ok()).collect();
+        Response::Previews(self.previews(&ids))
     }
 
     /// The rows that follow an outline, slice by slice, so that never all of them are encoded at once.

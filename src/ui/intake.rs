@@ -254,10 +254,10 @@ pub fn blob_of_text(text: &str) -> Option<Blob> {
 pub fn picked(state: AppState, input: &HtmlInputElement) {
     let files = files_of(input.files());
     let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
-    input.set_value("");
     let opening = Opening::new(files);
     let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
     actions::open(state, Opening { origin, ..opening });
+    input.set_value("");
 }
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.

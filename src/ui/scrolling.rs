@@ -204,25 +204,37 @@ impl Scrolling {
         else {
             return;
         };
-        // A step whose event is still to come must not be lost.
-        let may_move = may_move && !self.take_step(&list);
         let window_px = self.window_px.get_untracked();
-        let (track_px, max_px, wanted_px) = self.position.with_untracked(|it| {
-            let layout = &it.placed.layout;
-            let wanted_px = layout.to_scroll(it.top_px, window_px).round();
-            (layout.track_px(), layout.max_scroll_px(window_px), wanted_px)
-        });
-        let height = format!("{track_px}px");
-        let style = web_sys::HtmlElement::style(&size);
-        if style.get_property_value("height").ok().as_deref() != Some(height.as_str()) {
-            let _ = style.set_property("height", &height); // a height is always accepted
+        let wanted_px = self.give_height(&size, window_px);
+        let is_off = |wanted_px: f64| (wanted_px - self.scroll_px()).abs() >= 1.0;
+        // The element is asked only where the bar may have to move: its answer has the page laid out.
+        if !is_off(wanted_px) {
+            return;
         }
-        let is_off = (wanted_px - self.scroll_px()).abs() >= 1.0;
-        if is_off && (may_move || self.scroll_px() > max_px) {
+        // A step whose event is still to come must not be lost.
+        let has_stepped = may_move && self.take_step(&list);
+        let wanted_px = if has_stepped { self.give_height(&size, window_px) } else { wanted_px };
+        let max_px = self.position.with_untracked(|it| it.placed.layout.max_scroll_px(window_px));
+        let may_move = may_move && !has_stepped;
+        if is_off(wanted_px) && (may_move || self.scroll_px() > max_px) {
             #[expect(clippy::cast_possible_truncation)] // pixels of a track
             list.set_scroll_top(wanted_px as i32);
             self.moved(f64::from(list.scroll_top()), Step::Stay);
         }
+    }
+
+    /// Gives the track its height. Returns where the scroll bar belongs.
+    fn give_height(&self, size: &web_sys::HtmlElement, window_px: f64) -> f64 {
+        let (track_px, wanted_px) = self.position.with_untracked(|it| {
+            let layout = &it.placed.layout;
+            (layout.track_px(), layout.to_scroll(it.top_px, window_px).round())
+        });
+        let height = format!("{track_px}px");
+        let style = size.style();
+        if style.get_property_value("height").ok().as_deref() != Some(height.as_str()) {
+            let _ = style.set_property("height", &height); // a height is always accepted
+        }
+        wanted_px
     }
 
     fn wait_for_rest(self) {
@@ -328,11 +340,11 @@ fn layout(state: AppState, line_px: f64) -> Layout {
     Layout::new(n_lines, line_px, each_px, bodies)
 }
 
-/// Tells when the list changes its size.
+/// Tells when the list changes its size, and at first when it has been laid out, before it is painted:
+/// who asks sooner has the page laid out twice.
 fn watch_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
     Effect::new(move |_| {
         let Some(element) = list.get() else { return };
-        measure();
         let changed = Closure::<dyn Fn()>::new(measure);
         if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
             observer.observe(&element);

@@ -13,10 +13,10 @@ use super::checking::CheckMark;
 use super::scrolling::Scrolling;
 use super::searching::{FoldHits, RowHits, marked_text, row_hits};
 use super::state::{AppState, state};
-use crate::view::line_view::{LineContext, LineView, line_view};
+use crate::view::line_view::{LineContext, LineView, bar_of, line_view};
 use crate::view::outline::ColumnsShown;
 use crate::view::position::Placed;
-use crate::view::rows::{Line, index_of};
+use crate::view::rows::{Line, index_of, n_siblings};
 use crate::view::words;
 
 /// Drawn beyond the window on either side.
@@ -192,7 +192,8 @@ fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
     })
 }
 
-/// A drawn line is made anew when anything on it has changed.
+/// A drawn line is made anew when anything on it has changed, but for what changes on every line while
+/// more is read: the number of its siblings and its bar.
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
@@ -201,8 +202,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
         .hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
-    (view.is_running, view.is_done, view.is_ahead).hash(&mut hasher);
-    view.bar.map(|(left, width)| (left.to_bits(), width.to_bits())).hash(&mut hasher);
+    (view.is_running, view.is_done, view.is_ahead, view.has_bar).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -222,10 +222,13 @@ fn LineRow(
     let state = state();
     let index = view.index;
     let style_top = move || top_of(index);
-    let LineView { row, fold, level, position: (at, of), .. } = view;
+    let LineView { row, fold, level, position, .. } = view;
     let line = match (row, fold) {
         (Some(row), _) => Line::Row(row),
         (None, fold) => Line::Fold(fold.unwrap_or(0)),
+    };
+    let set_size = move || {
+        state.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
     };
     let click = move |_| {
         actions::select_here(state, line);
@@ -243,7 +246,7 @@ fn LineRow(
     };
     view! { class="tl",
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
-            aria-posinset=at.to_string() aria-setsize=of.to_string()
+            aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
             data-failed=failed.to_string() data-loop=in_loop.to_string()
             data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
@@ -307,9 +310,11 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
         let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
         view! { class="tl", <span class="row__name tl">{name}</span> }
     });
-    let bar = view.bar.map(|(left, width)| {
+    let bar = view.has_bar.then(|| {
+        let bar = move || state.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
         view! { class="tl",
-            <i class="tl" style:left=format!("{left:.2}%") style:width=format!("{width:.2}%")></i>
+            <i class="tl" style:left=move || format!("{:.2}%", bar().0)
+                style:width=move || format!("{:.2}%", bar().1)></i>
         }
     });
     view! { class="tl",

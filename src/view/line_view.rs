@@ -3,7 +3,7 @@
 use super::look::look;
 use super::outline::Outline;
 use super::replay::{Head, Replay};
-use super::rows::{Choice, Line, is_expanded, position};
+use super::rows::{Choice, Line, is_expanded};
 use super::words;
 use crate::model::{EventKind, Flags, Status};
 
@@ -46,8 +46,8 @@ pub struct LineView {
     pub tokens: String,
     /// Duration.
     pub duration: String,
-    /// Bar: left edge and width in percent of the run.
-    pub bar: Option<(f64, f64)>,
+    /// Whether it has a bar ([`bar_of`]).
+    pub has_bar: bool,
     /// Whether it failed.
     pub failed: bool,
     /// Whether it is part of a possible loop.
@@ -62,8 +62,8 @@ pub struct LineView {
     pub is_selected: bool,
     /// Nesting level for the tree, from 1.
     pub level: u16,
-    /// Position among its siblings and their number, from 1.
-    pub position: (u32, u32),
+    /// Position among its siblings, from 1.
+    pub position: u32,
 }
 
 /// Deeper rows are not indented further; their level is still told.
@@ -111,7 +111,7 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
         fold_words: line.fold_words.clone(),
         level: depth.saturating_add(1),
         // It stands where the first row that it hides would stand.
-        position: position(outline, first),
+        position: outline.rows.positions.get(first),
         in_loop: true,
         ..LineView::default()
     }
@@ -161,16 +161,14 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         is_done: !is_running && kind == EventKind::ToolCall && status == Status::Ok,
         tokens,
         duration,
-        bar: run.and_then(|run| {
-            bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))
-        }),
+        has_bar: bar_of(outline, row).is_some(),
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
         expanded: if has_nested { is_expanded(outline, context.choice, row) } else { is_open },
         is_open,
         level: depth.saturating_add(1),
-        position: position(outline, row),
+        position: outline.rows.positions.get(row),
         ..LineView::default()
     }
 }
@@ -253,6 +251,14 @@ fn tokens(input: f64, output: f64) -> String {
         (true, false) => format!("→ {}", words::tokens(output)),
         (false, false) => format!("{} → {}", words::tokens(input), words::tokens(output)),
     }
+}
+
+/// Where the bar of a row stands and how long it is, in percent of its run.
+#[must_use]
+pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
+    let (_, run) = outline.run_of(row)?;
+    let rows = &outline.rows;
+    bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))
 }
 
 fn bar(run_start: f64, run_end: f64, start: f64, duration: f64) -> Option<(f64, f64)> {

@@ -15,7 +15,7 @@ use super::context_use::ContextUse;
 use super::exhibits::Exhibits;
 use super::loops::Loops;
 use super::row_columns::Rows;
-use crate::model::{AnnotationTally, Usage};
+use crate::model::{AnnotationTally, EventKind, Usage};
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -66,6 +66,19 @@ impl Outline {
         let at = self.runs.partition_point(|run| run.first_row + run.n_rows <= row);
         let run = self.runs.get(at).filter(|run| run.first_row <= row)?;
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
+    }
+
+    /// The first run of an agent: one with more than notes that is not told in tabs of its own; else the
+    /// first with anything in it.
+    #[must_use]
+    pub fn run_to_read(&self) -> u32 {
+        let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
+        let mut agents = filled.clone().filter(|(at, _)| !self.exhibits.runs.contains(at));
+        let is_telling =
+            |kind: u8| ![EventKind::Note as u8, EventKind::Record as u8].contains(&kind);
+        let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
+        let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
+        found.map_or(0, |(at, _)| at)
     }
 
     /// The run with an id, or else the first whose id begins so.

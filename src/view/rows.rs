@@ -97,6 +97,18 @@ impl Line {
         }
     }
 
+    /// The row that this line shows, or the first of those that it stands for.
+    #[must_use]
+    pub fn first_row(self, outline: &Outline) -> u32 {
+        match self {
+            Self::Row(row) => row,
+            Self::Fold(finding) => {
+                let finding = outline.findings.get(finding as usize);
+                finding.and_then(|it| it.folded.first()).unwrap_or(0)
+            }
+        }
+    }
+
     /// The same line in an outline of which more events, or other findings, have been read.
     #[must_use]
     pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
@@ -257,14 +269,13 @@ pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
     found
 }
 
-/// Position among siblings and their number, both counted from 1, as a tree tells them.
+/// How many siblings a row has, itself among them.
 #[must_use]
-pub fn position(outline: &Outline, row: u32) -> (u32, u32) {
-    let n_siblings = match outline.rows.parents.get(row) {
+pub fn n_siblings(outline: &Outline, row: u32) -> u32 {
+    match outline.rows.parents.get(row) {
         NO_ROW => outline.run_of(row).map_or(1, |(_, run)| run.n_roots),
         parent => outline.rows.children.get(parent),
-    };
-    (outline.rows.positions.get(row), n_siblings)
+    }
 }
 
 /// Where a line stands in the list of lines, or where it would stand if it were shown.
@@ -273,13 +284,7 @@ pub fn position(outline: &Outline, row: u32) -> (u32, u32) {
 /// The index of the first line behind it, if it is not there.
 pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u32> {
     // Lines come in the order of rows; a fold line stands just before the rows that it hides.
-    let place = |line: &Line| match line {
-        Line::Row(row) => (*row, 1),
-        Line::Fold(finding) => {
-            let finding = outline.findings.get(*finding as usize);
-            (finding.and_then(|it| it.folded.first()).unwrap_or(0), 0)
-        }
-    };
+    let place = |line: &Line| (line.first_row(outline), line.row().is_some());
     let at = lines.binary_search_by_key(&place(&line), place);
     let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     at.map(number).map_err(number)
@@ -397,9 +402,10 @@ mod tests {
     #[test]
     fn positions_among_siblings() {
         let tree = outline(&[0, 1, 1, 2, 1, 0]);
-        assert_eq!(position(&tree, 0), (1, 2));
-        assert_eq!(position(&tree, 2), (2, 3));
-        assert_eq!(position(&tree, 4), (3, 3));
-        assert_eq!(position(&tree, 5), (2, 2));
+        let place = |row| (tree.rows.positions.get(row), n_siblings(&tree, row));
+        assert_eq!(place(0), (1, 2));
+        assert_eq!(place(2), (2, 3));
+        assert_eq!(place(4), (3, 3));
+        assert_eq!(place(5), (2, 2));
     }
 }

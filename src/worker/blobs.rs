@@ -13,7 +13,18 @@ const PIECE_BYTES: usize = 4 << 20;
 
 /// Files and unpacked bytes by handle.
 #[derive(Debug, Default)]
-pub struct BlobStore(Vec<Kept>);
+pub struct BlobStore {
+    all: Vec<Kept>,
+    head: Option<Head>,
+}
+
+/// The first bytes of a file, which the first screen of rows shows. While a file is read, reading a bit of
+/// it again waits for all that the browser has under way.
+#[derive(Debug)]
+struct Head {
+    handle: Handle,
+    bytes: Vec<u8>,
+}
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -42,7 +53,7 @@ impl BlobStore {
     pub fn blob(&self, file: &MadeFile) -> Result<Blob, JsValue> {
         let parts = Array::new();
         let end = file.start + file.len;
-        if let Some(kept) = self.0.get(file.handle as usize) {
+        if let Some(kept) = self.all.get(file.handle as usize) {
             for (at, blob) in &kept.pieces {
                 let (from, to) = (file.start.max(*at), end.min(at + len_bytes(blob)));
                 if from < to {
@@ -63,9 +74,23 @@ impl BlobStore {
         Blob::new_with_blob_sequence_and_options(&parts, &options)
     }
 
+    /// Keeps the first bytes of a file, unless those of another are kept.
+    pub fn keep_head(&mut self, handle: Handle, bytes: &[u8]) {
+        if self.head.is_none() {
+            self.head = Some(Head { handle, bytes: bytes.to_vec() });
+        }
+    }
+
+    /// Bytes of which all are in the head.
+    fn read_head(&self, handle: Handle, start: u64, end: u64) -> Option<Vec<u8>> {
+        let head = self.head.as_ref().filter(|head| head.handle == handle)?;
+        let range = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
+        head.bytes.get(range).map(<[u8]>::to_vec)
+    }
+
     fn push(&mut self, kept: Kept) -> Handle {
-        self.0.push(kept);
-        Handle(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
+        self.all.push(kept);
+        Handle(u32::try_from(self.all.len() - 1).unwrap_or(u32::MAX))
     }
 }
 
@@ -89,8 +114,11 @@ fn read_now(blob: &Blob, start: u64, end: u64) -> Result<Vec<u8>, JsValue> {
 
 impl Store for BlobStore {
     fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String> {
-        let kept = self.0.get(handle.0 as usize).ok_or("no such file")?;
+        let kept = self.all.get(handle.0 as usize).ok_or("no such file")?;
         let end = start.saturating_add(len as u64).min(self.len(handle));
+        if let Some(bytes) = self.read_head(handle, start, end) {
+            return Ok(bytes);
+        }
         let mut bytes = Vec::new();
         let first = kept.pieces.partition_point(|(at, _)| *at <= start).saturating_sub(1);
         for (at, blob) in kept.pieces.iter().skip(first).take_while(|(at, _)| *at < end) {
@@ -110,11 +138,11 @@ impl Store for BlobStore {
     }
 
     fn len(&self, handle: Handle) -> u64 {
-        self.0.get(handle.0 as usize).map_or(0, |kept| kept.rest_start + kept.rest.len() as u64)
+        self.all.get(handle.0 as usize).map_or(0, |kept| kept.rest_start + kept.rest.len() as u64)
     }
 
     fn kept_bytes(&self) -> u64 {
-        self.0.iter().filter(|kept| !kept.is_file).map(|kept| kept.rest_start).sum()
+        self.all.iter().filter(|kept| !kept.is_file).map(|kept| kept.rest_start).sum()
     }
 
     fn create(&mut self) -> Handle {
@@ -122,13 +150,13 @@ impl Store for BlobStore {
     }
 
     fn remove(&mut self, handle: Handle) {
-        if let Some(kept) = self.0.get_mut(handle.0 as usize) {
+        if let Some(kept) = self.all.get_mut(handle.0 as usize) {
             *kept = Kept::default();
         }
     }
 
     fn append(&mut self, handle: Handle, bytes: &[u8]) {
-        let Some(kept) = self.0.get_mut(handle.0 as usize) else { return };
+        let Some(kept) = self.all.get_mut(handle.0 as usize) else { return };
         kept.rest.extend_from_slice(bytes);
         if kept.rest.len() < PIECE_BYTES {
             return;

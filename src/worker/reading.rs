@@ -9,6 +9,7 @@ use super::blobs::{BlobStore, len_bytes};
 use super::{Pauses, Shared, answer_with, arriving, post, searching, with};
 use crate::model::SourceId;
 use crate::session::protocol::{OpenRequest, Response};
+use crate::session::store::Handle;
 use crate::session::{AfterSource, Session, unreadable};
 
 /// So much is gathered before it is indexed: enough for the first screen of rows, and little enough to
@@ -51,7 +52,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     let mut asked = false;
     for (index, ((file, handle), path)) in (0..).zip(files.iter().zip(handles).zip(paths)) {
         let Some(source) = with(&shared, |session| session.begin(&path, handle)) else { return };
-        if let Err(error) = read(&shared, file, source, &mut snapshots).await {
+        if let Err(error) = read(&shared, (file, handle), source, &mut snapshots).await {
             with(&shared, |session| session.fail(source, unreadable(&words(&error))));
         }
         if let Some(growth) = grows {
@@ -92,7 +93,7 @@ async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
 
 async fn read(
     shared: &Shared,
-    file: &Blob,
+    (file, handle): (&Blob, Handle),
     source: SourceId,
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
@@ -118,7 +119,9 @@ async fn read(
                 Err(_) => is_over = true,
             }
         }
-        with(shared, |session| session.push(source, room.get(..len).unwrap_or_default()));
+        let piece = room.get(..len).unwrap_or_default();
+        with(shared, |session| session.store_mut().keep_head(handle, piece));
+        with(shared, |session| session.push(source, piece));
         searching::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
@@ -137,9 +140,11 @@ const COUNTS_EVERY_MS: f64 = 100.0;
 const ROWS_EVERY_MS: f64 = 300.0;
 
 /// Tells the page how far reading has come: the rows of the first piece at once, later ones when their
-/// number has doubled, so that all snapshots together cost no more than the reading.
+/// number has doubled, so that all snapshots together cost no more than the reading; none when all rows
+/// are about to come.
 pub(super) struct Snapshots {
     total_bytes: u64,
+    began_ms: f64,
     next_events: u64,
     told_ms: f64,
     shown_ms: f64,
@@ -147,7 +152,8 @@ pub(super) struct Snapshots {
 
 impl Snapshots {
     fn new(total_bytes: u64) -> Self {
-        Self { total_bytes, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
+        let began_ms = js_sys::Date::now();
+        Self { total_bytes, began_ms, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
     }
 
     /// The counts, if it is time.
@@ -169,21 +175,40 @@ impl Snapshots {
 
     /// The rows, if it is time.
     pub(super) fn show(&mut self, shared: &Shared) {
-        let Some((_, events)) = with(shared, |session| session.progress()) else { return };
-        if events < self.next_events || js_sys::Date::now() - self.shown_ms < ROWS_EVERY_MS {
+        let Some((bytes, events)) = with(shared, |session| session.progress()) else { return };
+        let now_ms = js_sys::Date::now();
+        if events < self.next_events || now_ms - self.shown_ms < ROWS_EVERY_MS {
+            return;
+        }
+        if self.shown_ms > 0.0 && self.rest_ms(bytes, now_ms) < ROWS_EVERY_MS {
             return;
         }
         self.show_now(shared);
         self.next_events = events * 2;
     }
 
+    /// How much longer it takes, if it goes on as it has; what all bytes are not known of, or is unpacked
+    /// when they are read, may take forever.
+    fn rest_ms(&self, bytes: u64, now_ms: f64) -> f64 {
+        if bytes >= self.total_bytes {
+            return f64::INFINITY;
+        }
+        #[expect(clippy::cast_precision_loss)] // files are far below 2^53 bytes
+        let (read, rest) = (bytes as f64, (self.total_bytes - bytes) as f64);
+        (now_ms - self.began_ms) * rest / read.max(1.0)
+    }
+
     /// The rows as they are; returns how many milliseconds that took.
     pub(super) fn show_now(&mut self, shared: &Shared) -> f64 {
         let began_ms = js_sys::Date::now();
         with(shared, |session| {
-            if let Some(outline) = session.snapshot() {
-                answer_with(session, &outline);
+            let Some(response) = session.snapshot() else { return };
+            if let Response::Outline(outline) = &response
+                && self.shown_ms == 0.0
+            {
+                post(&session.first_previews(outline));
             }
+            answer_with(session, &response);
         });
         self.shown_ms = js_sys::Date::now();
         self.shown_ms - began_ms

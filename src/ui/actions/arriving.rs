@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use leptos::prelude::*;
 
 use super::{LATER, checking, moving, open_by_mode, previews, say, searching, send, tabs};
-use crate::model::{EventKind, Status};
+use crate::model::Status;
 use crate::session::protocol::{Problem, Request};
 use crate::ui::state::{AppState, Phase, Shared};
 use crate::ui::{messages, spare};
@@ -66,17 +66,17 @@ fn show(state: AppState, outline: Outline) {
     }
     // The first run with anything in it is the one to read.
     if is_first {
-        state.choice.update(|choice| choice.run = run_to_read(&outline));
+        state.choice.update(|choice| choice.run = outline.run_to_read());
         tabs::take_from_link(state);
         open_by_mode(state);
     }
     // What was read first may be told in the tabs, or be no agent's work; then the agent's run is the one
     // to read, unless the person has begun with the other.
     let run = state.run.get_untracked();
-    let wanted = run_to_read(&outline);
+    let wanted = outline.run_to_read();
     if !is_first
         && run != wanted
-        && run == run_to_read(&old)
+        && run == old.run_to_read()
         && state.selected.with_untracked(Option::is_none)
     {
         moving::show_run(state, wanted);
@@ -122,17 +122,6 @@ fn no_such_run(key: &str) -> Problem {
         next: "The link was perhaps made for other files".to_owned(),
         details: String::new(),
     }
-}
-
-/// The first run of an agent: one with more than notes that is not told in tabs of its own; else the
-/// first with anything in it.
-fn run_to_read(outline: &Outline) -> u32 {
-    let filled = (0..).zip(&outline.runs).filter(|(_, run)| run.n_rows > 0);
-    let mut agents = filled.clone().filter(|(at, _)| !outline.exhibits.runs.contains(at));
-    let is_telling = |kind: u8| ![EventKind::Note as u8, EventKind::Record as u8].contains(&kind);
-    let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
-    let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
-    found.map_or(0, |(at, _)| at)
 }
 
 /// So many opened rows are asked for again; what is known of more of them is forgotten.

@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
 
 use crate::session::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request, Response};
 use crate::ui::openings::{self, Opening};
@@ -88,14 +89,18 @@ pub fn open(state: AppState, opening: Opening) {
         state.route.update(|route| route.format = None);
     }
     // What still comes is remembered when it is here.
-    if opening.grows.is_none() {
+    let remembered = opening.grows.is_none().then(|| opening.clone());
+    start(state, opening);
+    if let Some(opening) = remembered {
         openings::remember(&opening);
     }
-    start(state, opening);
 }
 
 /// Opens files without a new entry in the browser's history.
 pub fn start(state: AppState, opening: Opening) {
+    leave(state);
+    // The worker reads while the page makes room.
+    let begun = state.sealed.get_untracked().then(|| begin(state, &opening));
     reset(state);
     messages::displaced(opening.brought_by.clone());
     state.title.set(opening.title());
@@ -106,12 +111,20 @@ pub fn start(state: AppState, opening: Opening) {
         is_live: opening.grows.is_some_and(|growth| growth.is_live),
         ..Loading::default()
     }));
-    // Dropped before the seal is set: the files wait for it.
+    match begun {
+        Some(begun) => go_on(state, opening, begun),
+        None => begin_when_sealed(state, opening),
+    }
+}
+
+/// Dropped before the seal is set: the files wait for it.
+fn begin_when_sealed(state: AppState, opening: Opening) {
     let turn = openings::turn();
     boot::when_sealed(move || {
         // Cancelled or replaced while the seal was waited for: then it is no longer wanted.
         if openings::turn() == turn {
-            begin(state, opening);
+            let begun = begin(state, &opening);
+            go_on(state, opening, begun);
         }
     });
     watch_completeness(state);
@@ -132,14 +145,9 @@ pub fn watch_completeness(state: AppState) {
     });
 }
 
-fn begin(state: AppState, opening: Opening) {
-    let worker = match spare::take() {
-        Ok(worker) => worker,
-        Err(error) => {
-            return fail(state, no_worker(&browser::error_words(&error)));
-        }
-    };
-    let client = Client::new(worker, move |heard| match heard {
+/// Tells a worker to read the files.
+fn begin(state: AppState, opening: &Opening) -> Result<Client, JsValue> {
+    let client = Client::new(spare::take()?, move |heard| match heard {
         Heard::Response(response) => answered(state, response),
         Heard::File(Response::File(ticket, file), blob) => {
             values::take_file(state, ticket, &file, &blob);
@@ -158,6 +166,15 @@ fn begin(state: AppState, opening: Opening) {
     };
     let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
     client.send(&Request::Open(request), &files);
+    Ok(client)
+}
+
+/// The worker is asked from now on.
+fn go_on(state: AppState, opening: Opening, begun: Result<Client, JsValue>) {
+    let client = match begun {
+        Ok(client) => client,
+        Err(error) => return fail(state, no_worker(&browser::error_words(&error))),
+    };
     WORKER.set(Some(client));
     state.is_reading.set(true);
     searching::start(state);
@@ -181,10 +198,14 @@ fn end_worker(state: AppState) {
     state.is_reading.set(false);
 }
 
-fn reset(state: AppState) {
+/// Ends all that is still at work for what was open.
+fn leave(state: AppState) {
     end_worker(state);
     openings::next_turn();
     boot::give_up();
+}
+
+fn reset(state: AppState) {
     state.outline.set(Shared::default());
     let prefs = state.prefs.get_untracked();
     let mode = state.choice.with_untracked(|choice| choice.mode);
@@ -215,6 +236,7 @@ fn reset(state: AppState) {
 
 /// Closes what is open; the worker and all it holds end at once.
 pub fn close(state: AppState) {
+    leave(state);
     reset(state);
     messages::displaced(None);
     openings::forget_current();

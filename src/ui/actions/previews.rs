@@ -52,8 +52,9 @@ fn ask(asking: &mut Asking) {
     send(&Request::Previews(unknown));
 }
 
-/// An answer is here.
+/// An answer is here. Those of the first rows come unasked.
 pub(super) fn answered(state: AppState, previews: Vec<(u32, String)>) {
+    ASKING.with_borrow_mut(|asking| asking.asked.extend(previews.iter().map(|(id, _)| *id)));
     state.previews.update(|known| known.extend(previews));
     ASKING.with_borrow_mut(|asking| {
         if asking.asked.len() > MAX_KEPT {
