@@ -25,7 +25,7 @@ mod warm_up;
 
 use crate::analysis::Settings;
 use crate::formats;
-use crate::model::{RunStatus, SourceId, Trace, TraceBuilder};
+use crate::model::{RunId, RunStatus, SourceId, Trace, TraceBuilder};
 use crate::view::outline::{Outline, SourceLine};
 use crate::view::outlining::{outline, row_slice};
 use crate::view::row_columns::SLICE_ROWS;
