@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use super::{LATER, checking, moving, open_by_mode, previews, say, searching, send, tabs};
+use super::{
+    LATER, beginning, checking, moving, open_by_mode, previews, say, searching, send, tabs,
+};
 use crate::model::Status;
 use crate::session::protocol::{Problem, Request};
 use crate::ui::state::{AppState, Phase, Shared};
@@ -51,6 +53,7 @@ fn take(state: AppState, assembly: Assembly) {
 }
 
 fn show(state: AppState, outline: Outline) {
+    beginning::show(state);
     let is_first = !state.has_rows_untracked();
     let complete = outline.complete;
     // Rows may have moved while more was read: what is kept by row is kept by event instead.

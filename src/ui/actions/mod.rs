@@ -2,6 +2,7 @@
 
 mod annotating;
 mod arriving;
+mod beginning;
 mod checking;
 mod live;
 mod moving;
@@ -101,16 +102,17 @@ pub fn start(state: AppState, opening: Opening) {
     leave(state);
     // The worker reads while the page makes room.
     let begun = state.sealed.get_untracked().then(|| begin(state, &opening));
+    let was_empty = state.phase.get_untracked() == Phase::Empty;
     reset(state);
     messages::displaced(opening.brought_by.clone());
-    state.title.set(opening.title());
-    state.phase.set(Phase::Loading(Loading {
+    let loading = Loading {
         what: opening.title(),
         total_bytes: opening.len_bytes(),
         since_ms: browser::now_ms(),
         is_live: opening.grows.is_some_and(|growth| growth.is_live),
         ..Loading::default()
-    }));
+    };
+    beginning::enter(state, loading, was_empty && begun.is_some());
     match begun {
         Some(begun) => go_on(state, opening, begun),
         None => begin_when_sealed(state, opening),
@@ -276,11 +278,11 @@ fn answered(state: AppState, response: Response) {
         Response::Progress(bytes, total_bytes, events) => {
             let loading = state.phase.get_untracked();
             if let Phase::Loading(loading) = loading {
-                let loading = Loading { bytes, total_bytes, events, ..loading };
-                state.phase.set(Phase::Loading(loading));
+                beginning::go_on(state, Loading { bytes, total_bytes, events, ..loading });
             }
         }
         Response::Choose(path, entries) => {
+            beginning::show(state);
             state.dialog.set(Some(Dialog::Entries(path, entries)));
         }
         Response::Outline(outline) => arriving::begin(state, *outline),
@@ -318,6 +320,7 @@ fn answered(state: AppState, response: Response) {
 /// Shows why nothing can be shown.
 pub fn fail(state: AppState, problem: Problem) {
     end_worker(state);
+    beginning::show(state);
     messages::failed(state, &problem);
     state.phase.set(Phase::Failed(problem));
 }
