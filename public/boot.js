@@ -215,6 +215,8 @@
    */
   function readerMain() {
     const PIECE_BYTES = 1 << 20;
+    // Enough for the first screen of rows, which is not to wait for more.
+    const FIRST_PIECE_BYTES = 1 << 19;
     const rooms = [];
     // The streams stand here while they are read: one that nobody holds may be forgotten half-way.
     const streams = new Map();
@@ -223,7 +225,13 @@
       const stream = file.stream();
       try {
         const reader = stream.getReader({ mode: 'byob' });
-        return { reader, read: () => fill(reader), last: null };
+        let lenBytes = FIRST_PIECE_BYTES;
+        const read = () => {
+          const filled = fill(reader, lenBytes);
+          lenBytes = PIECE_BYTES;
+          return filled;
+        };
+        return { reader, read, last: null };
       } catch {
         // A browser whose files cannot be read into given memory.
         const reader = stream.getReader();
@@ -231,12 +239,12 @@
       }
     }
 
-    /** Bytes until a room is full, or the file at its end. */
-    async function fill(reader) {
+    /** So many bytes in a room, or what is left of the file. */
+    async function fill(reader, lenBytes) {
       let room = rooms.pop() ?? new ArrayBuffer(PIECE_BYTES);
       let len = 0;
-      while (len < PIECE_BYTES) {
-        const { value, done } = await reader.read(new Uint8Array(room, len));
+      while (len < lenBytes) {
+        const { value, done } = await reader.read(new Uint8Array(room, len, lenBytes - len));
         room = value.buffer;
         if (done) break;
         len += value.length;

@@ -239,6 +239,17 @@ impl TraceBuilder {
         self.bound.get(key)
     }
 
+    /// Like [`TraceBuilder::bind`], for keys that few files ask for: asked for by
+    /// [`TraceBuilder::bound_late`] alone.
+    pub fn bind_late(&mut self, key: u64, event: EventId) {
+        self.bound.add_late(key, event);
+    }
+
+    /// The event bound to a late key.
+    pub fn bound_late(&mut self, key: u64) -> Option<EventId> {
+        self.bound.get_late(key)
+    }
+
     /// Remembers an event for the format's join. Unlike [`TraceBuilder::bind`] every event of a key
     /// is kept, so that copies of one thing can be compared when all of them are read.
     pub fn link(&mut self, format: &'static str, link: Link) {

@@ -1,6 +1,6 @@
 //! Which event goes by which key.
 
-use super::EventId;
+use super::{EventId, Table};
 
 /// So many tables share the keys. Each grows on its own, so that never all of them are there twice.
 const SHARDS: usize = 64;
@@ -17,24 +17,45 @@ const FREE: Place = (0, 0, EventId(0));
 /// Events by hashed key. Keys are hashes already, and nothing is ever taken out: so the place of a key
 /// is told by its own bits, or it is the next free one behind.
 #[derive(Debug, Default)]
-pub(super) struct Keys(Vec<Shard>);
+pub(super) struct Keys {
+    shards: Vec<Shard>,
+    /// What is put in its place when the first late key is asked for.
+    late: Table<Place>,
+}
 
 impl Keys {
     /// Remembers an event under a key. The first event of a key keeps it.
     pub fn add(&mut self, key: u64, event: EventId) {
-        if self.0.is_empty() {
-            self.0.resize_with(SHARDS, Shard::default);
-        }
         let (upper, lower) = halves(key);
-        if let Some(shard) = self.0.get_mut(upper as usize % SHARDS) {
-            shard.add((upper, lower, event));
+        self.put((upper, lower, event));
+    }
+
+    fn put(&mut self, new: Place) {
+        if self.shards.is_empty() {
+            self.shards.resize_with(SHARDS, Shard::default);
+        }
+        if let Some(shard) = self.shards.get_mut(new.0 as usize % SHARDS) {
+            shard.add(new);
         }
     }
 
     /// The event of a key.
     pub fn get(&self, key: u64) -> Option<EventId> {
         let (upper, lower) = halves(key);
-        self.0.get(upper as usize % SHARDS)?.get(upper, lower)
+        self.shards.get(upper as usize % SHARDS)?.get(upper, lower)
+    }
+
+    /// Like [`Keys::add`], for keys that are seldom asked for.
+    pub fn add_late(&mut self, key: u64, event: EventId) {
+        let (upper, lower) = halves(key);
+        self.late.push((upper, lower, event));
+    }
+
+    /// The event of a key that was added late.
+    pub fn get_late(&mut self, key: u64) -> Option<EventId> {
+        let late = std::mem::take(&mut self.late);
+        late.iter().for_each(|place| self.put(*place));
+        self.get(key)
     }
 }
 
@@ -111,6 +132,11 @@ mod tests {
             assert_eq!(keys.get(key(at)), Some(EventId::from_index(at)));
         }
         assert_eq!(keys.get(key(10_000)), None);
+        for at in [10_000, 10_001, 10_000] {
+            keys.add_late(key(at), EventId::from_index(at));
+        }
+        assert_eq!(keys.get_late(key(10_000)), Some(EventId::from_index(10_000)));
+        assert_eq!(keys.get_late(key(10_001)), Some(EventId::from_index(10_001)));
         keys.add(0, EventId::from_index(7));
         assert_eq!(keys.get(0), Some(EventId::from_index(7)));
     }

@@ -12,9 +12,10 @@ use crate::session::protocol::{OpenRequest, Response};
 use crate::session::store::Handle;
 use crate::session::{AfterSource, Session, unreadable};
 
-/// So much is gathered before it is indexed: enough for the first screen of rows, and little enough to
-/// stay in the processor's cache on its way.
+/// So much is gathered before it is indexed: little enough to stay in the processor's cache on its way.
 const PIECE_BYTES: usize = 1 << 20;
+/// So much at first: enough for the first screen of rows.
+const FIRST_PIECE_BYTES: usize = 1 << 19;
 
 #[wasm_bindgen]
 extern "C" {
@@ -103,10 +104,11 @@ async fn read(
     let mut room = Vec::new();
     // Pieces that are here already come without a pause in which the page could be heard.
     let mut pauses = Pauses::new();
+    let mut piece_bytes = FIRST_PIECE_BYTES;
     loop {
         let mut len = 0;
         let mut is_over = false;
-        while !is_over && len < PIECE_BYTES {
+        while !is_over && len < piece_bytes {
             match JsFuture::from(pieces.next()).await?.dyn_into::<Uint8Array>() {
                 Ok(piece) => {
                     let start = len;
@@ -131,6 +133,7 @@ async fn read(
         }
         snapshots.show(shared);
         pauses.pause().await;
+        piece_bytes = PIECE_BYTES;
     }
 }
 

@@ -247,8 +247,8 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
     const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
     if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);
   }
-  // A worker and its reader.
-  await until(async () => page.workers().length <= 2, 'those of the last trace alone are left');
+  // A worker and its reader, and those that wait for the next trace.
+  await until(async () => page.workers().length <= 4, 'those of the last and the next trace alone are left');
   assert.deepEqual(odd, []);
   assert.deepEqual(errors, []);
 });

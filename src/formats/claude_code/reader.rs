@@ -212,7 +212,7 @@ impl SessionReader {
         };
         if let Some(key) = key {
             out.bind(key, event);
-            out.bind(keys::any_record(&item.uuid), event);
+            out.bind_late(keys::any_record(&item.uuid), event);
         }
         if matches!(kind, "user" | "assistant") && item.time.is_some() {
             self.lanes.entry(item.lane).or_default().last_time = item.time;

@@ -90,7 +90,7 @@ impl RunInfo {
     pub(super) fn finish(&mut self, run: RunId, run_key: &str, out: &mut TraceBuilder) {
         for (summary, event) in self.summaries.drain(..) {
             let leaf = out
-                .bound(summary.leaf)
+                .bound_late(summary.leaf)
                 .and_then(|leaf| out.trace().event(leaf))
                 .map(|leaf| leaf.run);
             match leaf {
