@@ -26,7 +26,7 @@ pub(super) struct Marks<'a> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bits {
     /// Where a string must be looked at: quotes that are not escaped, control characters, and the
-    /// letters of all escapes but `\"`, `\\`, `\b`, `\f`, `\n`, `\r` and `\t`.
+    /// letters of all escapes but `\"`, `\\`, `\n` and `\t`, the frequent ones.
     pub stops: u64,
     /// The backslashes that escapes begin with.
     pub escapes: u64,
@@ -86,18 +86,18 @@ fn bits_of(bytes: &[u8; BLOCK_BYTES], carry: u64) -> (Bits, u64) {
     let codes = ((starts << 1) | ODD_BITS).wrapping_sub(starts) ^ ODD_BITS;
     let escaped = codes ^ (backslashes | carry);
     let escapes = codes & backslashes;
-    let stops = (ends & !escaped) | (escaped & !short_letters(parts));
+    let stops = (ends & !escaped) | (escaped & !(backslashes | frequent_letters(parts)));
     (Bits { stops, escapes }, escapes >> 63)
 }
 
-/// A bit for each byte that is a letter of a short escape.
-fn short_letters(parts: &[[u8; 16]]) -> u64 {
+/// A bit for each byte that is a letter of a frequent escape, backslashes left aside.
+fn frequent_letters(parts: &[[u8; 16]]) -> u64 {
     let mut bits = 0;
     for part in parts.iter().rev() {
         let part = u8x16::new(*part);
-        let found = b"\\bfnrt".iter().fold(part.simd_eq(u8x16::splat(b'"')), |found, letter| {
-            found | part.simd_eq(u8x16::splat(*letter))
-        });
+        let found = part.simd_eq(u8x16::splat(b'"'))
+            | part.simd_eq(u8x16::splat(b'n'))
+            | part.simd_eq(u8x16::splat(b't'));
         bits = bits << 16 | u64::from(found.to_bitmask());
     }
     bits
@@ -112,11 +112,8 @@ mod tests {
         let (mut stops, mut escapes) = (Vec::new(), Vec::new());
         let mut is_escaped = false;
         for (at, byte) in bytes.iter().enumerate() {
-            let stops_here = if is_escaped {
-                !b"\"\\bfnrt".contains(byte)
-            } else {
-                *byte == b'"' || *byte < 0x20
-            };
+            let stops_here =
+                if is_escaped { !b"\"\\nt".contains(byte) } else { *byte == b'"' || *byte < 0x20 };
             stops.extend(stops_here.then_some(at));
             is_escaped = !is_escaped && *byte == b'\\';
             escapes.extend(is_escaped.then_some(at));

@@ -164,15 +164,17 @@ impl<'a, 'n> Walk<'a, 'n> {
             let stop = block * BLOCK_BYTES + stops.trailing_zeros() as usize;
             let at = match self.bytes.get(stop)? {
                 b'"' => return Some((stop + 1, escapes)),
-                b'/' => stop + 1,
-                b'u' => self.unicode_escape(stop - 1)?,
+                b'b' | b'f' | b'r' => stop + 1,
+                letter @ (b'/' | b'u') => {
+                    escapes = Escapes::Other;
+                    if let Some(notes) = &mut self.notes {
+                        notes.tape.long_escape(stop - 1);
+                    }
+                    if *letter == b'u' { self.unicode_escape(stop - 1)? } else { stop + 1 }
+                }
                 // A control character, or an escape that JSON does not know.
                 _ => return None,
             };
-            escapes = Escapes::Other;
-            if let Some(notes) = &mut self.notes {
-                notes.tape.long_escape(stop - 1);
-            }
             block = at / BLOCK_BYTES;
             ahead = u64::MAX << (at % BLOCK_BYTES);
         }
