@@ -40,56 +40,64 @@ const KEYS: [&str; 27] = [
     "status",
     "id",
 ];
-/// Keys that may hold the name of what happened, the better ones first.
-const NAME_KEYS: [usize; 8] =
-    places(["type", "event", "event_type", "kind", "name", "role", "level", "op"]);
+/// Keys that may hold the name of what happened, the better ones first; by their places in [`KEYS`].
+const NAME_KEYS: [usize; 8] = [
+    place("type"),
+    place("event"),
+    place("event_type"),
+    place("kind"),
+    place("name"),
+    place("role"),
+    place("level"),
+    place("op"),
+];
 /// Keys that may hold the time.
-const TIME_KEYS: [usize; 8] = places([
-    "timestamp",
-    "ts",
-    "time",
-    "created_at",
-    "start_time",
-    "startTime",
-    "date",
-    "@timestamp",
-]);
+const TIME_KEYS: [usize; 8] = [
+    place("timestamp"),
+    place("ts"),
+    place("time"),
+    place("created_at"),
+    place("start_time"),
+    place("startTime"),
+    place("date"),
+    place("@timestamp"),
+];
 /// Keys that may hold the words.
-const MESSAGE_KEYS: [usize; 9] = places([
-    "message",
-    "msg",
-    "text",
-    "content",
-    "summary",
-    "error",
-    "title",
-    "name",
-    "description",
-]);
+const MESSAGE_KEYS: [usize; 9] = [
+    place("message"),
+    place("msg"),
+    place("text"),
+    place("content"),
+    place("summary"),
+    place("error"),
+    place("title"),
+    place("name"),
+    place("description"),
+];
 /// Keys that tell failures, and the id.
-const OTHER_KEYS: [usize; 5] = places(["level", "severity", "status", "error", "id"]);
+const OTHER_KEYS: [usize; 5] =
+    [place("level"), place("severity"), place("status"), place("error"), place("id")];
 
-/// Where keys stand among [`KEYS`]; found by the compiler, which fails on one that is not there.
-const fn places<const N: usize>(keys: [&str; N]) -> [usize; N] {
-    let mut found = [0; N];
-    let mut n = 0;
-    while n < N {
-        let mut at = 0;
-        while !is_equal(KEYS[at].as_bytes(), keys[n].as_bytes()) {
-            at += 1;
+/// Where a key stands among [`KEYS`], found by the compiler; their number if it does not.
+const fn place(key: &str) -> usize {
+    let mut rest: &[&str] = &KEYS;
+    while let [known, others @ ..] = rest {
+        if is_equal(known.as_bytes(), key.as_bytes()) {
+            break;
         }
-        found[n] = at;
-        n += 1;
+        rest = others;
     }
-    found
+    KEYS.len() - rest.len()
 }
 
-const fn is_equal(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
+const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, after @ ..], [second, behind @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (after, behind);
     }
-    at == one.len() && at == other.len()
+    one.is_empty() && other.is_empty()
 }
 
 /// The format of records that no other format knows.
@@ -241,6 +249,14 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
 mod tests {
     use super::*;
     use crate::formats::testing::read;
+
+    #[test]
+    fn every_key_that_is_looked_at_is_among_all() {
+        let places = [&NAME_KEYS[..], &TIME_KEYS, &MESSAGE_KEYS, &OTHER_KEYS].concat();
+        assert!(places.iter().all(|at| *at < KEYS.len()), "{places:?}");
+        assert_eq!((KEYS[place("op")], KEYS[place("@timestamp")]), ("op", "@timestamp"));
+        assert_eq!(place("nothing"), KEYS.len());
+    }
 
     #[test]
     fn time_name_and_message_are_guessed() {
