@@ -165,7 +165,7 @@ const holdRows = (page) => page.addInitScript(() => {
           held.push(() => hear(event));
           return;
         }
-        if (rows === undefined && event.data.length > 100_000) [outline, rows] = [before, kind];
+        if (rows === undefined && event.data.length > 50_000) [outline, rows] = [before, kind];
         before = kind;
         hear(event);
       }));
