@@ -157,16 +157,17 @@ const holdRows = (page) => page.addInitScript(() => {
   const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
   Object.defineProperty(Worker.prototype, 'onmessage', {
     set(hear) {
-      // The first large message is rows, and the one before it began their outline.
+      // Rows come in a large message, right behind the one that began their outline: no small one either.
       let [before, outline, rows] = [];
+      let lenBefore = 0;
       set.call(this, hear && ((event) => {
         const kind = event.data[0];
         if (!isOpen && rows !== undefined && (kind === outline || kind === rows)) {
           held.push(() => hear(event));
           return;
         }
-        if (rows === undefined && event.data.length > 50_000) [outline, rows] = [before, kind];
-        before = kind;
+        if (rows === undefined && lenBefore > 10_000 && event.data.length > 50_000) [outline, rows] = [before, kind];
+        [before, lenBefore] = [kind, event.data.length];
         hear(event);
       }));
     },
