@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use super::decode::{decode_escape, decode_string_bytes};
 use super::hash::{hash_bytes, mix};
-use super::scan::Escapes;
+use super::scan::{Escapes, is_short_escape};
 use super::strict::is_strict;
 use super::tape::{Children, Known, known};
 use super::tokens::{TokenKind, Tokens};
@@ -244,9 +244,7 @@ fn long_escapes(inner: &[u8]) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         loop {
             let at = from + memchr(b'\\', inner.get(from..)?)?;
-            let is_short =
-                matches!(inner.get(at + 1), Some(b'"' | b'\\' | b'n' | b't' | b'r' | b'b' | b'f'));
-            if !is_short {
+            if !is_short_escape(inner.get(at + 1)) {
                 from = at + 1;
                 return Some(at);
             }

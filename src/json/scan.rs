@@ -57,6 +57,12 @@ pub(super) enum Escapes {
     Other,
 }
 
+/// Whether a letter behind a backslash makes one of the [`Escapes::Short`].
+#[inline]
+pub(super) fn is_short_escape(letter: Option<&u8>) -> bool {
+    matches!(letter, Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\'))
+}
+
 /// The offset just after the quote that closes a string, `from` being just after the one that
 /// opens it. `None` when the string never closes.
 #[inline]
@@ -74,8 +80,7 @@ pub(super) fn string_scan(bytes: &[u8], from: usize) -> Option<(usize, Escapes)>
         if bytes.get(hit) == Some(&b'"') {
             return Some((hit + 1, escapes));
         }
-        let is_short =
-            matches!(bytes.get(hit + 1), Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\'));
+        let is_short = is_short_escape(bytes.get(hit + 1));
         escapes = escapes.max(if is_short { Escapes::Short } else { Escapes::Other });
         at = hit + 2;
     }
