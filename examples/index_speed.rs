@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use traceloupe::input::{Framed, Framer, FramerOptions};
 use traceloupe::session::Session;
-use traceloupe::session::protocol::{Input, OpenRequest};
 use traceloupe::session::store::{MemoryStore, Store};
+use traceloupe::view::wire::protocol::{Input, OpenRequest};
 
 const SLICE_BYTES: usize = 8 << 20;
 const ROUNDS: usize = 7;

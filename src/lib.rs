@@ -1,19 +1,32 @@
 //! Traceloupe reads AI agent traces in the browser.
 //!
-//! This library is pure: no browser, no network, no files. It is compiled and tested natively. What
-//! touches the browser, `worker` and `ui`, is a package of its own (`page.rs`). `README.md` beside this
-//! file is the map of the code, with its invariants.
+//! This library is pure: no browser, no network, no files. It is compiled and tested natively. The
+//! two programs, `src/page` and `src/worker`, are packages of their own. `README.md` beside this file is
+//! the map of the code, with its invariants.
+//!
+//! The page is built without the feature `reader`: it has the model, the view models and search, and
+//! cannot name a format, framing or an export.
 
+pub mod catalog;
 pub mod json;
 pub mod order;
 
-pub mod input;
 pub mod model;
 pub mod search;
 
 pub mod analysis;
-pub mod export;
-pub mod formats;
 pub mod view;
 
+#[cfg(feature = "reader")]
+pub mod input;
+
+#[cfg(feature = "reader")]
+pub mod formats;
+
+#[cfg(feature = "reader")]
+pub mod expect;
+#[cfg(feature = "reader")]
+pub mod export;
+
+#[cfg(feature = "reader")]
 pub mod session;

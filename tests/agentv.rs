@@ -11,9 +11,9 @@ use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, files_below, named, open, open_one, shared};
 use serde_json::Value;
 use traceloupe::session::Session;
-use traceloupe::session::protocol::OpenRequest;
 use traceloupe::session::store::MemoryStore;
-use traceloupe::view::outline::RunLine;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::wire::protocol::OpenRequest;
 
 type Files = Vec<(String, Vec<u8>)>;
 

@@ -5,10 +5,10 @@ mod harness;
 
 use harness::{Opened, open_one, shared};
 use traceloupe::model::{AnnotationKind, Part};
-use traceloupe::session::protocol::{Request, Response};
-use traceloupe::view::annotations::{AnnotationList, OwnAnnotation, Site, Spot, Target};
-use traceloupe::view::detail::ShownBlock;
-use traceloupe::view::values::{Cut, Shown};
+use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Site, Spot, Target};
+use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe::view::wire::value::{Cut, Shown};
 
 const TRACE: &str = concat!(
     r#"{"index":1,"messages":["#,

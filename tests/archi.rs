@@ -6,9 +6,9 @@ mod harness;
 use harness::{files_below, named, open_one, shared};
 use serde_json::Value;
 use traceloupe::model::EventKind;
-use traceloupe::session::protocol::{Request, Response};
-use traceloupe::view::detail::ShownBlock;
-use traceloupe::view::values::Shown;
+use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe::view::wire::value::Shown;
 
 fn files() -> Vec<(String, Vec<u8>)> {
     let Some(root) = shared("traces") else { return Vec::new() };

@@ -8,11 +8,11 @@ use std::fs;
 
 use harness::{open_one, shared};
 use serde_json::Value;
-use traceloupe::export::expect::{CallValues, Checker, ToolCall, read};
-use traceloupe::session::protocol::{
+use traceloupe::expect::{CallValues, Checker, ToolCall, read};
+use traceloupe::session::store::{Handle, Store};
+use traceloupe::view::wire::protocol::{
     ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
-use traceloupe::session::store::{Handle, Store};
 
 /// An event of AgentDbg.
 fn event(id: &str, kind: &str, name: &str, payload: &str) -> String {

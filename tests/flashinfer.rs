@@ -9,10 +9,10 @@ use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, files_below, named, open, open_one, shared};
 use serde_json::Value;
 use traceloupe::model::{EventKind, Status};
-use traceloupe::session::protocol::{Request, Response};
-use traceloupe::view::detail::{ShownBlock, ShownDetail};
-use traceloupe::view::exhibits::{Exhibits, best};
-use traceloupe::view::values::Shown;
+use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
+use traceloupe::view::wire::exhibits::{Exhibits, best};
+use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe::view::wire::value::Shown;
 
 fn samples() -> Option<Vec<(String, Vec<u8>)>> {
     let root = shared("traces/flashinfer-bench")?;

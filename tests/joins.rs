@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full, without_warnings};
 use harness::{Opened, Opening, arrived, open, open_one, traces};
-use traceloupe::session::protocol::{Input, OpenRequest, Response};
 use traceloupe::session::store::MemoryStore;
 use traceloupe::session::{Session, reading_order};
-use traceloupe::view::outline::Outline;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
 
 type Files = Vec<(String, Vec<u8>)>;
 

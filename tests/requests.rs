@@ -8,10 +8,10 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, Outcome, arrived, open, open_one, traces};
 use traceloupe::session::Session;
-use traceloupe::session::protocol::{OpenRequest, Request, Response, decode, encode};
 use traceloupe::session::store::MemoryStore;
-use traceloupe::view::assembly::with_rows;
-use traceloupe::view::rows::{Choice, Line, Mode, lines, reveal};
+use traceloupe::view::page::assembly::with_rows;
+use traceloupe::view::page::rows::{Choice, Line, Mode, lines, reveal};
+use traceloupe::view::wire::protocol::{OpenRequest, Request, Response, decode, encode};
 
 #[test]
 fn a_link_finds_its_event_again() {

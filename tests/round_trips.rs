@@ -7,8 +7,8 @@ use std::fs;
 
 use harness::{Opened, files_below, open_one, shared};
 use traceloupe::model::{EventKind, RunId, Status};
-use traceloupe::session::protocol::{ConvertRequest, Form, Request, Response};
 use traceloupe::session::store::{Handle, Store};
+use traceloupe::view::wire::protocol::{ConvertRequest, Form, Request, Response};
 
 /// A form and what of an event it holds.
 #[derive(Clone, Copy)]

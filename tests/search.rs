@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use harness::{Opened, Opening, gzip, open, open_one, traces};
 use serde_json::json;
 use traceloupe::search::Query;
-use traceloupe::session::protocol::{Input, OpenRequest, Request, Response};
 use traceloupe::session::store::{MemoryStore, Store};
 use traceloupe::session::{SearchStep, Session};
-use traceloupe::view::hits::{HitBatch, HitLine, MAX_LISTED};
+use traceloupe::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
+use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
 /// All that a search told.
 #[derive(Debug, Default, PartialEq)]

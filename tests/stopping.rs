@@ -12,10 +12,10 @@ mod harness;
 use std::io::Write as _;
 
 use harness::gzip;
-use traceloupe::session::protocol::{Input, OpenRequest, Request, Response};
 use traceloupe::session::store::{MemoryStore, Store as _};
 use traceloupe::session::{AfterSource, Session};
-use traceloupe::view::outline::Outline;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
 fn lines(n: usize) -> Vec<u8> {
     let mut text = Vec::new();

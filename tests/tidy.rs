@@ -26,20 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["order", "json", "input", "model", "search", "formats", "analysis", "view", "export"],
     ),
     ("worker", &["order", "session", "model"]),
-    (
-        "ui",
-        &[
-            "order",
-            "view",
-            "session::protocol",
-            "session::known_formats",
-            "session::format_name",
-            "session::crashed",
-            "worker::client",
-            "model",
-            "search",
-        ],
-    ),
+    ("ui", &["order", "view", "session::protocol", "worker::client", "model", "search"]),
 ];
 
 const LONGEST_FILE: usize = 600;
@@ -352,10 +339,15 @@ fn packages_come_from_the_public_registry_alone() {
 /// The table of formats as the readme must have it.
 fn table_of_formats() -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
-    let rows =
-        traceloupe::session::known_formats().into_iter().map(|[_, name, of_it, at, docs]| {
-            format!("| [{}]({docs}) | {} | {} |\n", cell(name), cell(of_it), cell(at))
-        });
+    let rows = traceloupe::catalog::CARDS.iter().map(|card| {
+        format!(
+            "| [{}]({}) | {} | {} |\n",
+            cell(card.name),
+            card.docs,
+            cell(card.versions),
+            cell(card.found_at)
+        )
+    });
     let head = "| Format | What of it | Where such files are |\n| --- | --- | --- |\n";
     format!("{head}{}", rows.collect::<String>())
 }

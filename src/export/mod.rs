@@ -6,9 +6,6 @@
 //! (its columns, and its blocks). JSON is handled as text, token by token, so that numbers keep their
 //! digits, keys their order, and depth costs no stack. At most one turn of a run is held.
 
-pub mod expect;
 pub mod forms;
-pub mod json_text;
 pub mod normal;
-pub mod summary;
 pub mod yaml;

@@ -8,9 +8,9 @@ use crate::json::{Keep, Repaired, Shortener, decode_string, is_strict, repair};
 use crate::model::{
     Block, Content, Detail, Event, EventId, EventKind, Message, Span, Status, Trace, Usage, Value,
 };
-use crate::view::values::{ReadSpan, read_through};
+use crate::view::worker::values::{ReadSpan, read_through};
 
-use super::json_text::{compact, quoted};
+use crate::json::text::{compact, quoted};
 
 /// A longer value is written short, and counted in [`Left::cut_values`].
 const MAX_VALUE_BYTES: u32 = 4 << 20;

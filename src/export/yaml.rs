@@ -2,7 +2,7 @@
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes};
 
-use super::json_text::{compact, quoted};
+use crate::json::text::{compact, quoted};
 
 /// Deeper values are written in flow style, which is JSON: indentation would grow with the square of
 /// the depth.

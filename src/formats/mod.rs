@@ -31,20 +31,21 @@ mod shapes;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
 
+use crate::catalog::Card;
 use crate::model::{Detail, EventId, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
 pub trait Format: Sync {
-    /// A stable id, used in links, snapshots and bug reports.
-    fn id(&self) -> &'static str;
+    /// What there is to say of it without reading a file.
+    fn card(&self) -> &'static Card;
+    /// Its stable id.
+    fn id(&self) -> &'static str {
+        self.card().id
+    }
     /// The producer's name for people.
-    fn name(&self) -> &'static str;
-    /// What of it is read: versions and variants, in few words.
-    fn versions(&self) -> &'static str;
-    /// Where such files lie on disk or come from, in few words.
-    fn found_at(&self) -> &'static str;
-    /// The address of the producer's description.
-    fn docs(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.card().name
+    }
     /// How sure this format is that the records are its own, and why. Cheap; cannot fail.
     fn sniff(&self, probe: &Probe<'_>) -> Verdict;
     /// A reader for one source.

@@ -5,6 +5,7 @@
 
 use super::fields::{fields, text, time, word};
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{
     Block, Detail, EventKind, Field, LaneId, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
@@ -105,24 +106,8 @@ const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
 pub struct Records;
 
 impl Format for Records {
-    fn id(&self) -> &'static str {
-        "records"
-    }
-
-    fn name(&self) -> &'static str {
-        "Records"
-    }
-
-    fn versions(&self) -> &'static str {
-        "any JSON or JSONL; time, name and message are guesses"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "logs and exports of programs that no other format knows"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://jsonlines.org/"
+    fn card(&self) -> &'static Card {
+        &catalog::RECORDS
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -21,6 +21,7 @@ mod shape;
 mod shorten;
 mod strict;
 mod tape;
+pub mod text;
 mod tokens;
 
 pub use complete::complete;

@@ -3,12 +3,12 @@
 
 use super::Session;
 use super::annotating::as_json;
-use super::protocol::MadeFile;
 use super::store::{Handle, Store};
 use crate::formats::{self, Addressed};
 use crate::json::{Repaired, each_item, each_member, quoted, repair};
 use crate::model::{RunId, Span};
-use crate::view::annotations::{ExportForm, OwnAnnotation};
+use crate::view::wire::annotations::{ExportForm, OwnAnnotation};
+use crate::view::wire::protocol::MadeFile;
 
 /// A longer trace is not written out: it would have to be held whole.
 const MAX_TRACE_BYTES: u32 = 256 << 20;
@@ -169,8 +169,8 @@ fn row_members(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::protocol::{Input, OpenRequest};
     use crate::session::store::MemoryStore;
+    use crate::view::wire::protocol::{Input, OpenRequest};
 
     fn export(text: &str, own: &[OwnAnnotation], form: ExportForm) -> String {
         let mut store = MemoryStore::default();

@@ -15,7 +15,9 @@ use crate::json::{
     Step, decode_string, each_item, each_member, path_to, quoted, value_at, write_path,
 };
 use crate::model::{AnnotationKind, EventId, Part, Place, RunId, Span};
-use crate::view::annotations::{AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target};
+use crate::view::wire::annotations::{
+    AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target,
+};
 
 /// So many annotations of a file are listed for a run.
 const MAX_LISTED: usize = 2_000;

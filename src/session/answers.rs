@@ -6,10 +6,12 @@ use crate::formats::{self, EventRecords, RecordText};
 use crate::input::Crc32;
 use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
 use crate::model::{Block, Detail, Event, EventId, EventKind, Flags, Place, Span, Value, key_hash};
-use crate::view::detail::{ShownDetail, ShownRecord, show};
-use crate::view::preview::{LOOK_BYTES, preview, text_preview};
 use crate::view::route::Sel;
-use crate::view::values::{Cut, Shown, read_through, show_more};
+use crate::view::wire::detail::{ShownDetail, ShownRecord};
+use crate::view::wire::value::{Cut, Shown};
+use crate::view::worker::detail::show;
+use crate::view::worker::preview::{LOOK_BYTES, preview, text_preview};
+use crate::view::worker::values::{read_through, show_more};
 
 /// A longer record is read piece by piece when its row is opened, and only a short text of it is taken
 /// apart: long strings and lists are cut.
@@ -245,9 +247,9 @@ fn is_near(a: Span, b: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::protocol::{Input, OpenRequest, Request, Response};
     use crate::session::store::MemoryStore;
-    use crate::view::detail::ShownBlock;
+    use crate::view::wire::detail::ShownBlock;
+    use crate::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
     #[test]
     fn a_state_shows_what_has_changed_since_the_one_before() {

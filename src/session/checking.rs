@@ -1,11 +1,11 @@
 //! Holding a run against what was expected of it, some calls at a time.
 
 use super::Session;
-use super::protocol::{Problem, Report};
 use super::store::Store;
-use crate::export::expect::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
+use crate::expect::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
 use crate::export::normal::{Values, normal_event};
 use crate::model::{Event, EventId, EventKind, Flags, RunId};
+use crate::view::wire::protocol::{Problem, Report};
 
 /// So many calls are looked at in one step; of those whose values matter fewer.
 const STEP_EVENTS: usize = 4_096;

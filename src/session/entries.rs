@@ -4,12 +4,12 @@ use std::io::BufReader;
 use std::ops::Range;
 
 use super::intake::PIECE_BYTES;
-use super::protocol::EntryLine;
 use super::source::Source;
 use super::store::{Handle, Store, StoreReader};
 use super::{AfterSource, Session, problems};
 use crate::input::{Decoder, Unzip, ZipEntry, ZipFault, unzip, zip_entries};
 use crate::model::SourceId;
+use crate::view::wire::protocol::EntryLine;
 
 /// Archives are read in pieces of this size: every read of a file has a price of its own.
 const READ_BYTES: usize = 1 << 20;

@@ -1,11 +1,11 @@
 //! Runs as files in the forms of other programs, made some events at a time.
 
 use super::Session;
-use super::protocol::{ConvertRequest, MadeFile};
 use super::store::{Handle, Store};
 use crate::export::forms::{FormWriter, RunNames};
 use crate::export::normal::{Left, Values, normal_event};
 use crate::model::{EventKind, Flags, RunId};
+use crate::view::wire::protocol::{ConvertRequest, MadeFile};
 
 /// So many events are written in one step, unless they are large.
 const STEP_EVENTS: usize = 64;

@@ -2,11 +2,12 @@
 //! stands. Made piece by piece beside the page, so that nothing waits for a large one.
 
 use super::Session;
-use super::protocol::MadeFile;
 use super::store::{Handle, Store};
 use crate::json::{decode_string, unfinished};
 use crate::model::Span;
-use crate::view::values::{Cut, Form, base64_start, span_of};
+use crate::view::wire::protocol::MadeFile;
+use crate::view::wire::value::{Cut, Form};
+use crate::view::worker::values::{base64_start, span_of};
 
 /// How much is decoded in one step.
 const PIECE_BYTES: u64 = 1 << 20;

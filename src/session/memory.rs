@@ -1,8 +1,8 @@
 //! How much memory the reader uses, so that a person can see it.
 
 use super::Session;
-use super::protocol::Memory;
 use super::store::Store;
+use crate::view::wire::protocol::Memory;
 
 impl<S: Store> Session<S> {
     /// What is held now.

@@ -16,7 +16,6 @@ mod files;
 mod intake;
 mod memory;
 mod problems;
-pub mod protocol;
 mod searching;
 mod seldom;
 mod source;
@@ -24,16 +23,17 @@ pub mod store;
 mod warm_up;
 
 use crate::analysis::Settings;
-use crate::formats;
 use crate::model::{RunId, RunStatus, SourceId, Trace, TraceBuilder};
-use crate::view::outline::{Outline, SourceLine};
-use crate::view::outlining::{outline, row_slice};
-use crate::view::row_columns::SLICE_ROWS;
+use crate::view::wire::outline::{Outline, SourceLine};
+use crate::view::wire::protocol::{
+    EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Request, Response,
+};
+use crate::view::wire::row_columns::SLICE_ROWS;
+use crate::view::worker::outlining::{outline, row_slice};
 pub use checking::RunCheck;
 use entries::Unpacking;
 pub use exporting::RunMaker;
 pub use files::FileMaker;
-use protocol::{EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Problem, Request, Response};
 use source::Source;
 use store::{Handle, Store};
 pub use warm_up::WarmUp;
@@ -307,29 +307,8 @@ pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
     order
 }
 
-/// The problem of a worker that has died.
-#[must_use]
-pub fn crashed(message: &str) -> Problem {
-    problems::crashed(message)
-}
-
 /// Says that a file could not be read from disk.
 #[must_use]
 pub fn unreadable(reason: &str) -> (String, String) {
     ("unreadable-file".to_owned(), format!("The browser could not read the file: {reason}"))
-}
-
-/// The formats for the page: id, name, versions, where found, address of the description.
-#[must_use]
-pub fn known_formats() -> Vec<[&'static str; 5]> {
-    formats::FORMATS
-        .iter()
-        .map(|it| [it.id(), it.name(), it.versions(), it.found_at(), it.docs()])
-        .collect()
-}
-
-/// The producer's name of a format; empty for an unknown id.
-#[must_use]
-pub fn format_name(id: &str) -> &'static str {
-    formats::by_id(id).map_or("", |format| format.name())
 }

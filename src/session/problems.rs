@@ -1,8 +1,8 @@
 //! Why something cannot be shown: code, what happened and where, what to do next. One table.
 
-use super::protocol::Problem;
 use crate::input::ZipFault;
-use crate::view::outline::SourceLine;
+use crate::view::wire::outline::SourceLine;
+use crate::view::wire::protocol::Problem;
 use crate::view::words;
 
 type CodeAndWords = (String, String);
@@ -128,23 +128,4 @@ pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
         .collect::<Vec<_>>()
         .join("\n");
     Problem { code: code.unwrap_or("empty").to_owned(), what, next: next.to_owned(), details }
-}
-
-pub(super) fn crashed(message: &str) -> Problem {
-    let memory = ["memory", "allocation", "grow"].iter().any(|word| message.contains(word));
-    if memory {
-        return Problem {
-            code: "oom".to_owned(),
-            what: "The trace needs more memory than this browser tab can have".to_owned(),
-            next: "Split the file, or open only the run that you need; the page itself is fine"
-                .to_owned(),
-            details: message.to_owned(),
-        };
-    }
-    Problem {
-        code: "panic".to_owned(),
-        what: "The reader crashed. That is a fault of Traceloupe, not of your file".to_owned(),
-        next: "Open the file again, or another one; the page itself is fine. Please report it with the details below".to_owned(),
-        details: message.to_owned(),
-    }
 }

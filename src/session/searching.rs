@@ -2,12 +2,13 @@
 //! between. It goes along while files are still read: up to the last record that has become an event.
 
 use super::Session;
-use super::protocol::Response;
 use super::source::Stage;
 use super::store::Store;
 use crate::model::{PlaceIndex, SourceId, Trace};
 use crate::search::{Query, Scanner};
-use crate::view::hits::{HitBatch, HitLine, MAX_LISTED, excerpt};
+use crate::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
+use crate::view::wire::protocol::Response;
+use crate::view::worker::excerpt::excerpt;
 
 /// So many strings with hits wait for their event while files are read; more stay without one.
 const MAX_WAITING: usize = 200_000;

@@ -1,9 +1,9 @@
 //! Answers to requests that few readers make.
 
 use super::Session;
-use super::protocol::{Request, Response, TraceSummary};
 use super::store::Store;
 use crate::model::RunId;
+use crate::view::wire::protocol::{Request, Response, TraceSummary};
 
 impl<S: Store> Session<S> {
     /// Answers what [`Session::handle`] does not know. Not inlined: it is the door to code that is
@@ -52,7 +52,7 @@ impl<S: Store> Session<S> {
                 vec![Response::File(*ticket, self.export_annotations(own, *form))]
             }
             Request::Statistics(run) => {
-                let calls = crate::view::statistics::calls(self.trace(), *run);
+                let calls = crate::view::worker::statistics::calls(self.trace(), *run);
                 vec![Response::Statistics(*run, calls)]
             }
             _ => Vec::new(),

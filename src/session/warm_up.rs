@@ -3,9 +3,9 @@
 //! is already fast.
 
 use super::Session;
-use super::protocol::{Input, OpenRequest};
 use super::store::{MemoryStore, Store};
 use crate::model::SourceId;
+use crate::view::wire::protocol::{Input, OpenRequest};
 
 /// Records made at once: some 200 KiB, a few milliseconds even where the code is still slow.
 const RECORDS: usize = 300;
@@ -41,7 +41,7 @@ impl WarmUp {
         {
             session.end(source);
             // What is encoded goes nowhere; that it is encoded is the practice.
-            let _ = super::protocol::encode(&session.complete());
+            let _ = crate::view::wire::protocol::encode(&session.complete());
         }
         true
     }

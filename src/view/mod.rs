@@ -1,37 +1,10 @@
-//! View models of the page: rows, previews, blocks of an opened row, words. Pure functions from the
-//! trace (in the worker) or the outline (on the page) to what is drawn; no component has arithmetic
-//! of its own.
+//! View models: what is shown of a trace, without a browser. Split by who uses it: [`wire`] travels
+//! between the worker and the page, [`worker`] is made in the worker, [`page`] is asked for by the page.
+//! Everything is a pure function, so that components have no arithmetic of their own.
 
-pub mod annotations;
-pub mod ansi;
-pub mod assembly;
-pub mod columns;
-pub mod context_use;
-pub mod detail;
-pub mod diff;
-pub mod exhibits;
-pub mod filter;
-pub mod finding_words;
-pub mod highlight;
-pub mod hits;
-pub mod json_lines;
-pub mod line_view;
-pub mod look;
-pub mod loops;
-pub mod opened;
-pub mod outline;
-pub mod outlining;
-pub mod position;
-pub mod preview;
-pub mod replay;
+pub mod page;
 pub mod route;
-pub mod row_columns;
-pub mod rows;
-pub mod run_filter;
-pub mod scroll;
-pub mod statistics;
-pub mod values;
+pub mod wire;
 pub mod words;
-
-#[cfg(test)]
-mod testing;
+#[cfg(feature = "reader")]
+pub mod worker;

@@ -1,5 +1,7 @@
 //! The sentences of the page, in one table each: warnings by code, and how numbers are written.
 
+use crate::model::EventKind;
+
 /// What a warning means, in a sentence. A code without one of its own gets a general sentence, so
 /// that a new code is never silent.
 #[must_use]
@@ -181,6 +183,52 @@ pub fn stamp(ms: f64) -> String {
     }
     #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
     crate::model::utc_text(ms as i64).unwrap_or_default()
+}
+
+/// The kinds in words, for lists of kinds.
+#[must_use]
+pub fn plural(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::UserMessage => "User messages",
+        EventKind::SystemMessage => "System messages",
+        EventKind::LlmCall => "LLM calls",
+        EventKind::ToolCall => "Tool calls",
+        EventKind::State => "States",
+        EventKind::Error => "Errors",
+        EventKind::LoopWarning => "Loop warnings",
+        EventKind::Agent => "Agents",
+        EventKind::Compaction => "Compactions",
+        EventKind::RunStart => "Run starts",
+        EventKind::RunEnd => "Run ends",
+        EventKind::Note => "Notes",
+        EventKind::Record => "Records",
+        EventKind::Evaluation => "Evaluations",
+    }
+}
+
+/// Text as one line: every run of white space and control characters becomes one space.
+#[must_use]
+pub fn one_line(text: &str, max_chars: usize) -> String {
+    let mut line = String::new();
+    let mut chars = 0;
+    let mut gap = false;
+    for char in text.chars() {
+        if char.is_whitespace() || char.is_control() {
+            gap = !line.is_empty();
+            continue;
+        }
+        if chars >= max_chars {
+            line.push('…');
+            break;
+        }
+        if std::mem::take(&mut gap) {
+            line.push(' ');
+            chars += 1;
+        }
+        line.push(char);
+        chars += 1;
+    }
+    line
 }
 
 #[cfg(test)]

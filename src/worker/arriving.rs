@@ -13,9 +13,9 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::reading::Snapshots;
 use super::{Pauses, Shared, encode, scope, searching, with};
-use crate::model::SourceId;
-use crate::session::Session;
-use crate::session::protocol::Response;
+use traceloupe::model::SourceId;
+use traceloupe::session::Session;
+use traceloupe::view::wire::protocol::Response;
 
 /// Rows are shown this often while bytes come, in milliseconds.
 const SHOW_MS: f64 = 60.0;

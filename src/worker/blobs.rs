@@ -5,8 +5,8 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
 
-use crate::session::protocol::MadeFile;
-use crate::session::store::{Handle, Store};
+use traceloupe::session::store::{Handle, Store};
+use traceloupe::view::wire::protocol::MadeFile;
 
 /// Unpacked bytes are gathered to pieces of this size before they become a Blob.
 const PIECE_BYTES: usize = 4 << 20;

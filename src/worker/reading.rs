@@ -7,10 +7,10 @@ use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes};
 use super::{Pauses, Shared, answer_with, arriving, post, searching, with};
-use crate::model::SourceId;
-use crate::session::protocol::{OpenRequest, Response};
-use crate::session::store::Handle;
-use crate::session::{AfterSource, Session, unreadable};
+use traceloupe::model::SourceId;
+use traceloupe::session::store::Handle;
+use traceloupe::session::{AfterSource, Session, unreadable};
+use traceloupe::view::wire::protocol::{OpenRequest, Response};
 
 /// So much is gathered before it is indexed: little enough to stay in the processor's cache on its way.
 const PIECE_BYTES: usize = 1 << 20;

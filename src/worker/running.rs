@@ -2,7 +2,7 @@
 //! page is answered.
 
 use super::{Pauses, Shared, hand_over, post, with};
-use crate::session::protocol::{ConvertRequest, Response};
+use traceloupe::view::wire::protocol::{ConvertRequest, Response};
 
 /// Writes a run into a file.
 pub(super) async fn export(session: Shared, wanted: ConvertRequest, ticket: u32) {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{Shared, breathe, post};
-use crate::session::SearchStep;
+use traceloupe::session::SearchStep;
 
 /// The first pieces are small, so that a slow query does not keep the page waiting.
 const FIRST_BYTES: usize = 128 << 10;
@@ -30,7 +30,8 @@ pub(super) fn begin(shared: &Shared) {
 
 /// Goes on searching, if there is something to search. Costs nothing where there is no query.
 pub(super) fn wake(shared: &Shared) {
-    let is_searching = shared.borrow().as_ref().is_some_and(crate::session::Session::is_searching);
+    let is_searching =
+        shared.borrow().as_ref().is_some_and(traceloupe::session::Session::is_searching);
     if is_searching && !IS_AWAKE.replace(true) {
         spawn_local(go(shared.clone()));
     }

@@ -1,13 +1,13 @@
 //! What holds of every opened trace, whatever is in it.
 
 use traceloupe::model::{EventKind, RunId};
-use traceloupe::session::protocol::{Request, Response, encode};
 use traceloupe::session::store::{Handle, Store as _};
-use traceloupe::view::columns::Column;
-use traceloupe::view::detail::ShownDetail;
-use traceloupe::view::outline::{MAX_TOOLS, Outline, RunLine};
-use traceloupe::view::row_columns::NO_ROW;
-use traceloupe::view::values::{Cut, Form, Shown};
+use traceloupe::view::wire::columns::Column;
+use traceloupe::view::wire::detail::ShownDetail;
+use traceloupe::view::wire::outline::{MAX_TOOLS, Outline, RunLine};
+use traceloupe::view::wire::protocol::{Request, Response, encode};
+use traceloupe::view::wire::row_columns::NO_ROW;
+use traceloupe::view::wire::value::{Cut, Form, Shown};
 
 use super::{Opened, Outcome};
 

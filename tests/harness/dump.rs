@@ -6,7 +6,7 @@ use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 use traceloupe::model::{EventKind, Status};
-use traceloupe::view::outline::{FindingLine, Outline, RunLine};
+use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 
 /// Runs with more rows are dumped as counts and a hash.
 const MAX_ROWS: usize = 200;

@@ -9,12 +9,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use traceloupe::session::Session;
-use traceloupe::session::protocol::{
+use traceloupe::session::store::{MemoryStore, Store};
+use traceloupe::view::page::assembly::Assembly;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::protocol::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
 };
-use traceloupe::session::store::{MemoryStore, Store};
-use traceloupe::view::assembly::Assembly;
-use traceloupe::view::outline::Outline;
 
 /// The slice the page reads at once.
 pub const SLICE_BYTES: usize = 1 << 20;

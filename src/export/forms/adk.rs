@@ -4,8 +4,8 @@
 use super::RunNames;
 use super::times::decimal;
 use super::turns::{Said, Turn};
-use crate::export::json_text::{ObjectText, list, quoted};
 use crate::export::normal::NormalEvent;
+use crate::json::text::{ObjectText, list, quoted};
 
 /// The author of what no named agent says.
 const MAIN_AGENT: &str = "agent";

@@ -2,8 +2,8 @@
 
 use super::times::{decimal, iso};
 use super::turns::{Said, Turn};
-use crate::export::json_text::ObjectText;
 use crate::export::normal::NormalEvent;
+use crate::json::text::ObjectText;
 use crate::model::{EventKind, Status, Usage};
 
 pub fn said(said: &Said) -> String {

@@ -1,7 +1,7 @@
 //! The compact form of AgentV's design: calls with their input and output inside the message.
 
 use super::turns::{Said, Turn};
-use crate::export::json_text::{ObjectText, list};
+use crate::json::text::{ObjectText, list};
 use crate::model::Status;
 
 pub fn said(said: &Said) -> Option<String> {

@@ -3,8 +3,8 @@
 use super::RunNames;
 use super::times::iso;
 use super::turns::{Said, Turn};
-use crate::export::json_text::{ObjectText, list};
 use crate::export::normal::NormalEvent;
+use crate::json::text::{ObjectText, list};
 
 pub fn said(said: &Said, run: &RunNames, at: u64) -> Option<String> {
     if said.role == "error" {

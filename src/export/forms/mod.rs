@@ -13,89 +13,11 @@ mod tests;
 mod times;
 mod turns;
 
-use serde::{Deserialize, Serialize};
-
 use super::normal::{Left, NormalEvent};
 use super::yaml;
 use crate::model::EventKind;
+pub use crate::view::wire::export_form::Form;
 use turns::{Said, Turn, Turns, Written};
-
-/// A form that a run can be written in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Form {
-    /// The TraceEvent list of AgentV's design: every call and every result is an event.
-    #[default]
-    AgentvEvents,
-    /// One assistant message with all tool calls of a turn, and a tool message for each result.
-    OpenAiMessages,
-    /// Events of Google's Agent Development Kit: all calls of a turn are parts of one event.
-    AdkEvents,
-    /// Messages of Mastra: calls with their results are parts of the assistant's message.
-    MastraMessages,
-    /// The compact form of AgentV: calls with input and output inside the assistant's message.
-    CompactInline,
-}
-
-impl Form {
-    /// Every form, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [
-        Self::AgentvEvents,
-        Self::OpenAiMessages,
-        Self::AdkEvents,
-        Self::MastraMessages,
-        Self::CompactInline,
-    ];
-
-    /// A stable word for names of files.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::AgentvEvents => "agentv-events",
-            Self::OpenAiMessages => "openai-messages",
-            Self::AdkEvents => "adk-events",
-            Self::MastraMessages => "mastra-messages",
-            Self::CompactInline => "compact-inline",
-        }
-    }
-
-    /// The form with a word.
-    #[must_use]
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|form| form.word() == word)
-    }
-
-    /// Its name for people.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AgentvEvents => "AgentV events",
-            Self::OpenAiMessages => "OpenAI-style messages",
-            Self::AdkEvents => "ADK events",
-            Self::MastraMessages => "Mastra messages",
-            Self::CompactInline => "AgentV compact inline",
-        }
-    }
-
-    /// What it is, in a sentence for people.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::AgentvEvents => "A list of TraceEvents: each tool call and each result by itself",
-            Self::OpenAiMessages => {
-                "One assistant message with the tool calls of a turn, then one tool message for each result"
-            }
-            Self::AdkEvents => {
-                "All tool calls of a turn as parts of one event, then all results as parts of one event"
-            }
-            Self::MastraMessages => {
-                "Tool calls with their results as tool-invocation parts of the assistant's message"
-            }
-            Self::CompactInline => {
-                "Messages whose tool calls have tool, input and output side by side"
-            }
-        }
-    }
-}
 
 /// What a run is called in what is written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use super::plain;
 use super::turns::{Said, Turn};
-use crate::export::json_text::{ObjectText, list, quoted};
 use crate::export::normal::NormalEvent;
+use crate::json::text::{ObjectText, list, quoted};
 
 pub fn said(said: &Said) -> Option<String> {
     let is_message = said.role != "error";

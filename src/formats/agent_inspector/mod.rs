@@ -21,6 +21,7 @@ mod reply;
 mod tests;
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, SourceId};
 
 /// The format of Agent Inspector.
@@ -33,25 +34,8 @@ const ID: &str = "agent-inspector";
 const WRAPPERS: [&str; 2] = ["trace", "elements"];
 
 impl Format for AgentInspector {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "Agent Inspector"
-    }
-
-    fn versions(&self) -> &'static str {
-        "FlashInfer-Bench, June to August 2025: llm_request, tool_call, mcp; JSON or JSONL, also \
-         wrapped in trace or elements"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "traces that agents write for FlashInfer-Bench"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/flashinfer-ai/flashinfer-bench/blob/c1704059/schema/agent_inspector.md"
+    fn card(&self) -> &'static Card {
+        &catalog::AGENT_INSPECTOR
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

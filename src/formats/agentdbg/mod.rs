@@ -27,6 +27,7 @@ pub(super) use runs::{add_facts, close_runs, end_status};
 pub(super) use show::{Shown, prompt_json};
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The format of AgentDbg, spec 0.1.
@@ -34,25 +35,8 @@ use crate::model::{Detail, SourceId, TraceBuilder};
 pub struct AgentDbg;
 
 impl Format for AgentDbg {
-    fn id(&self) -> &'static str {
-        Dialect::AgentDbg.format_id()
-    }
-
-    fn name(&self) -> &'static str {
-        "AgentDbg"
-    }
-
-    fn versions(&self) -> &'static str {
-        "spec 0.1: agentdbg 0.1.0 to 0.3.0, TypeScript SDK, OpenCode plugin; events, run.json, \
-         exports, lists"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "~/.agentdbg/runs/<run id>/, agentdbg export, agentdbg list --json"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/AgentDbg/AgentDbg"
+    fn card(&self) -> &'static Card {
+        &catalog::AGENTDBG
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -34,8 +34,9 @@ mod transcripts;
 mod turns;
 
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, EventKind, SourceId, TraceBuilder};
-use events::{At, ID};
+use events::At;
 use shape::Shape;
 
 /// The format of AgentV.
@@ -43,24 +44,8 @@ use shape::Shape;
 pub struct AgentV;
 
 impl Format for AgentV {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "AgentV"
-    }
-
-    fn versions(&self) -> &'static str {
-        "v0.25 to 4.42 and v5: results (JSONL, YAML), traces, transcripts, fixtures, grading, metrics"
-    }
-
-    fn found_at(&self) -> &'static str {
-        ".agentv/results/, results of agentv eval, what command targets print"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/EntityProcess/agentv"
+    fn card(&self) -> &'static Card {
+        &catalog::AGENTV
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -26,6 +26,7 @@ mod tests;
 mod text;
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, RunStatus, SourceId, TraceBuilder};
 
 /// The id of the format.
@@ -42,24 +43,8 @@ const STILL_RUNNING: &str = "The trace was stored while the agent was still runn
 pub struct Archi;
 
 impl Format for Archi {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "archi (A2rchi)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "chat streams (NDJSON, server-sent events, older steps), stored traces, conversations"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "/api/get_chat_response_stream, /api/trace/<trace id>, table agent_traces"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/archi-physics/archi"
+    fn card(&self) -> &'static Card {
+        &catalog::ARCHI
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

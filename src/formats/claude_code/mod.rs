@@ -29,6 +29,7 @@ mod wire;
 mod tests;
 
 use super::{EventRecords, Format, Probe, Reader, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The id of the format, and of its runs and keys.
@@ -39,24 +40,8 @@ const ID: &str = "claude-code";
 pub struct ClaudeCode;
 
 impl Format for ClaudeCode {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "Claude Code"
-    }
-
-    fn versions(&self) -> &'static str {
-        "1.0 – 2.1 sessions with sub-agents, web sessions, iFlow"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "~/.claude/projects/<folder>/<session>.jsonl"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://code.claude.com/docs/en/how-claude-code-works"
+    fn card(&self) -> &'static Card {
+        &catalog::CLAUDE_CODE
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -19,6 +19,7 @@ mod tests;
 
 use super::fields::{fields, given};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use crate::catalog::{self, Card};
 use crate::json::first_items;
 use crate::model::{Detail, SourceId};
 
@@ -29,24 +30,8 @@ pub struct FlashInfer;
 const ID: &str = "flashinfer-bench";
 
 impl Format for FlashInfer {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "FlashInfer-Bench"
-    }
-
-    fn versions(&self) -> &'static str {
-        "June 2025 to 2026: Definition, Solution, Trace, KernelLLM results, kernel signatures"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "definitions/, solutions/, workloads/ and traces/ of a FlashInfer-Trace data set"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/flashinfer-ai/flashinfer-bench"
+    fn card(&self) -> &'static Card {
+        &catalog::FLASHINFER
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

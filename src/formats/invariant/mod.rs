@@ -16,6 +16,7 @@ mod sniff;
 mod tests;
 
 use super::{Addressed, EventRecords, Format, Probe, Reader, Record, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, EventKind, RunId, SourceId, Trace, TraceBuilder};
 use rows::DataSet;
 
@@ -27,24 +28,8 @@ const ID: &str = "invariant";
 pub struct Invariant;
 
 impl Format for Invariant {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn name(&self) -> &'static str {
-        "Invariant Explorer"
-    }
-
-    fn versions(&self) -> &'static str {
-        "single traces, and data sets with metadata and annotations; any list of OpenAI-style messages"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "exports of Invariant Explorer, invariant SDK uploads"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/invariantlabs-ai/explorer"
+    fn card(&self) -> &'static Card {
+        &catalog::INVARIANT
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -14,6 +14,7 @@ mod tests;
 use super::agentdbg::{Dialect, Index, LineCounter, close_runs, event_detail, split, verdict};
 use super::fields::{fields, items};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
+use crate::catalog::{self, Card};
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The format of Maida, spec 0.2.
@@ -21,24 +22,8 @@ use crate::model::{Detail, SourceId, TraceBuilder};
 pub struct Maida;
 
 impl Format for Maida {
-    fn id(&self) -> &'static str {
-        Dialect::Maida.format_id()
-    }
-
-    fn name(&self) -> &'static str {
-        "Maida"
-    }
-
-    fn versions(&self) -> &'static str {
-        "spec 0.2: maida-ai 0.4.0 to 0.5.3; spans, meta.json, exports, lists"
-    }
-
-    fn found_at(&self) -> &'static str {
-        "~/.maida/runs/<trace id>/, maida export, maida list --json"
-    }
-
-    fn docs(&self) -> &'static str {
-        "https://github.com/maida-ai/maida/blob/main/docs/reference/trace-format.md"
+    fn card(&self) -> &'static Card {
+        &catalog::MAIDA
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -1,0 +1,125 @@
+//! The formats that are known, as data: their names and where such files are. Which code reads a
+//! format is in `formats`; the page is built without that code and shows this.
+
+/// What there is to say of a format without reading a file.
+#[derive(Debug)]
+pub struct Card {
+    /// A stable id, used in links, snapshots and bug reports.
+    pub id: &'static str,
+    /// The producer's name for people.
+    pub name: &'static str,
+    /// What is read: versions and variants, in a few words.
+    pub versions: &'static str,
+    /// Where such files are on disk or come from, in a few words.
+    pub found_at: &'static str,
+    /// The address of the producer's documentation.
+    pub docs: &'static str,
+}
+
+/// All formats, in the order in which they are listed.
+pub const CARDS: &[&Card] = &[
+    &AGENTDBG,
+    &MAIDA,
+    &CLAUDE_CODE,
+    &AGENT_INSPECTOR,
+    &FLASHINFER,
+    &ARCHI,
+    &INVARIANT,
+    &AGENTV,
+    &RECORDS,
+];
+
+/// The card of the format with an id.
+#[must_use]
+pub fn card(id: &str) -> Option<&'static Card> {
+    CARDS.iter().copied().find(|card| card.id == id)
+}
+
+/// The producer's name of a format; empty for an unknown id.
+#[must_use]
+pub fn format_name(id: &str) -> &'static str {
+    card(id).map_or("", |card| card.name)
+}
+
+/// See [`Card`].
+pub static AGENTDBG: Card = Card {
+    id: "agentdbg",
+    name: "AgentDbg",
+    versions: "spec 0.1: agentdbg 0.1.0 to 0.3.0, TypeScript SDK, OpenCode plugin; events, run.json, \
+         exports, lists",
+    found_at: "~/.agentdbg/runs/<run id>/, agentdbg export, agentdbg list --json",
+    docs: "https://github.com/AgentDbg/AgentDbg",
+};
+
+/// See [`Card`].
+pub static MAIDA: Card = Card {
+    id: "maida",
+    name: "Maida",
+    versions: "spec 0.2: maida-ai 0.4.0 to 0.5.3; spans, meta.json, exports, lists",
+    found_at: "~/.maida/runs/<trace id>/, maida export, maida list --json",
+    docs: "https://github.com/maida-ai/maida/blob/main/docs/reference/trace-format.md",
+};
+
+/// See [`Card`].
+pub static CLAUDE_CODE: Card = Card {
+    id: "claude-code",
+    name: "Claude Code",
+    versions: "1.0 – 2.1 sessions with sub-agents, web sessions, iFlow",
+    found_at: "~/.claude/projects/<folder>/<session>.jsonl",
+    docs: "https://code.claude.com/docs/en/how-claude-code-works",
+};
+
+/// See [`Card`].
+pub static AGENT_INSPECTOR: Card = Card {
+    id: "agent-inspector",
+    name: "Agent Inspector",
+    versions: "FlashInfer-Bench, June to August 2025: llm_request, tool_call, mcp; JSON or JSONL, also \
+         wrapped in trace or elements",
+    found_at: "traces that agents write for FlashInfer-Bench",
+    docs: "https://github.com/flashinfer-ai/flashinfer-bench/blob/c1704059/schema/agent_inspector.md",
+};
+
+/// See [`Card`].
+pub static FLASHINFER: Card = Card {
+    id: "flashinfer-bench",
+    name: "FlashInfer-Bench",
+    versions: "June 2025 to 2026: Definition, Solution, Trace, KernelLLM results, kernel signatures",
+    found_at: "definitions/, solutions/, workloads/ and traces/ of a FlashInfer-Trace data set",
+    docs: "https://github.com/flashinfer-ai/flashinfer-bench",
+};
+
+/// See [`Card`].
+pub static ARCHI: Card = Card {
+    id: "archi",
+    name: "archi (A2rchi)",
+    versions: "chat streams (NDJSON, server-sent events, older steps), stored traces, conversations",
+    found_at: "/api/get_chat_response_stream, /api/trace/<trace id>, table agent_traces",
+    docs: "https://github.com/archi-physics/archi",
+};
+
+/// See [`Card`].
+pub static INVARIANT: Card = Card {
+    id: "invariant",
+    name: "Invariant Explorer",
+    versions: "single traces, and data sets with metadata and annotations; any list of OpenAI-style messages",
+    found_at: "exports of Invariant Explorer, invariant SDK uploads",
+    docs: "https://github.com/invariantlabs-ai/explorer",
+};
+
+/// See [`Card`].
+pub static AGENTV: Card = Card {
+    id: "agentv",
+    name: "AgentV",
+    versions: "v0.25 to 4.42 and v5: results (JSONL, YAML), traces, transcripts, fixtures, grading, metrics",
+    found_at: ".agentv/results/, results of agentv eval, what command targets print",
+    docs: "https://github.com/EntityProcess/agentv",
+};
+
+/// See [`Card`].
+pub static RECORDS: Card = Card {
+    id: "records",
+    name: "Records",
+    versions: "any JSON or JSONL; time, name and message are guesses",
+    found_at: "logs and exports of programs that no other format knows",
+    docs: "https://jsonlines.org/",
+};

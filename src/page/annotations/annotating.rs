@@ -1,0 +1,282 @@
+//! Annotations: asked for with each run; new ones are kept in the browser under the hash of the run.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::event::value_actions as values;
+use crate::shell::actions::report;
+use crate::shell::actions::say;
+use crate::shell::actions::send;
+use crate::shell::state::{AppState, Draft, Shared};
+use crate::timeline::moving::{jump, select};
+use traceloupe::model::{THUMBS_DOWN, THUMBS_UP};
+use traceloupe::view::page::rows::Line;
+use traceloupe::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use traceloupe::view::wire::protocol::{Problem, Request};
+use traceloupe::view::words;
+
+/// Own annotations are kept under this and the hash of their run.
+const KEPT: &str = "annotations.";
+
+thread_local! {
+    /// New annotations whose address has been asked for, in order.
+    static WAITING: RefCell<VecDeque<OwnAnnotation>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Asks for the annotations of the run that is shown, when it is another one or has been read anew.
+pub fn watch_annotations(state: AppState) {
+    let wanted = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            let is_there = outline.complete && (run as usize) < outline.runs.len();
+            is_there.then_some((run, outline.n_rows, outline.sources.len()))
+        })
+    });
+    Effect::new(move |_| {
+        forget(state);
+        if let Some((run, ..)) = wanted.get() {
+            send(&Request::Annotations(run, Vec::new()));
+        }
+    });
+}
+
+/// Nothing is known of any run.
+pub(crate) fn forget(state: AppState) {
+    WAITING.take();
+    state.annotations.list.set(Shared::default());
+    state.annotations.own.set(Vec::new());
+    state.annotations.draft.set(None);
+}
+
+/// The annotations of a run are here. The own ones follow when the run is known by its hash.
+pub(crate) fn arrived(state: AppState, list: AnnotationList) {
+    if list.run != state.run.get_untracked() {
+        return;
+    }
+    let is_known = state.annotations.list.with_untracked(|old| old.hash == list.hash);
+    let hash = list.hash.clone();
+    state.annotations.list.set(Shared::new(list));
+    if is_known {
+        return;
+    }
+    let own = kept(&hash);
+    if !own.is_empty() {
+        state.annotations.own.set(own);
+        ask_again(state);
+    }
+}
+
+fn ask_again(state: AppState) {
+    let run = state.run.get_untracked();
+    send(&Request::Annotations(run, state.annotations.own.get_untracked()));
+}
+
+fn kept(hash: &str) -> Vec<OwnAnnotation> {
+    let text = browser::stored(&format!("{KEPT}{hash}")).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Keeps the own annotations of the run; a browser that refuses is told of.
+fn keep(state: AppState, own: Vec<OwnAnnotation>) {
+    let key = state.annotations.list.with_untracked(|list| format!("{KEPT}{}", list.hash));
+    let is_kept = if own.is_empty() {
+        browser::unstore(&key);
+        true
+    } else {
+        // Plain strings can always be written.
+        browser::try_store(&key, &serde_json::to_string(&own).unwrap_or_default())
+    };
+    if !is_kept {
+        report(
+            state,
+            Problem {
+                code: "storage".to_owned(),
+                what: "The browser does not keep your annotation: its storage is full or forbidden"
+                    .to_owned(),
+                next: "It is lost when this page is closed; download the annotations before"
+                    .to_owned(),
+                details: String::new(),
+            },
+        );
+    }
+    state.annotations.own.set(own);
+    ask_again(state);
+}
+
+/// Opens the form for a new annotation: on what is selected in the event's text, on the event, or on
+/// the whole trace.
+pub fn begin_annotation(state: AppState, event: Option<u32>) {
+    let run = state.run.get_untracked();
+    let mut spots = Vec::new();
+    let event_spot = Spot { run, event, ..Spot::default() };
+    if event.is_some() {
+        if let Some((site, range, line)) = browser::selected_text() {
+            let at = |part| Spot { site: Some(site), part, ..event_spot };
+            if let traceloupe::model::Part::Chars(from, to) = range
+                && to > from
+            {
+                spots.push(("The selected text".to_owned(), at(range)));
+            }
+            if let traceloupe::model::Part::Line(number) = line {
+                spots.push((format!("Line {}", number + 1), at(line)));
+            }
+        }
+        spots.push(("This event".to_owned(), event_spot));
+    } else {
+        spots.push(("The whole trace".to_owned(), event_spot));
+    }
+    let draft = Draft { event, spots, ..Draft::default() };
+    state.annotations.draft.set(Some(draft));
+}
+
+/// Opens the form to change an own annotation.
+pub fn edit_annotation(state: AppState, own: u32, event: Option<u32>) {
+    let text = state.annotations.own.with_untracked(|all| {
+        all.get(own as usize).map(|it| it.content.clone()).unwrap_or_default()
+    });
+    let draft = Draft { event, text, own: Some(own), ..Draft::default() };
+    state.annotations.draft.set(Some(draft));
+}
+
+/// Closes the form.
+pub fn cancel_annotation(state: AppState) {
+    state.annotations.draft.set(None);
+}
+
+/// Keeps what the form says.
+pub fn save_annotation(state: AppState) {
+    let Some(draft) = state.annotations.draft.get_untracked() else { return };
+    let text = draft.text.trim();
+    if text.is_empty() {
+        return;
+    }
+    state.annotations.draft.set(None);
+    match draft.own {
+        Some(own) => {
+            let mut all = state.annotations.own.get_untracked();
+            if let Some(changed) = all.get_mut(own as usize) {
+                text.clone_into(&mut changed.content);
+            }
+            keep(state, all);
+        }
+        None => {
+            if let Some((_, spot)) = draft.spots.get(draft.chosen) {
+                add(text, spot);
+            }
+        }
+    }
+}
+
+/// Votes for or against what the form is about.
+pub fn vote(state: AppState, is_up: bool) {
+    let Some(draft) = state.annotations.draft.get_untracked() else { return };
+    if let Some((_, spot)) = draft.spots.get(draft.chosen) {
+        state.annotations.draft.set(None);
+        add(if is_up { THUMBS_UP } else { THUMBS_DOWN }, spot);
+    }
+}
+
+fn add(content: &str, spot: &Spot) {
+    let new = OwnAnnotation {
+        content: content.to_owned(),
+        address: String::new(),
+        time_created: words::stamp(js_sys::Date::now()),
+    };
+    WAITING.with_borrow_mut(|waiting| waiting.push_back(new));
+    send(&Request::Address(*spot));
+}
+
+/// The address of a new annotation is here.
+pub(crate) fn addressed(state: AppState, address: Option<String>) {
+    let Some(new) = WAITING.with_borrow_mut(VecDeque::pop_front) else { return };
+    match address {
+        Some(address) => {
+            let mut own = state.annotations.own.get_untracked();
+            own.push(OwnAnnotation { address, ..new });
+            keep(state, own);
+            say(state, "Annotated");
+        }
+        None => say(state, "This cannot be annotated"),
+    }
+}
+
+/// Takes an own annotation away.
+pub fn delete_annotation(state: AppState, own: u32) {
+    let mut all = state.annotations.own.get_untracked();
+    if (own as usize) < all.len() {
+        all.remove(own as usize);
+        state.annotations.draft.set(None);
+        keep(state, all);
+        say(state, "Annotation deleted");
+    }
+}
+
+/// Goes to what an annotation points at, and opens it.
+pub fn show_annotation(state: AppState, at: usize) {
+    let event = state
+        .annotations
+        .list
+        .with_untracked(|list| list.lines.get(at).and_then(|line| line.target.event()));
+    let row = event.and_then(|id| state.outline.with_untracked(|outline| outline.rows.row_of(id)));
+    state.annotations.current.set(Some(at));
+    match row {
+        Some(row) => jump(state, row),
+        None => say(state, "This annotation points at no event"),
+    }
+}
+
+/// Goes to the next or previous annotation that points at an event, in the order of the rows.
+pub fn next_annotation(state: AppState, forward: bool) {
+    let outline = state.outline.get_untracked();
+    let mut places: Vec<(u32, usize)> = state.annotations.list.with_untracked(|list| {
+        let all = list.lines.iter().enumerate();
+        all.filter_map(|(at, line)| Some((outline.rows.row_of(line.target.event()?)?, at)))
+            .collect()
+    });
+    traceloupe::order::sort(&mut places);
+    let current = state.annotations.current.get_untracked();
+    let here = places.iter().position(|(_, at)| Some(*at) == current);
+    let selected = state.selected.get_untracked().and_then(Line::row);
+    let next = match (here, forward) {
+        (Some(here), true) => places.get(here + 1).or_else(|| places.first()),
+        (Some(here), false) => {
+            here.checked_sub(1).and_then(|at| places.get(at)).or_else(|| places.last())
+        }
+        (None, true) => places
+            .iter()
+            .find(|(row, _)| selected.is_none_or(|selected| *row >= selected))
+            .or_else(|| places.first()),
+        (None, false) => places
+            .iter()
+            .rfind(|(row, _)| selected.is_none_or(|selected| *row <= selected))
+            .or_else(|| places.last()),
+    };
+    match next {
+        Some((row, at)) => {
+            let (row, at) = (*row, *at);
+            show_annotation(state, at);
+            select(state, Line::Row(row));
+        }
+        None => say(state, "There is no annotation"),
+    }
+}
+
+/// Writes annotations into a file: those of the trace, and all own ones that the browser keeps of it.
+pub fn export_annotations(state: AppState, form: ExportForm) {
+    let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
+        .into_iter()
+        .map(|hash| {
+            let kept = kept(&hash);
+            (hash, kept)
+        })
+        .collect();
+    // What the browser did not keep is written all the same.
+    let hash = state.annotations.list.with_untracked(|list| list.hash.clone());
+    own.retain(|(of, _)| *of != hash);
+    own.push((hash, state.annotations.own.get_untracked()));
+    let ticket = values::saved_ticket();
+    send(&Request::Export(own, form, ticket));
+}

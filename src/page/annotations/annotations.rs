@@ -1,0 +1,391 @@
+//! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and
+//! the marks in text.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::search::searching::pieces as found_pieces;
+use crate::shell::actions;
+use crate::shell::state::{AppState, Shared, state};
+use traceloupe::model::{AnnotationKind, Part};
+use traceloupe::search::Pattern;
+use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
+use traceloupe::view::words;
+
+/// So many are listed at first, and so many more each time.
+const LIST_STEP: usize = 100;
+
+/// The sign of a kind, and its name.
+fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
+    match kind {
+        AnnotationKind::Comment => ("✎", "Comment"),
+        AnnotationKind::ThumbsUp => ("▲", "Vote in favour"),
+        AnnotationKind::ThumbsDown => ("▼", "Vote against"),
+        AnnotationKind::Analyzer => ("◆", "Finding of an analyzer"),
+        AnnotationKind::Guardrail => ("⚑", "Guardrail failed"),
+        AnnotationKind::TestPassed => ("✓", "Test passed"),
+        AnnotationKind::TestFailed => ("✗", "Test failed"),
+        AnnotationKind::Search => ("⌕", "Hit of a search"),
+    }
+}
+
+/// The list beside the runs.
+#[component]
+pub fn AnnotationRail() -> impl IntoView {
+    let state = state();
+    let list = state.annotations.list;
+    let n = Memo::new(move |_| list.with(|list| list.lines.len()));
+    let unlisted = move || list.with(|list| list.unlisted);
+    let (n_drawn, draw) = signal(LIST_STEP);
+    let is_drafting = Memo::new(move |_| {
+        state.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event.is_none()))
+    });
+    let has_messages = Memo::new(move |_| {
+        state.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
+    });
+    view! { class="tl",
+        <section class="annos" aria-label="Annotations">
+            <div class="annos__head tl">
+                <h2 class="tl">"Annotations"</h2>
+                <Show when=move || { n.get() > 0 }>
+                    <button class="quiet tl" aria-label="Previous annotation" title="Previous annotation (B)"
+                        on:click=move |_| actions::next_annotation(state, false)>"↑"</button>
+                    <button class="quiet tl" aria-label="Next annotation" title="Next annotation (b)"
+                        on:click=move |_| actions::next_annotation(state, true)>"↓"</button>
+                </Show>
+                <button class="quiet tl" title="Annotate the whole trace" aria-label="Annotate the whole trace"
+                    on:click=move |_| actions::begin_annotation(state, None)>"+"</button>
+            </div>
+            <Show when=move || is_drafting.get()><Form/></Show>
+            <ul class="side__list" role="list" aria-label="Annotations">
+                {move || list.with(|list| {
+                    let lines = list.lines.iter().enumerate().take(n_drawn.get());
+                    lines.map(|(at, line)| item(state, at, line)).collect_view()
+                })}
+            </ul>
+            <Show when=move || { n.get() > n_drawn.get() }>
+                <button class="quiet side__clear" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
+                    {move || format!("+{} more annotations", words::count((n.get() - n_drawn.get()) as u64))}
+                </button>
+            </Show>
+            <Show when=move || { unlisted() > 0 }>
+                <p class="annos__note tl">{move || format!("{} more are not listed", words::count(u64::from(unlisted())))}</p>
+            </Show>
+            <Show when=move || { n.get() > 0 }>
+                <div class="annos__acts tl">
+                    <button class="quiet tl" title="Annotations of all traces as JSON"
+                        on:click=move |_| actions::export_annotations(state, ExportForm::Alone)>"Save as JSON"</button>
+                    <Show when=move || has_messages.get()>
+                        <button class="quiet tl" title="Annotated traces as a data set that Invariant Explorer imports (JSONL)"
+                            on:click=move |_| actions::export_annotations(state, ExportForm::DataSet)>"Save traces"</button>
+                    </Show>
+                </div>
+            </Show>
+        </section>
+    }
+}
+
+/// What an annotation points at, in words.
+fn place(state: AppState, line: &AnnotationLine) -> String {
+    match &line.target {
+        Target::Run => "whole trace".to_owned(),
+        Target::Unresolved(why) => format!("{} ({why})", line.address),
+        Target::Event { id, part, .. } => {
+            let number = state.outline.with_untracked(|outline| {
+                let row = outline.rows.row_of(*id)?;
+                Some(u64::from(row - outline.run_of(row)?.1.first_row) + 1)
+            });
+            let event = number.map_or("event".to_owned(), |n| format!("event {}", words::count(n)));
+            match part {
+                Part::Whole => event,
+                Part::Chars(..) => format!("{event}, text"),
+                Part::Line(line) => format!("{event}, line {}", u64::from(*line) + 1),
+                Part::Area(_) => format!("{event}, area"),
+            }
+        }
+    }
+}
+
+fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
+    let (sign, kind) = sign(line.kind);
+    let is_current = move || (state.annotations.current.get() == Some(at)).then_some("true");
+    let words = match line.content.as_str() {
+        "" => kind.to_owned(),
+        content => words_of_line(content),
+    };
+    let place = place(state, line);
+    let has_event = line.target.event().is_some();
+    let own = line.own.filter(|_| !has_event);
+    let has_words = !line.content.is_empty();
+    view! { class="tl",
+        <li class="tl annos__item">
+            <button class="annos__go tl" data-kind=line.kind.word() aria-current=is_current
+                title=line.address.clone() disabled=!has_event
+                on:click=move |_| actions::show_annotation(state, at)>
+                <span class="annos__sign tl" role="img" aria-label=kind>{sign}</span>
+                <bdi class="annos__words tl">{words}</bdi>
+                <span class="annos__place tl">{place}</span>
+            </button>
+            {own.map(|own| own_acts(state, own, None, has_words))}
+        </li>
+    }
+}
+
+/// The first characters on one line.
+fn words_of_line(content: &str) -> String {
+    const MAX_CHARS: usize = 120;
+    traceloupe::view::words::one_line(content, MAX_CHARS)
+}
+
+/// How many annotations a row has.
+#[component]
+pub fn AnnotationBadge(
+    /// The event.
+    id: u32,
+) -> impl IntoView {
+    let state = state();
+    let n = Memo::new(move |_| state.annotations.list.with(|list| list.of_event(id).count()));
+    move || {
+        let n = n.get();
+        let words = format!("✎ {}", words::count(n as u64));
+        let title = words::counted(n as u64, "annotation", "annotations");
+        (n > 0).then(|| {
+            view! { class="tl", <span class="badge" data-tone="anno" title=title.clone() role="img" aria-label=title>{words}</span> }
+        })
+    }
+}
+
+/// The annotations of an event, and the way to make one.
+#[component]
+pub fn Comments(
+    /// The event.
+    id: u32,
+) -> impl IntoView {
+    let state = state();
+    let is_drafting = Memo::new(move |_| {
+        state.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
+    });
+    let comments = move || {
+        state.annotations.list.with(|list| {
+            list.of_event(id).map(|(at, line)| comment(state, at, line)).collect_view()
+        })
+    };
+    view! { class="tl",
+        <div class="comments tl">
+            {comments}
+            <Show when=move || is_drafting.get()><Form/></Show>
+        </div>
+    }
+}
+
+/// The button that opens the form.
+#[component]
+pub fn Annotate(
+    /// The event.
+    id: u32,
+) -> impl IntoView {
+    let state = state();
+    view! { class="tl",
+        <button class="quiet tl" title="Annotate the selected text, its line, or this event"
+            // The selection is what it is about: it must outlive the click.
+            on:mousedown=|event| event.prevent_default()
+            on:click=move |_| actions::begin_annotation(state, Some(id))>"Annotate"</button>
+    }
+}
+
+fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
+    let (sign, kind) = sign(line.kind);
+    let said = |words: &str, tone: &'static str| {
+        let words = words.to_owned();
+        (!words.is_empty()).then(|| {
+            view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
+        })
+    };
+    let is_current = move || (state.annotations.current.get() == Some(at)).to_string();
+    let extra = line.extra.clone();
+    let has_extra = !extra.is_empty();
+    let own =
+        line.own.map(|own| own_acts(state, own, line.target.event(), !line.content.is_empty()));
+    let who = [line.author.as_str(), line.time.as_str()];
+    let who = who.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" · ");
+    let content = line.content.clone();
+    let has_content = !content.is_empty();
+    view! { class="tl",
+        <article class="comment" data-kind=line.kind.word() data-current=is_current aria-label=kind>
+            <header class="comment__head tl">
+                <span class="annos__sign tl" aria-hidden="true">{sign}</span>
+                <b class="tl">{kind}</b>
+                {said(&line.source, "dim")}
+                {said(&line.severity, "loop")}
+                {said(&line.status, "dim")}
+                <code class="comment__address tl">{line.address.clone()}</code>
+                <span class="comment__who tl">{who}</span>
+                {own}
+            </header>
+            <Show when=move || has_content><p class="comment__words tl">{content.clone()}</p></Show>
+            <Show when={let extra = extra.clone(); move || has_extra && !extra.is_empty()}>
+                <dl class="comment__extra tl">{extra.iter().map(|(label, value)| view! { class="tl",
+                    <dt class="tl">{label.clone()}</dt><dd class="tl">{value.clone()}</dd>
+                }).collect_view()}</dl>
+            </Show>
+        </article>
+    }
+}
+
+/// What can be done with an own annotation.
+fn own_acts(state: AppState, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
+    view! { class="tl",
+        <span class="comment__acts tl">
+            <Show when=move || has_words>
+                <button class="quiet tl" aria-label="Edit this annotation" title="Edit"
+                    on:click=move |_| actions::edit_annotation(state, own, event)>"✎"</button>
+            </Show>
+            <button class="quiet tl" aria-label="Delete this annotation" title="Delete"
+                on:click=move |_| actions::delete_annotation(state, own)>"✕"</button>
+        </span>
+    }
+}
+
+/// The form: what it is about, words, votes.
+#[component]
+fn Form() -> impl IntoView {
+    let state = state();
+    let draft = state.annotations.draft;
+    let spots = draft.with_untracked(|it| it.as_ref().map(|it| it.spots.clone()));
+    let spots = spots.unwrap_or_default();
+    let is_new = !spots.is_empty();
+    let text = move || draft.with(|it| it.as_ref().map(|it| it.text.clone()).unwrap_or_default());
+    let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // A field that is shown can always be focused.
+            let _ = field.focus();
+        }
+    });
+    let choices = spots.into_iter().enumerate().map(|(at, (words, _))| {
+        let is_chosen = move || draft.with(|it| it.as_ref().is_some_and(|it| it.chosen == at));
+        let choose = move |_| draft.update(|it| {
+            if let Some(draft) = it {
+                draft.chosen = at;
+            }
+        });
+        view! { class="tl",
+            <label class="tl"><input class="tl" type="radio" name="annotate" prop:checked=is_chosen on:change=choose/>{words}</label>
+        }
+    });
+    let choices = choices.collect_view();
+    let typed = move |event: leptos::ev::Event| {
+        let text = event_target_value(&event);
+        draft.update(|it| {
+            if let Some(draft) = it {
+                draft.text = text;
+            }
+        });
+    };
+    let pressed = move |event: leptos::ev::KeyboardEvent| {
+        let is_enter = event.key() == "Enter" && (event.ctrl_key() || event.meta_key());
+        if event.key() == "Escape" {
+            event.stop_propagation();
+            actions::cancel_annotation(state);
+        } else if is_enter && !event.is_composing() {
+            actions::save_annotation(state);
+        }
+    };
+    view! { class="tl",
+        <form class="anno-form tl" aria-label="Annotation" on:submit=move |event| {
+            event.prevent_default();
+            actions::save_annotation(state);
+        }>
+            <fieldset class="tl"><legend class="sr">"What it is about"</legend>{choices}</fieldset>
+            <textarea class="tl" node_ref=field rows="2" aria-label="What you want to say" placeholder="Kept in this browser only"
+                prop:value=text on:input=typed on:keydown=pressed></textarea>
+            <div class="anno-form__acts tl">
+                <button class="primary tl" type="submit" disabled=move || text().trim().is_empty()
+                    {..custom_attribute("data-act", "save")}>"Save"</button>
+                <Show when=move || is_new>
+                    <button class="tl" type="button" title="Vote in favour" on:click=move |_| actions::vote(state, true)>"▲ Good"</button>
+                    <button class="tl" type="button" title="Vote against" on:click=move |_| actions::vote(state, false)>"▼ Bad"</button>
+                </Show>
+                <button class="quiet tl" type="button" on:click=move |_| actions::cancel_annotation(state)>"Cancel"</button>
+            </div>
+        </form>
+    }
+}
+
+/// A text with what is annotated in it marked, and what is searched for. `None` where nothing of it
+/// is annotated.
+pub fn marked(
+    state: AppState,
+    site: Option<Site>,
+    text: &str,
+    pattern: Option<&Shared<Pattern>>,
+) -> Option<AnyView> {
+    let site = site?;
+    let list = state.annotations.list.get();
+    let marks = list.marks(site, text);
+    if marks.is_empty() {
+        return None;
+    }
+    let plain = |text: &str| match pattern {
+        Some(pattern) => found_pieces(text, pattern),
+        None => text.to_owned().into_any(),
+    };
+    let view = pieces(text.len(), &marks).into_iter().map(|((from, to), on_it)| {
+        let piece = text.get(from..to).unwrap_or_default();
+        let lines: Vec<&AnnotationLine> = on_it.iter().filter_map(|at| list.lines.get(*at)).collect();
+        let Some(first) = lines.first() else { return plain(piece) };
+        let title: Vec<String> = lines
+            .iter()
+            .map(|line| match line.content.as_str() {
+                "" => sign(line.kind).1.to_owned(),
+                content => words_of_line(content),
+            })
+            .collect();
+        let kind = first.kind.word();
+        let depth = lines.len().min(3).to_string();
+        let at = on_it.first().copied();
+        let is_current = move || {
+            state.annotations.current.get().is_some_and(|current| on_it.contains(&current)).to_string()
+        };
+        view! { class="tl",
+            <span class="annotated tl" data-kind=kind data-depth=depth data-current=is_current title=title.join("\n")
+                on:click=move |_| state.annotations.current.set(at)>{plain(piece)}</span>
+        }
+        .into_any()
+    });
+    Some(view.collect::<Vec<_>>().into_any())
+}
+
+/// Whether something behind the beginning of a text is annotated.
+pub fn has_mark_behind(state: AppState, site: Option<Site>, text: &str, from: usize) -> bool {
+    let Some(site) = site else { return false };
+    state
+        .annotations
+        .list
+        .with_untracked(|list| list.marks(site, text).iter().any(|(_, to, _)| *to > from))
+}
+
+/// The boxes that annotations draw on an image.
+pub fn boxes(state: AppState, site: Site) -> impl IntoView {
+    move || {
+        state.annotations.list.with(|list| {
+            let here = list.lines.iter().filter_map(|line| match &line.target {
+                Target::Event { site: Some(its), part: Part::Area(area), .. } if *its == site => {
+                    Some((line, *area))
+                }
+                _ => None,
+            });
+            here.map(|(line, [left, top, right, bottom])| {
+                let percent = |share: f32| format!("{:.3}%", share.clamp(0.0, 1.0) * 100.0);
+                let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
+                let title = words_of_line(&line.content);
+                view! { class="tl",
+                    <span class="image__box tl" data-kind=line.kind.word() title=title
+                        style:left=percent(left) style:top=percent(top)
+                        style:width=percent(width) style:height=percent(height)></span>
+                }
+            })
+            .collect_view()
+        })
+    }
+}

@@ -1,0 +1,291 @@
+//! Small chores at the border to the browser: storage, theme, clipboard, address, clock. All of them
+//! may be refused (a sandboxed frame, a strict setting), and none of them is needed to read a trace.
+
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
+
+use crate::shell::state::Prefs;
+use traceloupe::model::Part;
+use traceloupe::view::page::rows::Mode;
+use traceloupe::view::wire::annotations::Site;
+
+fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+fn document() -> Option<Document> {
+    window()?.document()
+}
+
+fn storage() -> Option<Storage> {
+    window()?.local_storage().ok().flatten()
+}
+
+/// Whether the page is in sight.
+pub fn is_seen() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    document.is_some_and(|document| !document.hidden())
+}
+
+/// Keeps a value where storage is allowed.
+pub fn store(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Full or forbidden storage only means that the choice is not kept.
+        let _ = storage.set_item(&format!("traceloupe.{key}"), value);
+    }
+}
+
+/// Keeps a value; false where storage is full or forbidden.
+pub fn try_store(key: &str, value: &str) -> bool {
+    storage().is_some_and(|it| it.set_item(&format!("traceloupe.{key}"), value).is_ok())
+}
+
+/// Forgets a value.
+pub fn unstore(key: &str) {
+    if let Some(storage) = storage() {
+        // What cannot be forgotten was not kept.
+        let _ = storage.remove_item(&format!("traceloupe.{key}"));
+    }
+}
+
+/// What stands behind the beginning of all keys that begin so.
+pub fn stored_keys(beginning: &str) -> Vec<String> {
+    let Some(storage) = storage() else { return Vec::new() };
+    let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
+    keys.filter_map(|key| {
+        key.strip_prefix("traceloupe.")?.strip_prefix(beginning).map(str::to_owned)
+    })
+    .collect()
+}
+
+/// A value that was kept.
+pub fn stored(key: &str) -> Option<String> {
+    storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
+}
+
+/// Keeps what the person has set.
+pub fn store_prefs(prefs: &Prefs) {
+    store("theme", &prefs.theme);
+    store("output_lines", &prefs.output_lines.to_string());
+    store("output_chars", &prefs.output_chars.to_string());
+    store("thinking_chars", &prefs.thinking_chars.to_string());
+    store("tools", &prefs.tools.to_string());
+    store("collapses", if prefs.collapses { "on" } else { "off" });
+    store("window", &prefs.window.to_string());
+    store("repetitions", &prefs.repetitions.to_string());
+    store("keys", if prefs.keys { "on" } else { "off" });
+}
+
+/// What the person had set before.
+pub fn stored_prefs() -> Prefs {
+    let number = |key: &str, or: u32| stored(key).and_then(|it| it.parse().ok()).unwrap_or(or);
+    let or = Prefs::default();
+    let theme = stored("theme").filter(|it| ["light", "dark", "system"].contains(&it.as_str()));
+    Prefs {
+        theme: theme.unwrap_or(or.theme),
+        output_lines: number("output_lines", or.output_lines),
+        output_chars: number("output_chars", or.output_chars),
+        thinking_chars: number("thinking_chars", or.thinking_chars),
+        tools: number("tools", or.tools),
+        collapses: stored("collapses").as_deref() != Some("off"),
+        window: number("window", or.window).clamp(4, 48),
+        repetitions: number("repetitions", or.repetitions).clamp(2, 20),
+        keys: stored("keys").as_deref() != Some("off"),
+    }
+}
+
+/// The reading mode of the last visit.
+pub fn stored_mode() -> Mode {
+    stored("mode").and_then(|word| Mode::from_word(&word)).unwrap_or_default()
+}
+
+/// Sets the theme: `light`, `dark` or `system`.
+pub fn set_theme(theme: &str) {
+    let root = document().and_then(|document| document.document_element());
+    if let Some(root) = root {
+        // An attribute of our own always can be set and removed.
+        let _ = match theme {
+            "light" | "dark" => root.set_attribute("data-theme", theme),
+            _ => root.remove_attribute("data-theme"),
+        };
+    }
+}
+
+/// The clock of the machine: milliseconds since 1970.
+pub fn clock_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+/// Milliseconds of the page's clock.
+pub fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Whether the page stands in a frame of another one.
+pub fn is_framed() -> bool {
+    window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))
+}
+
+/// The address of the page.
+pub fn address() -> String {
+    window().and_then(|window| window.location().href().ok()).unwrap_or_default()
+}
+
+/// The fragment of the address.
+pub fn fragment() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// Changes the fragment without a new entry in the history.
+pub fn replace_fragment(fragment: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        let state = history.state().unwrap_or(JsValue::NULL);
+        // Refused in some sandboxes: then the link is only in the clipboard.
+        let _ = history.replace_state_with_url(&state, "", Some(&format!("#{fragment}")));
+    }
+}
+
+/// Loads the page again with another fragment: a sealed page cannot fetch, a fresh one can.
+pub fn reload_with_fragment(fragment: &str) {
+    if let Some(window) = window() {
+        let location = window.location();
+        // Only the fragment changes, so the page has to be told to load again.
+        let _ = location.set_hash(fragment);
+        let _ = location.reload();
+    }
+}
+
+/// Loads the page again as its address says.
+pub fn reload() {
+    if let Some(window) = window() {
+        // A page that may not load itself again stays as it is.
+        let _ = window.location().reload();
+    }
+}
+
+/// Asks the person a question that can only be answered with yes or no. In a sandboxed frame the
+/// browser says no.
+pub fn confirm(question: &str) -> bool {
+    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
+}
+
+/// Puts text into the clipboard and tells whether that went well. On plain http and in some frames
+/// there is no clipboard.
+pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
+    let navigator = window().map(|window| window.navigator());
+    let clipboard = navigator
+        .filter(|it| js_sys::Reflect::get(it, &"clipboard".into()).is_ok_and(|it| it.is_object()))
+        .map(|it| it.clipboard());
+    let Some(clipboard) = clipboard else { return done(false) };
+    let written = clipboard.write_text(text);
+    wasm_bindgen_futures::spawn_local(async move {
+        done(wasm_bindgen_futures::JsFuture::from(written).await.is_ok());
+    });
+}
+
+/// What is selected inside of one text of the trace: where the text stands, the characters in UTF-16
+/// units, and the line of the first of them.
+pub fn selected_text() -> Option<(Site, Part, Part)> {
+    let selection = window()?.get_selection().ok()??;
+    let range = (selection.range_count() > 0).then(|| selection.get_range_at(0).ok())??;
+    let text_of = |node: web_sys::Node| -> Option<Element> {
+        let element = match node.dyn_into::<Element>() {
+            Ok(element) => element,
+            Err(node) => node.parent_element()?,
+        };
+        element.closest("[data-site]").ok()?
+    };
+    let (start, end) = (range.start_container().ok()?, range.end_container().ok()?);
+    let text = text_of(start.clone())?;
+    if text_of(end.clone())? != text {
+        return None;
+    }
+    let (source, first) = text
+        .get_attribute("data-site")?
+        .split_once(':')
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))?;
+    let site = Site { source: source.parse().ok()?, start: first.parse().ok()? };
+    let before = |node: &web_sys::Node, offset: u32| -> Option<String> {
+        let range = document()?.create_range().ok()?;
+        range.select_node_contents(&text).ok()?;
+        range.set_end(node, offset).ok()?;
+        Some(String::from(range.to_string()))
+    };
+    let from = before(&start, range.start_offset().ok()?)?;
+    let to = before(&end, range.end_offset().ok()?)?;
+    let units = |text: &str| u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);
+    let line = u32::try_from(from.matches('\n').count()).unwrap_or(u32::MAX);
+    Some((site, Part::Chars(units(&from), units(&to)), Part::Line(line)))
+}
+
+/// An element by its id.
+pub fn element(id: &str) -> Option<HtmlElement> {
+    document()?.get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// Puts the keyboard on an element.
+pub fn focus(id: &str) {
+    if let Some(element) = element(id) {
+        // An element that cannot take the keyboard leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
+/// Puts the keyboard on a field and selects what is in it.
+pub fn focus_all(id: &str) {
+    focus(id);
+    if let Some(input) = element(id).and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
+        input.select();
+    }
+}
+
+/// Whether keys typed at an element are text, not commands.
+pub fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
+    let Some(element) = target.and_then(|it| it.dyn_into::<Element>().ok()) else { return false };
+    let tag = element.tag_name();
+    ["INPUT", "TEXTAREA", "SELECT"].contains(&tag.as_str())
+        || element.get_attribute("contenteditable").is_some()
+}
+
+/// An error of the browser in words.
+pub fn error_words(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => format!("{error:?}"),
+    }
+}
+
+/// The raw value of a key of the fragment that the page itself has no use for.
+pub fn route_value(key: &str) -> Option<String> {
+    let fragment = fragment();
+    let pairs = fragment.trim_start_matches('#').split('&');
+    let found = pairs.filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
+    found.map(|(_, value)| traceloupe::view::route::percent_decode(value))
+}
+
+/// An address of a Blob, for images. `None` where the browser refuses.
+pub fn address_of(blob: &web_sys::Blob) -> Option<String> {
+    web_sys::Url::create_object_url_with_blob(blob).ok()
+}
+
+/// Gives an address of a Blob up, and with it the Blob.
+pub fn give_up_address(address: &str) {
+    // Of an address that is none any more nothing is left to give up.
+    let _ = web_sys::Url::revoke_object_url(address);
+}
+
+/// Keeps a Blob where the browser keeps downloads.
+pub fn save(blob: &web_sys::Blob, name: &str) {
+    let Some(address) = address_of(blob) else { return };
+    let link = document().and_then(|it| it.create_element("a").ok());
+    if let Some(link) = link.and_then(|it| it.dyn_into::<web_sys::HtmlAnchorElement>().ok()) {
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+    }
+    leptos::task::spawn_local(async move {
+        // The download has begun by then; the browser holds the Blob itself.
+        gloo_timers::future::TimeoutFuture::new(60_000).await;
+        give_up_address(&address);
+    });
+}

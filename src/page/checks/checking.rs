@@ -1,0 +1,213 @@
+//! What was expected of the run: the dialog, the list of hits and misses, the marks on the rows.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::shell::actions;
+use crate::shell::state::{Dialog, state};
+use traceloupe::view::wire::protocol::{LineKind, ReportLine};
+use traceloupe::view::words;
+
+/// So many lines of the list are drawn at first, and so many more at a time.
+const LIST_STEP: usize = 200;
+
+const EXAMPLE: &str = "type: tool_trajectory
+mode: in_order
+expected:
+  - tool: search
+    args: { query: \"REST\" }
+    args_match: superset
+  - tool: read_file";
+
+/// The dialog: paste or drop, then check.
+#[component]
+pub fn Expectations() -> impl IntoView {
+    let state = state();
+    let text = state.checks.text;
+    let is_running = Memo::new(move |_| state.checks.ticket.with(Option::is_some));
+    let is_empty = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
+    let run = move || {
+        let run = state.run.get() as usize;
+        state.outline.with(|outline| outline.runs.get(run).map(|run| run.title.clone()))
+    };
+    let check = move |_| actions::check(state, text.get_untracked());
+    let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // A field that is shown can always be focused.
+            let _ = field.focus();
+        }
+    });
+    view! { class="tl",
+        <p class="tl">"Paste or drop an expectation of AgentV, in YAML or JSON: "<code class="tl">"tool_trajectory"</code>", "<code class="tl">"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b class="tl">{run}</b>"; nothing leaves this page."</p>
+        <textarea node_ref=field id="expectations" class="tl" rows="12" spellcheck="false" autocapitalize="off"
+            aria-label="Expectations" aria-invalid=move || state.checks.fault.with(Option::is_some).to_string()
+            placeholder=EXAMPLE prop:value=move || text.get()
+            on:input=move |event| actions::put_expectations(state, event_target_value(&event))></textarea>
+        {move || state.checks.fault.get().map(|fault| view! { class="tl",
+            <div class="fault tl" role="alert" aria-label="Expectations">
+                <b class="tl">{fault.what}</b>" (at "<code class="tl">{fault.details}</code>"). "{fault.next}"."
+            </div>
+        })}
+        <p class="dialog__acts tl">
+            <button class="tl" disabled=move || is_empty.get() on:click=move |_| {
+                actions::put_expectations(state, String::new());
+                browser::focus("expectations");
+            }>"Empty"</button>
+            <button class="primary tl" disabled=move || is_empty.get() || is_running.get() on:click=check>
+                {move || if is_running.get() { "Checking…" } else { "Check" }}
+            </button>
+        </p>
+    }
+}
+
+/// The list of hits and misses, beside the timeline.
+#[component]
+pub fn CheckList() -> impl IntoView {
+    let state = state();
+    let report = state.checks.report;
+    let hits_are_shown = move || {
+        state.search.list_is_open.get() && state.search.query.with(|query| !query.is_empty())
+    };
+    let is_shown = Memo::new(move |_| {
+        state.checks.list_is_open.get() && report.with(Option::is_some) && !hits_are_shown()
+    });
+    let lines = Memo::new(move |_| {
+        let lines = report.with(|report| report.as_ref().map(|it| it.lines()));
+        crate::shell::state::Shared::new(lines.unwrap_or_default())
+    });
+    let (n_drawn, draw) = signal(LIST_STEP);
+    Effect::new(move |_| {
+        report.track();
+        draw.set(LIST_STEP);
+    });
+    let rest = move || lines.with(|lines| lines.len()).saturating_sub(n_drawn.get());
+    let head = move || {
+        let (score, verdict) = report.with(|it| it.as_ref().map(|it| it.overall()))?;
+        let (hits, misses) = report.with(|it| it.as_ref().map(|it| it.counts()))?;
+        let verdict = verdict.map(|it| {
+            view! { class="tl",
+                <span class="verdict tl" data-verdict=it.word()>{it.word()}</span>
+            }
+        });
+        let said = format!("{score:.2} · {hits} ✓ {misses} ✗");
+        Some(view! { class="tl", {verdict}" "{said} })
+    };
+    let other_run = move || {
+        let of = report.with(|report| report.as_ref().map(|it| it.run))?;
+        (of != state.run.get()).then(|| {
+            let title = state.outline.with(|outline| {
+                outline.runs.get(of as usize).map(|run| run.title.clone()).unwrap_or_default()
+            });
+            view! { class="tl", <p class="hits__cut tl">"Of the run "{title}</p> }
+        })
+    };
+    view! { class="tl",
+        <Show when=move || is_shown.get()>
+            <aside class="hits checks" aria-label="Expectations">
+                <header class="hits__head">
+                    <h2 class="tl">{head}</h2>
+                    <span class="checks__acts tl">
+                        <button class="quiet tl" title="Previous call with a hit or a miss (E)" aria-label="Previous checked call"
+                            on:click=move |_| actions::next_mark(state, false)>"↑"</button>
+                        <button class="quiet tl" title="Next call with a hit or a miss (e)" aria-label="Next checked call"
+                            on:click=move |_| actions::next_mark(state, true)>"↓"</button>
+                        <button class="quiet tl" title="Change the expectations (c)"
+                            on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Edit"</button>
+                        <button class="quiet tl" aria-label="Close the list of expectations"
+                            on:click=move |_| actions::clear_checks(state)>"✕"</button>
+                    </span>
+                </header>
+                {other_run}
+                <ol class="hits__list" role="list">
+                    {move || {
+                        let lines = lines.get();
+                        lines.iter().take(n_drawn.get()).cloned().map(line_view).collect_view()
+                    }}
+                </ol>
+                <Show when=move || { rest() > 0 }>
+                    <button class="quiet hits__more tl" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
+                        {move || format!("Show {} more", rest().min(LIST_STEP))}
+                    </button>
+                </Show>
+            </aside>
+        </Show>
+    }
+}
+
+fn line_view(line: ReportLine) -> AnyView {
+    let state = state();
+    let ReportLine { kind, text, score, events } = line;
+    let sign = match kind {
+        LineKind::Hit => "✓",
+        LineKind::Miss => "✗",
+        LineKind::Note => "i",
+        LineKind::Test | LineKind::Check => {
+            let (score, verdict) = score.unwrap_or_default();
+            let class = if kind == LineKind::Test { "checks__test tl" } else { "checks__check tl" };
+            return view! { class="tl",
+                <li class=class>
+                    <bdi class="tl">{text}</bdi>
+                    <span class="verdict tl" data-verdict=verdict.word()>{format!("{score:.2} {}", verdict.word())}</span>
+                </li>
+            }
+            .into_any();
+        }
+    };
+    let tone = match kind {
+        LineKind::Hit => "pass",
+        LineKind::Miss => "miss",
+        _ => "note",
+    };
+    let said = match kind {
+        LineKind::Hit => "Hit: ",
+        LineKind::Miss => "Miss: ",
+        _ => "Note: ",
+    };
+    let more = (events.len() > 1).then(|| {
+        let more = words::count(events.len() as u64 - 1);
+        view! { class="tl", <span class="hit__place tl">{format!("and {more} more events")}</span> }
+    });
+    let first = events.first().copied();
+    let content = view! { class="tl",
+        <span class="checks__sign tl" data-tone=tone aria-hidden="true">{sign}</span>
+        <span class="sr tl">{said}</span>
+        <bdi class="hit__text tl">{text}</bdi>
+        {more}
+    };
+    match first {
+        Some(event) => view! { class="tl",
+            <li class="tl"><button class="hit checks__line tl" on:click=move |_| actions::go_to_event(state, event)>{content}</button></li>
+        }
+        .into_any(),
+        None => view! { class="tl", <li class="tl"><div class="hit checks__line tl">{content}</div></li> }
+            .into_any(),
+    }
+}
+
+/// Whether a row is a hit or a miss of what was expected.
+#[component]
+pub fn CheckMark(
+    /// The event.
+    id: u32,
+) -> impl IntoView {
+    let state = state();
+    let mark = Memo::new(move |_| state.checks.marks.with(|marks| marks.get(&id).copied()));
+    move || {
+        let (hits, misses) = mark.get()?;
+        let badge = |tone: &'static str, sign: &'static str, said: &'static str, n: u32| {
+            let count = if n > 1 { format!(" {n}") } else { String::new() };
+            (n > 0).then(|| {
+                view! { class="tl",
+                    <span class="badge tl" data-tone=tone title="What was expected">
+                        <span aria-hidden="true">{sign}</span><span class="sr">{said}</span>{count}
+                    </span>
+                }
+            })
+        };
+        Some((
+            badge("pass", "✓", "Expectation hit", hits),
+            badge("miss", "✗", "Expectation missed", misses),
+        ))
+    }
+}

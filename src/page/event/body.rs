@@ -1,0 +1,378 @@
+//! An opened row: what happened in it, and the exact bytes it stands in.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+use crate::annotations::annotations::{Annotate, Comments};
+use crate::browser;
+use crate::event::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
+use crate::search::searching::marked_text;
+use crate::shell::actions;
+use crate::shell::state::{AppState, Prefs, Shared, state};
+use traceloupe::view::page::rows::Mode;
+use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
+use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
+use traceloupe::view::words;
+use traceloupe::view::words::one_line;
+
+/// How an opened row is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    /// What happened, as the format says it.
+    Details,
+    /// The records as JSON in lines.
+    Json,
+    /// The exact bytes.
+    Raw,
+}
+
+/// The body of a row.
+#[component]
+pub fn Body(row: u32) -> impl IntoView {
+    let state = state();
+    let id = state.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+    // Asked for again when what was known is thrown away because more has been read.
+    Effect::new(move |_| {
+        if detail.with(Option::is_none) {
+            actions::want_detail(state, id);
+        }
+    });
+    let element: NodeRef<Div> = NodeRef::new();
+    measure(state, element, row);
+    let (tab, set_tab) = signal(Tab::Details);
+    let number = state.outline.with_untracked(|outline| {
+        row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+    });
+    let tab_button = move |which: Tab, words: &'static str| {
+        let selected = move || (tab.get() == which).to_string();
+        view! { class="tl",
+            <button role="tab" aria-selected=selected on:click=move |_| set_tab.set(which)>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <div class="body" node_ref=element>
+            <div id=format!("body-{row}") class="body__in tl" role="group" tabindex="-1"
+                aria-label=format!("Event {number}, opened")
+                on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                    if event.key() == "Escape" {
+                        event.stop_propagation();
+                        browser::focus("timeline");
+                    }
+                }>
+                <div class="body__tabs">
+                    <div role="tablist" class="body__tablist" aria-label="How it is shown">
+                        {tab_button(Tab::Details, "Details")}
+                        {tab_button(Tab::Json, "JSON")}
+                        {tab_button(Tab::Raw, "Raw")}
+                    </div>
+                    <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <Annotate id/>
+                    <Link detail/>
+                    <button class="quiet" aria-label="Close this event" title="Close"
+                        on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
+                </div>
+                {move || match (detail.get(), tab.get()) {
+                    (None, _) => view! { class="tl", <Waiting/> }.into_any(),
+                    (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
+                    (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
+                    (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
+                }}
+            </div>
+        </div>
+    }
+}
+
+/// Keeps the measured height, so that the lines below stand right.
+fn measure(state: AppState, element: NodeRef<Div>, row: u32) {
+    Effect::new(move |_| {
+        let Some(element) = element.get() else { return };
+        let measured = element.clone();
+        let changed = Closure::<dyn Fn()>::new(move || {
+            let px = f64::from(measured.offset_height());
+            let known = state.heights.with_untracked(|heights| heights.get(&row).copied());
+            if px > 0.0 && known != Some(px) {
+                state.heights.update(|heights| {
+                    heights.insert(row, px);
+                });
+            }
+        });
+        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
+            observer.observe(&element);
+            let kept = StoredValue::new_local((observer, changed));
+            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+        }
+    });
+}
+
+/// `events.jsonl · line 14 · byte 22 871`.
+fn places(state: AppState, records: &[ShownRecord]) -> String {
+    let Some(first) = records.first() else { return String::new() };
+    let more = records.len() - 1;
+    let path = state.outline.with_untracked(|outline| {
+        let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
+        let source = outline.sources.get(first.source as usize).filter(|_| several);
+        source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
+    });
+    let and = if more > 0 {
+        format!(" and {}", words::counted(more as u64, "more record", "more records"))
+    } else {
+        String::new()
+    };
+    format!(
+        "{path}line {} · byte {}{and}",
+        words::count(u64::from(first.line)),
+        words::count(first.start)
+    )
+}
+
+#[component]
+fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
+    let state = state();
+    view! { class="tl",
+        <button class="quiet tl" title="Copy a link to this event" on:click=move |_| {
+            if let Some(detail) = detail.get_untracked() {
+                actions::link_to(state, &detail.sel);
+            }
+        }>"Link"</button>
+    }
+}
+
+/// The records themselves, as JSON in lines or as their exact bytes.
+#[component]
+fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
+    let records = detail.records.clone();
+    let several = records.len() > 1;
+    view! { class="tl",
+        <div class="body__raw">
+            {records.into_iter().map(|record| {
+                let ShownRecord { source, line, start, len } = record;
+                let cut = Cut { source, start, len, form, ..Cut::default() };
+                let title = format!(
+                    "Line {}, byte {}, {}",
+                    words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
+                );
+                view! { class="tl",
+                    <Show when=move || several><h3 class="tl">{title.clone()}</h3></Show>
+                    <More cut max_bytes=TEXT_BYTES/>
+                }
+            }).collect_view()}
+        </div>
+    }
+}
+
+/// The blocks of an opened row.
+#[component]
+pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
+    let state = state();
+    let cutting = cutting(state);
+    let is_empty = detail.blocks.is_empty();
+    // Arguments and result stand side by side where there is room.
+    let pair = matches!(
+        detail.blocks.as_slice(),
+        [a, b, ..] if is_arguments(a) && is_result(b)
+    );
+    view! { class="tl",
+        <div class="body__blocks" data-pair=pair.to_string()>
+            {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
+            <Show when=move || is_empty>
+                <p class="body__wait">"There is nothing more to show; the raw text has everything."</p>
+            </Show>
+        </div>
+    }
+}
+
+fn is_arguments(block: &ShownBlock) -> bool {
+    match block {
+        ShownBlock::Table(title, _) | ShownBlock::Value(title, ..) => title == "Arguments",
+        _ => false,
+    }
+}
+
+fn is_result(block: &ShownBlock) -> bool {
+    matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
+}
+
+fn cutting(state: AppState) -> Cutting {
+    if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
+        return Cutting::Full;
+    }
+    let Prefs { output_lines: lines, output_chars: chars, thinking_chars: thinking, .. } =
+        state.prefs.get_untracked();
+    Cutting::At { lines, chars, thinking }
+}
+
+/// One block.
+pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
+    match block {
+        ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
+        ShownBlock::Value(title, word, shown) => {
+            // Only outputs and thinking are cut by the thresholds: what was asked and said is short.
+            let cutting = match (word.as_str(), cutting) {
+                ("thinking", Cutting::At { thinking, .. }) => {
+                    Cutting::At { lines: u32::MAX, chars: thinking, thinking }
+                }
+                ("result" | "json", cutting) => cutting,
+                _ => Cutting::Full,
+            };
+            let title = title.clone();
+            let has_title = !title.is_empty();
+            view! { class="tl",
+                <section class="block" data-word=word.clone()>
+                    <Show when=move || has_title><h3 class="tl">{title.clone()}</h3></Show>
+                    {value_view(shown, cutting)}
+                </section>
+            }
+            .into_any()
+        }
+        ShownBlock::Messages(title, before, new) => {
+            messages_view(title, before, new, cutting).into_any()
+        }
+        ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
+        ShownBlock::Image(image) => {
+            view! { class="tl", <section class="block"><ImageView image=image.clone()/></section> }
+                .into_any()
+        }
+        ShownBlock::Note(words) => {
+            view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
+        }
+        ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
+        ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
+        ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
+    }
+}
+
+fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
+    let rows: Vec<_> = rows.iter().map(|(key, value)| {
+        let key = key.clone();
+        view! { class="tl",
+            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), move || key.clone(), || true)}</th><td class="tl">{value_view(value, cutting)}</td></tr>
+        }
+    }).collect();
+    let is_empty = rows.is_empty();
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <table class="tl"><tbody class="tl">{rows}</tbody></table>
+            <Show when=move || is_empty><p class="body__wait">"none"</p></Show>
+        </section>
+    }
+}
+
+fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<> {
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{path.to_owned()}</h3>
+            {source_view(shown, language)}
+        </section>
+    }
+}
+
+fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
+    let heads: Vec<_> = heads
+        .iter()
+        .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
+        .collect();
+    let cell = |shown: &Shown| {
+        let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
+        let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
+        view! { class="tl", <td class="tl">{value}</td> }
+    };
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|cells| {
+            let cells: Vec<_> = cells.iter().map(cell).collect();
+            view! { class="tl", <tr class="tl">{cells}</tr> }
+        })
+        .collect();
+    view! { class="tl",
+        <section class="block">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <table class="grid tl">
+                <thead class="tl"><tr class="tl">{heads}</tr></thead>
+                <tbody class="tl">{rows}</tbody>
+            </table>
+        </section>
+    }
+}
+
+fn messages_view(
+    title: &str,
+    before: &[ShownMessage],
+    new: &[ShownMessage],
+    cutting: Cutting,
+) -> impl IntoView + use<> {
+    let (is_open, set_open) = signal(false);
+    let before = Shared::new(before.to_vec());
+    let n_before = before.len() as u64;
+    let new: Vec<_> = new.iter().map(|message| message_view(message, cutting)).collect();
+    view! { class="tl",
+        <section class="block block--messages">
+            <h3 class="tl">{title.to_owned()}</h3>
+            <Show when=move || { n_before > 0 }>
+                <button class="quiet block__more" aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| set_open.update(|open| *open = !*open)>
+                    {move || {
+                        let messages = words::counted(n_before, "earlier message", "earlier messages");
+                        if is_open.get() { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
+                    }}
+                </button>
+            </Show>
+            {move || is_open.get().then(|| before.iter().map(|message| message_view(message, cutting)).collect_view())}
+            {new}
+        </section>
+    }
+}
+
+fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use<> {
+    let ShownMessage { role, name, content } = message;
+    let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
+    let first_words = Shared::new(first_words(content));
+    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
+    let (is_open, set_open) = signal(true);
+    view! { class="tl",
+        <div class="message" data-role=role.clone()>
+            <button class="quiet message__role tl" aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| set_open.update(|open| *open = !*open)>{who}</button>
+            <Show when=move || !is_open.get()><span class="message__first tl">{(*first_words).clone()}</span></Show>
+            <div class="message__content tl" class:hidden=move || !is_open.get()>{content}</div>
+        </div>
+    }
+}
+
+/// What a closed message says on its line.
+fn first_words(content: &[ShownBlock]) -> String {
+    const MAX_CHARS: usize = 160;
+    let words = content.iter().find_map(|block| match block {
+        ShownBlock::Value(_, _, Shown::Text(text, _)) => Some(one_line(text, MAX_CHARS)),
+        _ => None,
+    });
+    words.unwrap_or_else(|| "…".to_owned())
+}
+
+fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
+    let kind = if kind.is_empty() { "Error".to_owned() } else { kind.to_owned() };
+    let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
+    let stack = stack.as_ref().map(|it| {
+        view! { class="tl",
+            <details class="tl" open=true><summary class="tl">"Stack"</summary>{value_view(it, Cutting::Full)}</details>
+        }
+    });
+    view! { class="tl",
+        <section class="block block--error"><h3 class="tl">"✕ "{kind}</h3>{message}{stack}</section>
+    }
+}
+
+fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|(sign, line)| {
+            let text = format!("{sign} {line}\n");
+            view! { class="tl", <span class="diff tl" data-sign=sign.to_string()>{text}</span> }
+        })
+        .collect();
+    view! { class="tl",
+        <section class="block"><h3 class="tl">{title.to_owned()}</h3><pre class="code tl">{lines}</pre></section>
+    }
+}

@@ -1,0 +1,382 @@
+//! The tabs *Kernel signature* and *Result* over the timeline, for traces that say what was to be made
+//! and how it came out.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::event::body::{Blocks, block_view};
+use crate::event::values::{Cutting, Waiting, source_view};
+use crate::shell::actions;
+use crate::shell::state::{AppState, Shared, state};
+use traceloupe::view::route::Tab;
+use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
+use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
+use traceloupe::view::wire::value::Shown;
+use traceloupe::view::words;
+
+/// So many results are listed at first, and so many more each time.
+const RESULTS_AT_ONCE: usize = 100;
+
+/// The tab in front; without exhibits there is only the timeline.
+pub fn shown_tab(state: AppState) -> Memo<Tab> {
+    let has_tabs = has_tabs(state);
+    Memo::new(move |_| if has_tabs.get() { state.tab.get() } else { Tab::Inspector })
+}
+
+fn has_tabs(state: AppState) -> Memo<bool> {
+    Memo::new(move |_| state.outline.with(|outline| !outline.exhibits.is_empty()))
+}
+
+fn tab_words(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Signature => "Kernel signature",
+        Tab::Result => "Result",
+        Tab::Inspector => "Agent inspector",
+    }
+}
+
+/// What a tab shows: the timeline has its own id.
+fn panel_id(tab: Tab) -> String {
+    match tab {
+        Tab::Inspector => "timeline".to_owned(),
+        tab => format!("panel-{}", tab.word()),
+    }
+}
+
+/// The row of tabs.
+#[component]
+pub fn Tabs() -> impl IntoView {
+    let state = state();
+    let has_tabs = has_tabs(state);
+    let button = move |tab: Tab| {
+        let is_chosen = move || state.tab.get() == tab;
+        view! { class="tl",
+            <button role="tab" class="tabs__tab tl" id=format!("tab-{}", tab.word())
+                {..custom_attribute("aria-controls", panel_id(tab))}
+                aria-selected=move || is_chosen().to_string()
+                tabindex=move || if is_chosen() { "0" } else { "-1" }
+                on:click=move |_| actions::choose_tab(state, tab)>{tab_words(tab)}</button>
+        }
+    };
+    view! { class="tl",
+        <Show when=move || has_tabs.get()>
+            <section class="tabs" aria-label="Tabs">
+                <div class="tabs__list" role="tablist" aria-label="What is shown"
+                    on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                        if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
+                            event.prevent_default();
+                            actions::choose_tab(state, tab);
+                            browser::focus(&format!("tab-{}", tab.word()));
+                        }
+                    }>
+                    {Tab::ALL.map(button).collect_view()}
+                </div>
+            </section>
+        </Show>
+    }
+}
+
+/// Where a key leads in the row of tabs: around the ends, as tabs do everywhere.
+fn next_tab(tab: Tab, key: &str) -> Option<Tab> {
+    let at = Tab::ALL.iter().position(|it| *it == tab)?;
+    let last = Tab::ALL.len() - 1;
+    let to = match key {
+        "ArrowRight" => (at + 1) % Tab::ALL.len(),
+        "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+        "Home" => 0,
+        "End" => last,
+        _ => return None,
+    };
+    Tab::ALL.get(to).copied()
+}
+
+/// The panel over the timeline, which stays where it is behind it.
+#[component]
+pub fn Exhibit() -> impl IntoView {
+    let state = state();
+    let tab = shown_tab(state);
+    view! { class="tl",
+        {move || Some(tab.get()).filter(|tab| *tab != Tab::Inspector).map(panel)}
+    }
+}
+
+/// Not inlined: it is the door to code that is seldom used (`.ci/split/`).
+#[inline(never)]
+fn panel(tab: Tab) -> AnyView {
+    let content = if tab == Tab::Signature {
+        view! { class="tl", <Signature/> }.into_any()
+    } else {
+        view! { class="tl", <Results/> }.into_any()
+    };
+    view! { class="tl",
+        <section class="exhibit tl" role="tabpanel" id=panel_id(tab) tabindex="0"
+            {..custom_attribute("aria-labelledby", format!("tab-{}", tab.word()))}>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+/// What an event shows when it is opened, asked for when it is drawn.
+fn detail_of(state: AppState, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
+    let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+    Effect::new(move |_| {
+        if detail.with(Option::is_none) {
+            actions::want_detail(state, id);
+        }
+    });
+    detail
+}
+
+#[component]
+fn Event(id: u32) -> impl IntoView {
+    let detail = detail_of(state(), id);
+    view! { class="tl",
+        {move || match detail.get() {
+            Some(detail) => view! { class="tl", <Blocks detail/> }.into_any(),
+            None => view! { class="tl", <Waiting/> }.into_any(),
+        }}
+    }
+}
+
+/// All definitions, drawn whole.
+#[component]
+fn Signature() -> impl IntoView {
+    let state = state();
+    let ids = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            let of_run = outline.exhibits.run_beside(run);
+            let all = outline.exhibits.definitions.iter();
+            let shown = all.filter(|(run, _)| of_run.is_none_or(|of_run| of_run == *run));
+            shown.map(|(_, id)| *id).collect::<Vec<u32>>()
+        })
+    });
+    let n_dropped = move || state.outline.with(|it| it.exhibits.definitions_dropped);
+    view! { class="tl",
+        <h2 class="sr">"Kernel signature"</h2>
+        <Show when=move || { n_dropped() > 0 }>
+            <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
+        </Show>
+        <Show when=move || ids.with(Vec::is_empty)>
+            <p class="body__wait">"No definition is in these files. Drop its JSON file together with them to read it here."</p>
+        </Show>
+        <For each=move || ids.get() key=|id| *id let:id>
+            <article class="exhibit__event"><Event id/></article>
+        </For>
+    }
+}
+
+/// How solutions came out: a table where there are several, and one of them whole.
+#[component]
+fn Results() -> impl IntoView {
+    let state = state();
+    let lines = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            let of_run = outline.exhibits.run_beside(run);
+            let all = outline.exhibits.results.iter();
+            let shown = all.filter(|line| of_run.is_none_or(|of_run| of_run == line.run));
+            shown.cloned().collect::<Vec<_>>()
+        })
+    });
+    let best = Memo::new(move |_| lines.with(|lines| best(lines)));
+    // The event of the result that was chosen: it stays chosen while more is read.
+    let (chosen, set_chosen) = signal(None::<u32>);
+    let line = Memo::new(move |_| {
+        lines.with(|lines| {
+            let wanted = chosen.get().and_then(|id| lines.iter().find(|it| it.event == id));
+            wanted.or_else(|| lines.get(best.get()?)).cloned()
+        })
+    });
+    view! { class="tl",
+        <Show when=move || lines.with(Vec::is_empty)>
+            <p class="body__wait">"No result is in these files. Drop a solution or its traces together with them to read them here."</p>
+        </Show>
+        <Show when=move || lines.with(|lines| lines.len() > 1)>
+            <ResultTable lines line set_chosen/>
+        </Show>
+        {move || line.get().map(|line| view! { class="tl", <OneResult line/> })}
+    }
+}
+
+#[component]
+fn ResultTable(
+    lines: Memo<Vec<ResultLine>>,
+    line: Memo<Option<ResultLine>>,
+    set_chosen: WriteSignal<Option<u32>>,
+) -> impl IntoView {
+    let state = state();
+    let (n_listed, set_n_listed) = signal(RESULTS_AT_ONCE);
+    let n_more = move || lines.with(Vec::len).saturating_sub(n_listed.get());
+    let n_dropped = move || state.outline.with(|it| it.exhibits.results_dropped);
+    let has_workloads =
+        Memo::new(move |_| lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
+    let listed = move || {
+        let listed = lines.get().into_iter().zip(1_u32..).take(n_listed.get());
+        listed.collect::<Vec<_>>()
+    };
+    view! { class="tl",
+        <div class="results" data-workloads=move || has_workloads.get().to_string()>
+            <table class="grid tl">
+                <caption class="sr">"Results, in the order of the files"</caption>
+                <thead class="tl"><tr class="tl">
+                    {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", "Event"]
+                        .map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()}
+                </tr></thead>
+                <tbody class="tl">
+                    <For each=listed key=|(it, at)| (it.event, *at) let:item>
+                        <ResultRow it=item.0 at=item.1 line set_chosen/>
+                    </For>
+                </tbody>
+            </table>
+            <Show when=move || { n_more() > 0 }>
+                <button class="quiet block__more" on:click=move |_| set_n_listed.update(|n| *n += RESULTS_AT_ONCE)>
+                    {move || format!("+{} more", words::count(n_more() as u64))}
+                </button>
+            </Show>
+            <Show when=move || { n_dropped() > 0 }>
+                <p class="body__wait">{move || format!("{} are not listed; the timeline has all of them", words::counted(n_dropped(), "further result", "further results"))}</p>
+            </Show>
+        </div>
+    }
+}
+
+#[component]
+fn ResultRow(
+    it: ResultLine,
+    at: u32,
+    line: Memo<Option<ResultLine>>,
+    set_chosen: WriteSignal<Option<u32>>,
+) -> impl IntoView {
+    let state = state();
+    let event = it.event;
+    let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
+    let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
+    // Results of several definitions stand in one table when an agent's run is read.
+    let definition = state.outline.with_untracked(|outline| {
+        let is_mixed = outline.exhibits.runs.len() > 1
+            && outline.exhibits.run_beside(state.run.get_untracked()).is_none();
+        let run = outline.runs.get(it.run as usize).filter(|_| is_mixed);
+        run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
+    });
+    let label = format!("Show {name} in the timeline");
+    view! { class="tl",
+        <tr class="tl" data-chosen=move || is_chosen().to_string()>
+            <td class="tl">{at}</td>
+            <th scope="row" class="tl">
+                <button class="quiet tl" aria-pressed=move || is_chosen().to_string()
+                    title="Show this result below" on:click=move |_| set_chosen.set(Some(event))>{definition}{name}</button>
+            </th>
+            <td class="tl">{it.workload.clone()}</td>
+            <td class="tl"><Status passed=it.passed status=it.status.clone()/></td>
+            <td class="tl" data-number="true">{it.speedup.map(times)}</td>
+            <td class="tl" data-number="true">{it.best_speedup.map(times)}</td>
+            <td class="tl" data-number="true">{it.speed()}</td>
+            <td class="tl" data-number="true">{it.max_diff.map(difference)}</td>
+            <td class="tl"><button class="quiet tl" aria-label=label on:click=move |_| show_in_timeline(state, event)>"Timeline"</button></td>
+        </tr>
+    }
+}
+
+#[component]
+fn Status(passed: Option<bool>, status: String) -> impl IntoView {
+    let (tone, mark) = match passed {
+        Some(true) => ("ok", "✓ "),
+        Some(false) => ("error", "✕ "),
+        None => ("none", ""),
+    };
+    let words = if status.is_empty() { "not evaluated".to_owned() } else { status };
+    view! { class="tl", <span class="status tl" data-tone=tone>{mark}{words}</span> }
+}
+
+fn show_in_timeline(state: AppState, event: u32) {
+    if let Some(row) = state.outline.get_untracked().rows.row_of(event) {
+        actions::jump(state, row);
+        browser::focus("timeline");
+    }
+}
+
+/// One result: its code, how far off and how fast it is, what it printed.
+#[component]
+fn OneResult(line: ResultLine) -> impl IntoView {
+    let state = state();
+    let detail = detail_of(state, line.event);
+    let event = line.event;
+    let facts = [
+        ("Max diff", line.max_diff.map_or_else(String::new, difference)),
+        ("Speed", line.speed()),
+        ("Speed-up", line.speedup.map_or_else(String::new, times)),
+    ];
+    let drawn = move |wanted: fn(&ShownBlock) -> bool| {
+        let detail = detail.get()?;
+        let blocks = detail.blocks.iter().filter(|block| wanted(block));
+        Some(blocks.map(|block| block_view(block, Cutting::Full)).collect::<Vec<_>>())
+    };
+    let code = match line.code {
+        Some(id) => view! { class="tl", <Code id/> }.into_any(),
+        None => view! { class="tl",
+            <p class="body__wait">"The source code is not in these files. Drop the solution's JSON file together with them to read it here."</p>
+        }.into_any(),
+    };
+    view! { class="tl",
+        <article class="exhibit__event result">
+            <header class="result__head">
+                <h2 class="tl">{line.name.clone()}</h2>
+                <Status passed=line.passed status=line.status.clone()/>
+                <span class="spacer"></span>
+                <button class="quiet" on:click=move |_| show_in_timeline(state, event)>"Show in the timeline"</button>
+            </header>
+            <section class="block tl" aria-label="Code"><h3 class="tl">"Code"</h3>{code}</section>
+            <dl class="result__facts tl">
+                {facts.map(|(title, words)| {
+                    let words = if words.is_empty() { "not in the files".to_owned() } else { words };
+                    view! { class="tl", <div class="tl"><dt class="tl">{title}</dt><dd class="tl">{words}</dd></div> }
+                }).collect_view()}
+            </dl>
+            {move || match drawn(is_log) {
+                None => view! { class="tl", <Waiting/> }.into_any(),
+                Some(logs) if logs.is_empty() => view! { class="tl",
+                    <section class="block"><h3>"Log"</h3><p class="block--note">"empty, or not in the files"</p></section>
+                }.into_any(),
+                Some(logs) => logs.into_any(),
+            }}
+            {move || drawn(|block| !is_log(block) && !matches!(block, ShownBlock::Code(..)))}
+        </article>
+    }
+}
+
+fn is_log(block: &ShownBlock) -> bool {
+    matches!(block, ShownBlock::Value(_, word, _) if word == "log")
+}
+
+/// The source files of a solution, one at a time.
+#[component]
+fn Code(id: u32) -> impl IntoView {
+    let detail = detail_of(state(), id);
+    let (at, set_at) = signal(0_usize);
+    view! { class="tl",
+        {move || {
+            let Some(detail) = detail.get() else { return view! { class="tl", <Waiting/> }.into_any() };
+            let files: Vec<(String, String, Shown)> = detail.blocks.iter().filter_map(|block| match block {
+                ShownBlock::Code(path, language, shown) => Some((path.clone(), language.clone(), shown.clone())),
+                _ => None,
+            }).collect();
+            if files.is_empty() {
+                return view! { class="tl", <p class="body__wait">"There is no code in it"</p> }.into_any();
+            }
+            let names: Vec<String> = files.iter().map(|(path, ..)| path.clone()).collect();
+            let files = StoredValue::new(files);
+            view! { class="tl",
+                <div class="files tl" role="group" aria-label="Source files">
+                    {names.into_iter().enumerate().map(|(index, name)| view! { class="tl",
+                        <button class="files__file tl" aria-pressed=move || (at.get() == index).to_string()
+                            on:click=move |_| set_at.set(index)>{name}</button>
+                    }).collect_view()}
+                </div>
+                {move || files.with_value(|files| files.get(at.get()).map(|(_, language, shown)| source_view(shown, language)))}
+            }.into_any()
+        }}
+    }
+}

@@ -1,0 +1,51 @@
+//! An image over the whole page, with the boxes of its annotations and the place under the pointer.
+
+use leptos::html::Img;
+use leptos::prelude::*;
+
+use crate::annotations::annotations::boxes;
+use crate::shell::state::state;
+use traceloupe::view::wire::annotations::Site;
+
+/// The image.
+#[component]
+pub fn FullImage(
+    /// Its address.
+    src: String,
+    /// What it is, in words.
+    alt: String,
+    /// Where it stands in the trace.
+    site: Site,
+) -> impl IntoView {
+    let state = state();
+    let image: NodeRef<Img> = NodeRef::new();
+    let (at, set_at) = signal(None);
+    let moved = move |event: leptos::ev::PointerEvent| {
+        let Some(image) = image.get_untracked() else { return };
+        let area = image.get_bounding_client_rect();
+        let (left, top) = (
+            (f64::from(event.client_x()) - area.left()) / area.width(),
+            (f64::from(event.client_y()) - area.top()) / area.height(),
+        );
+        let is_inside = (0.0..=1.0).contains(&left) && (0.0..=1.0).contains(&top);
+        let natural = (f64::from(image.natural_width()), f64::from(image.natural_height()));
+        set_at.set(is_inside.then_some((left, top, natural)));
+    };
+    let words = move || match at.get() {
+        Some((left, top, (width, height))) => format!(
+            "{:.0}, {:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})",
+            left * width,
+            top * height,
+        ),
+        None => "Point at the image for its coordinates".to_owned(),
+    };
+    view! { class="tl",
+        <figure class="full-image tl" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
+            <div class="full-image__in tl">
+                <img class="tl" node_ref=image src=src alt=alt/>
+                {boxes(state, site)}
+            </div>
+            <figcaption class="tl">{words}</figcaption>
+        </figure>
+    }
+}

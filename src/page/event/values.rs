@@ -1,0 +1,463 @@
+//! Values of any size: a part at once, more of it on request, all of it as a file.
+
+use leptos::prelude::*;
+
+use crate::annotations::annotations;
+use crate::search::searching;
+use crate::shell::actions;
+use crate::shell::state::{AppState, Dialog, Shared, state};
+use traceloupe::search::Pattern;
+use traceloupe::view::page::highlight::{CodeClass, highlight};
+use traceloupe::view::wire::annotations::Site;
+use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
+use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
+use traceloupe::view::words;
+
+/// What stands where an answer of the worker is waited for.
+#[component]
+pub fn Waiting() -> impl IntoView {
+    let state = state();
+    let words = move || {
+        if state.is_reading.get() {
+            "Reading…"
+        } else {
+            "The reader has stopped. Open the file again to read this"
+        }
+    };
+    view! { class="tl", <p class="body__wait">{words}</p> }
+}
+
+/// How much of a text is shown before a button is pressed.
+#[derive(Clone, Copy)]
+pub enum Cutting {
+    /// All of it.
+    Never,
+    /// All that is here; the rest on request.
+    Full,
+    /// So many lines and characters; thinking so many characters.
+    At { lines: u32, chars: u32, thinking: u32 },
+}
+
+/// Asks for a value, or for more of it, and shows it when it is there.
+#[component]
+pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
+    let shown = asked(&cut, max_bytes);
+    let is_raw = cut.form == Form::Raw;
+    view! { class="tl",
+        {move || match shown.get() {
+            None => view! { class="tl", <Waiting/> }.into_any(),
+            Some(shown) => {
+                let limits = if is_raw { Cutting::Never } else { Cutting::Full };
+                value_view(&shown, limits).into_any()
+            }
+        }}
+    }
+}
+
+/// Asks for a value; the answer is given up with the view that asked.
+fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
+    let state = state();
+    let ticket = actions::want_more(state, cut, max_bytes);
+    on_cleanup(move || actions::forget_more(state, ticket));
+    Memo::new(move |_| actions::more_of(state, ticket))
+}
+
+/// A value, cut where the thresholds say so, with a way to see the rest.
+pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
+    match shown {
+        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting).into_any(),
+        Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
+        Shown::Image(image) => view! { class="tl", <ImageView image=image.clone()/> }.into_any(),
+    }
+}
+
+fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
+    let state = state();
+    let n_lines = text.lines().count() as u64;
+    let head = match cutting {
+        Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
+        Cutting::Never | Cutting::Full => None,
+    };
+    // What was searched for is not hidden behind a button.
+    let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let head = head.filter(|head| {
+        !annotations::has_mark_behind(state, site, text, head.len() - '…'.len_utf8())
+    });
+    let cut = cut.filter(|cut| !cut.is_whole());
+    let (all, set_all) = signal(head.is_none());
+    let notice = head.as_ref().map(|head| cut_words(head, text, cut.as_ref()));
+    let text = Shared::new(text.to_owned());
+    let n_chars = text.chars().count() as u64;
+    let copied = text.clone();
+    let head = Shared::new(head.unwrap_or_default());
+    let is_empty = text.is_empty();
+    let file = cut.clone();
+    view! { class="tl",
+        <div class="value tl">
+        <pre class="text tl" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+            let text = if all.get() { &text } else { &head };
+            let pattern = state.search.pattern.get();
+            if let Some(marked) = annotations::marked(state, site, text, pattern.as_ref()) {
+                return marked;
+            }
+            match pattern {
+                Some(pattern) => searching::pieces(text, &pattern),
+                None => (**text).clone().into_any(),
+            }
+        }}</pre>
+        <div class="block__acts">
+            <Show when=move || !all.get()>
+                <span class="block__cut">{notice.clone()}</span>
+                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                    {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
+                </button>
+            </Show>
+            {move || all.get().then(|| cut.clone().map(|cut| view! { class="tl", <RestOfText cut/> }))}
+            {file.map(|cut| view! { class="tl", <Download cut/> })}
+            <Show when=move || { n_chars > 40 }>
+                <Copy text=copied.clone()/>
+            </Show>
+        </div>
+        </div>
+    }
+}
+
+/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
+/// instead, and of a very long file the text is enough.
+pub fn source_view(shown: &Shown, language: &str) -> AnyView {
+    let (text, cut) = match shown {
+        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        _ => {
+            let plain = value_view(shown, Cutting::Full);
+            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+        }
+    };
+    let state = state();
+    let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
+    let n_lines = text.lines().count().max(1);
+    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let text = Shared::new(text.clone());
+    let copied = text.clone();
+    let language = language.to_owned();
+    view! { class="tl",
+        <div class="source value tl">
+            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                    let pattern = state.search.pattern.get();
+                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                        return marked;
+                    }
+                    match pattern {
+                        Some(pattern) => searching::pieces(&text, &pattern),
+                        None => coloured(&text, &language),
+                    }
+                }}</pre>
+            </div>
+            <div class="block__acts"><Copy text=copied/></div>
+        </div>
+    }
+    .into_any()
+}
+
+fn coloured(text: &str, language: &str) -> AnyView {
+    let piece = |(class, text): (CodeClass, &str)| {
+        let text = text.to_owned();
+        let class = match class {
+            CodeClass::Plain => return text.into_any(),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
+}
+
+/// A button for the next part of a text; the part takes its place, with a button of its own.
+#[component]
+fn RestOfText(cut: Cut) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let total = u64::from(cut.len);
+    let left = total.saturating_sub(u64::from(cut.shown_bytes));
+    let words =
+        format!("Show more: {} of {} are not shown", words::bytes(left), words::bytes(total));
+    view! { class="tl",
+        {move || if is_asked.get() {
+            view! { class="tl", <NextText cut=cut.clone()/> }.into_any()
+        } else {
+            view! { class="tl",
+                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>{words.clone()}</button>
+            }.into_any()
+        }}
+    }
+}
+
+#[component]
+fn NextText(cut: Cut) -> impl IntoView {
+    let shown = asked(&cut, MORE_BYTES);
+    view! { class="tl",
+        {move || match shown.get().as_deref() {
+            Some(Shown::Text(text, cut)) => view! { class="tl",
+                <pre class="text tl">{text.clone()}</pre>
+                {cut.clone().map(|cut| view! { class="tl", <RestOfText cut/> }.into_any())}
+            }.into_any(),
+            Some(shown) => value_view(shown, Cutting::Full),
+            None => view! { class="tl", <Waiting/> }.into_any(),
+        }}
+    }
+}
+
+fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
+    let n_head = match cutting {
+        Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
+        _ => lines.len(),
+    };
+    let (all, set_all) = signal(n_head == lines.len());
+    let n_lines = lines.len() as u64;
+    let copied = Shared::new(plain(lines));
+    let lines = Shared::new(lines.to_vec());
+    let file = cut.clone();
+    // Of JSON inside of a string the rest can only be shown as the text that it is.
+    let as_text = cut.filter(|cut| cut.shown_bytes > 0);
+    view! { class="tl",
+        <div class="value tl">
+        <pre class="code tl">{move || {
+            let n = if all.get() { lines.len() } else { n_head };
+            lines.iter().take(n).flat_map(json_line_view).collect_view()
+        }}</pre>
+        <div class="block__acts">
+            <Show when=move || !all.get()>
+                <span class="block__cut">{format!("Showing {} of {} lines", words::count(n_head as u64), words::count(n_lines))}</span>
+                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                    {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
+                </button>
+            </Show>
+            {move || all.get().then(|| as_text.clone().map(|cut| view! { class="tl", <AsText cut/> }))}
+            {file.map(|cut| view! { class="tl", <Download cut/> })}
+            <Show when=move || { n_lines > 1 }>
+                <Copy text=copied.clone()/>
+            </Show>
+        </div>
+        </div>
+    }
+}
+
+#[component]
+fn AsText(cut: Cut) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    view! { class="tl",
+        {move || if is_asked.get() {
+            view! { class="tl", <NextText cut=cut.clone()/> }.into_any()
+        } else {
+            view! { class="tl",
+                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>"Show as text"</button>
+            }.into_any()
+        }}
+    }
+}
+
+fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
+    match &line.more {
+        // What was left out takes the place of the words that say so.
+        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
+            let cut = (**more).clone();
+            vec![view! { class="tl", <RestOfItems cut line=line.clone()/> }.into_any()]
+        }
+        Some(more) => {
+            let mut pieces = pieces_view(line);
+            pieces.push(view! { class="tl", <RestOfString cut=(**more).clone()/> }.into_any());
+            pieces
+        }
+        None => {
+            let mut pieces = pieces_view(line);
+            pieces.push("\n".into_any());
+            pieces
+        }
+    }
+}
+
+fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
+    let state = state();
+    let line = line.clone();
+    // Another query draws the line again, and not what was opened behind it.
+    vec![(move || marked_pieces(&line, state.search.pattern.get().as_ref())).into_any()]
+}
+
+fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
+    let mut pieces = vec![
+        view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
+            .into_any(),
+    ];
+    for piece in &line.pieces {
+        let class = match piece.0 {
+            Class::Mark => "mark",
+            Class::Key => "key",
+            Class::Text => "string",
+            Class::Number => "number",
+            Class::Word => "word",
+            Class::Odd => "odd",
+            Class::Note => "note",
+        };
+        let text = match pattern.filter(|_| !matches!(piece.0, Class::Mark | Class::Note)) {
+            Some(pattern) => searching::pieces(&piece.1, pattern),
+            None => piece.1.clone().into_any(),
+        };
+        pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
+    }
+    pieces
+}
+
+/// The rest of a string in JSON: a button, and then the text behind the line.
+#[component]
+fn RestOfString(cut: Cut) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    view! { class="tl",
+        {move || if is_asked.get() {
+            view! { class="tl", "\n"<NextText cut=cut.clone()/> }.into_any()
+        } else {
+            view! { class="tl",
+                " "<button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>"Show more"</button>"\n"
+            }.into_any()
+        }}
+    }
+}
+
+/// Items that were left out: how many with a button, and then the next of them.
+#[component]
+fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let words = if cut.items > 100 { "Show 100 more" } else { "Show" };
+    view! { class="tl",
+        {move || if is_asked.get() {
+            view! { class="tl", <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
+        } else {
+            view! { class="tl",
+                {pieces_view(&line)}" "
+                <button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
+            }.into_any()
+        }}
+    }
+}
+
+#[component]
+fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
+    let shown = asked(&cut, MORE_BYTES);
+    view! { class="tl",
+        {move || match shown.get().as_deref() {
+            Some(Shown::Json(lines, _)) => {
+                let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
+                lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
+            }
+            Some(shown) => value_view(shown, Cutting::Full),
+            None => view! { class="tl", <Waiting/> }.into_any(),
+        }}
+    }
+}
+
+/// A button that keeps the whole value as a file.
+#[component]
+fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
+    let state = state();
+    let total = words::bytes(n_bytes.unwrap_or(u64::from(cut.len)));
+    view! { class="tl",
+        <button class="quiet block__file tl" on:click=move |_| actions::save_value(state, &cut)>
+            {format!("Download all {total}")}
+        </button>
+    }
+}
+
+/// An image: a small one at once, a large one when it is asked for, others by name.
+#[component]
+pub fn ImageView(image: ShownImage) -> impl IntoView {
+    let state = state();
+    let ShownImage { media, base64, n_bytes, cut, is_safe } = image;
+    let media = if media.is_empty() { "image".to_owned() } else { media };
+    let words = format!("{media}, {}", words::bytes(n_bytes));
+    let inline = (!base64.is_empty()).then(|| format!("data:{media};base64,{base64}"));
+    let (ticket, set_ticket) = signal(None);
+    let (is_large, set_large) = signal(false);
+    on_cleanup(move || {
+        if let Some(ticket) = ticket.try_get_untracked().flatten() {
+            actions::forget_image(state, ticket);
+        }
+    });
+    let source = Memo::new(move |_| {
+        inline.clone().or_else(|| ticket.get().and_then(|ticket| actions::image_of(state, ticket)))
+    });
+    let alt = format!("Image in the trace: {words}");
+    let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let full_alt = alt.clone();
+    let asked = cut.clone();
+    let site = Site { source: cut.source, start: cut.start };
+    view! { class="tl",
+        <figure class="block--image">
+            {move || source.get().map(|src| view! { class="tl",
+                <button class="quiet image tl" aria-pressed=move || is_large.get().to_string()
+                    title="Full size, or small again" data-large=move || is_large.get().to_string()
+                    on:click=move |_| set_large.update(|it| *it = !*it)>
+                    <img class="tl" src=src alt=alt.clone()/>
+                    {annotations::boxes(state, site)}
+                </button>
+            })}
+            <figcaption class="tl">{note}</figcaption>
+            <div class="block__acts">
+                <Show when=move || is_safe && source.with(Option::is_none) && ticket.get().is_none()>
+                    <button class="quiet block__more" on:click={
+                        let cut = asked.clone();
+                        move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
+                    }>"Show the image"</button>
+                </Show>
+                {move || source.get().map(|src| {
+                    let alt = full_alt.clone();
+                    view! { class="tl",
+                        <button class="quiet tl" on:click=move |_| {
+                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
+                            actions::set_dialog(state, Some(dialog));
+                        }>"Full screen"</button>
+                    }
+                })}
+                <Download cut n_bytes/>
+            </div>
+        </figure>
+    }
+}
+
+#[component]
+fn Copy(text: Shared<String>) -> impl IntoView {
+    let state = state();
+    view! { class="tl",
+        <button class="quiet block__copy tl" on:click=move |_| {
+            actions::copy(state, &text, "Copied");
+        }>"Copy"</button>
+    }
+}
+
+/// Whether something that is searched for stands behind the beginning of a text.
+fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
+    let pattern = state.search.pattern.get_untracked();
+    pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
+}
+
+/// How much of a text is shown.
+fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
+    let shown = words::count(head.chars().count().saturating_sub(1) as u64);
+    match cut {
+        Some(cut) => format!("Showing {shown} characters of {}", words::bytes(u64::from(cut.len))),
+        None => {
+            format!("Showing {shown} of {} characters", words::count(text.chars().count() as u64))
+        }
+    }
+}
+
+/// The beginning of a text, if it is longer than so many lines or characters.
+fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
+    let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
+    let by_lines =
+        text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
+    let by_lines = by_lines.filter(|at| text.len() > at + 1);
+    let at = by_chars.into_iter().chain(by_lines).min()?;
+    text.get(..at).map(|head| format!("{head}…"))
+}

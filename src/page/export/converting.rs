@@ -1,0 +1,57 @@
+//! The run in the form of another program: which form, how it begins, the download.
+
+use leptos::prelude::*;
+
+use crate::shell::actions;
+use crate::shell::state::state;
+use traceloupe::view::wire::protocol::{ConvertRequest, Form};
+
+/// The dialog.
+#[component]
+pub fn Convert() -> impl IntoView {
+    let state = state();
+    let (form, set_form) = signal(Form::default());
+    let (is_yaml, set_is_yaml) = signal(false);
+    let wanted = Memo::new(move |_| ConvertRequest {
+        run: state.run.get(),
+        form: form.get(),
+        is_yaml: is_yaml.get(),
+    });
+    state.export_notes.set(Vec::new());
+    Effect::new(move |_| actions::want_export_preview(state, wanted.get()));
+    let preview = move || match state.export_preview.get() {
+        Some((_, Some((text, true)))) => text,
+        Some((_, Some((text, false)))) => format!("{text}\n…"),
+        _ => String::new(),
+    };
+    let option = move |of: Form| {
+        let checked = move || form.get() == of;
+        view! { class="tl",
+            <label class="convert__form tl">
+                <input class="tl" type="radio" name="form" value=of.word() prop:checked=checked on:change=move |_| set_form.set(of)/>
+                <span class="tl"><b class="tl">{of.name()}</b><span class="convert__words tl">{of.words()}</span></span>
+            </label>
+        }
+    };
+    let language = move |yaml: bool, words: &'static str| {
+        let pressed = move || (is_yaml.get() == yaml).to_string();
+        view! { class="tl",
+            <button class="tl" aria-pressed=pressed on:click=move |_| set_is_yaml.set(yaml)>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <fieldset class="tl"><legend class="tl">"Form"</legend>
+            {Form::ALL.map(option).collect_view()}
+        </fieldset>
+        <div class="seg convert__language tl" role="group" aria-label="Written as">
+            {language(false, "JSON")}{language(true, "YAML")}
+        </div>
+        <pre id="export-preview" class="convert__preview tl" tabindex="0" aria-label="How the file begins">{preview}</pre>
+        <div class="convert__notes tl" role="status">
+            {move || state.export_notes.get().into_iter().map(|note| view! { class="tl", <p class="tl">{note}"."</p> }).collect_view()}
+        </div>
+        <p class="dialog__acts tl">
+            <button class="primary tl" on:click=move |_| actions::save_run(state, wanted.get_untracked())>"Download"</button>
+        </p>
+    }
+}

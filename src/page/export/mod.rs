@@ -1,0 +1,3 @@
+//! Exporting a run in the form of another program.
+
+pub mod converting;

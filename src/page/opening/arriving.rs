@@ -1,0 +1,193 @@
+//! Taking in what the worker has read: an outline in pieces, shown when all of it is here.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+
+use crate::checks::check_actions as checking;
+use crate::event::tabs;
+use crate::opening::beginning;
+use crate::opening::messages;
+use crate::opening::spare;
+use crate::search::search_actions as searching;
+use crate::shell::actions::LATER;
+use crate::shell::actions::open_by_mode;
+use crate::shell::actions::say;
+use crate::shell::actions::send;
+use crate::shell::state::{AppState, Phase, Shared};
+use crate::timeline::moving;
+use crate::timeline::previews;
+use traceloupe::model::Status;
+use traceloupe::view::page::assembly::{Assembly, with_rows};
+use traceloupe::view::page::rows::Line;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::protocol::{Problem, Request};
+use traceloupe::view::wire::row_columns::RowSlice;
+use traceloupe::view::words::stopped;
+
+thread_local! {
+    /// The outline whose rows are on their way.
+    static ARRIVING: RefCell<Option<Assembly>> = const { RefCell::new(None) };
+}
+
+/// An outline begins: its rows come in messages of their own.
+pub(crate) fn begin(state: AppState, outline: Outline) {
+    if outline.keeps_rows {
+        let rows = state.outline.get_untracked().rows.clone();
+        return show(state, with_rows(outline, rows));
+    }
+    take(state, Assembly::new(outline));
+}
+
+/// The next rows are here. Each piece is a task of its own, so that frames come between them.
+pub(crate) fn append(state: AppState, rows: &RowSlice) {
+    if let Some(mut assembly) = ARRIVING.take() {
+        assembly.append(rows);
+        take(state, assembly);
+    }
+}
+
+/// What was on its way is no longer wanted.
+pub(crate) fn forget() {
+    ARRIVING.set(None);
+}
+
+fn take(state: AppState, assembly: Assembly) {
+    if assembly.is_complete() {
+        show(state, assembly.finish());
+    } else {
+        ARRIVING.set(Some(assembly));
+    }
+}
+
+fn show(state: AppState, outline: Outline) {
+    beginning::show(state);
+    let is_first = !state.has_rows_untracked();
+    let complete = outline.complete;
+    // Rows may have moved while more was read: what is kept by row is kept by event instead.
+    let old = state.outline.get_untracked();
+    let outline = Shared::new(outline);
+    if !is_first {
+        move_rows(state, &old, &outline);
+    }
+    if !is_first && (complete || outline.is_live) {
+        // A call may have its result by now: what is shown is asked for again.
+        previews::ask_again();
+        ask_details_again(state, &outline);
+    }
+    // The first run with anything in it is the one to read.
+    if is_first {
+        state.choice.update(|choice| choice.run = outline.run_to_read());
+        tabs::take_from_link(state);
+        open_by_mode(state);
+    }
+    // What was read first may be told in the tabs, or be no agent's work; then the agent's run is the one
+    // to read, unless the person has begun with the other.
+    let run = state.run.get_untracked();
+    let wanted = outline.run_to_read();
+    if !is_first
+        && run != wanted
+        && run == old.run_to_read()
+        && state.selected.with_untracked(Option::is_none)
+    {
+        moving::show_run(state, wanted);
+    }
+    state.outline.set(outline.clone());
+    searching::rows_moved(state);
+    checking::forget_summaries(state);
+    if !complete {
+        return;
+    }
+    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
+    state.phase.set(Phase::Ready);
+    if was_loading {
+        let mut problems = source_problems(&outline);
+        problems.append(&mut LATER.take());
+        if let Some(key) = state.route.with_untracked(|route| route.run.clone())
+            && !moving::show_linked_run(state, &key)
+        {
+            problems.push(no_such_run(&key));
+        }
+        state.problems.set(problems);
+        if let Some(filter) = state.route.with_untracked(|route| route.filter.clone()) {
+            moving::filter_as_linked(state, &filter);
+        }
+        let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
+        let words = traceloupe::view::words::counted(events, "event", "events");
+        let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
+        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
+        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
+        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
+            state.route.update(|route| route.sel = None);
+            send(&Request::Find(sel));
+        }
+        messages::loaded(state);
+        spare::prepare_later();
+    }
+}
+
+fn no_such_run(key: &str) -> Problem {
+    Problem {
+        code: "run-not-found".to_owned(),
+        what: format!("The linked run {key} is not in this trace. Its first run is shown"),
+        next: "The link was perhaps made for other files".to_owned(),
+        details: String::new(),
+    }
+}
+
+/// So many opened rows are asked for again; what is known of more of them is forgotten.
+const MAX_ASKED_AGAIN: usize = 100;
+
+/// So many rows at the end of what is live may still change.
+const LIVE_ROWS: u32 = 30;
+
+/// What is known of opened rows stays until the answer is here: the text does not blink.
+fn ask_details_again(state: AppState, outline: &Outline) {
+    let mut ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+    if outline.is_live {
+        // What happens now happens at the end, or in a call that has no result yet.
+        let end = outline.n_rows.saturating_sub(LIVE_ROWS);
+        ids.retain(|id| {
+            let row = outline.rows.row_of(*id).unwrap_or(0);
+            row >= end || outline.rows.statuses.get(row) == Status::NoResult as u8
+        });
+    }
+    if ids.len() > MAX_ASKED_AGAIN {
+        state.details.update(std::collections::HashMap::clear);
+    } else {
+        ids.into_iter().for_each(|id| send(&Request::Detail(id)));
+    }
+}
+
+fn source_problems(outline: &Outline) -> Vec<Problem> {
+    let failed = outline.sources.iter().filter_map(|source| {
+        let (code, words) = source.problem.as_ref()?;
+        Some(Problem {
+            code: code.clone(),
+            what: format!("{} could not be shown. {words}", source.path),
+            next: "Everything else is shown below".to_owned(),
+            details: String::new(),
+        })
+    });
+    failed.collect()
+}
+
+/// After more has been read the same event may stand on another row, and the same repeats may be
+/// another finding.
+fn move_rows(state: AppState, old: &Outline, new: &Outline) {
+    let moved = |row: u32| Line::Row(row).moved(old, new).and_then(Line::row);
+    state.opened.update(|opened| *opened = opened.moved(moved));
+    state.heights.update(|heights| {
+        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
+    });
+    state.choice.update(|choice| {
+        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
+        let unfolded = choice.unfolded.iter();
+        let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {
+            Line::Fold(finding) => Some(finding),
+            Line::Row(_) => None,
+        });
+        choice.unfolded = again.collect();
+    });
+    state.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
+}

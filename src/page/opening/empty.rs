@@ -1,0 +1,97 @@
+//! The page with nothing open: what this is, and the ways in.
+
+use leptos::prelude::*;
+use traceloupe::catalog::CARDS;
+use wasm_bindgen::JsCast;
+
+use crate::browser;
+use crate::opening::intake;
+use crate::shell::commands;
+use crate::shell::state::state;
+
+/// Samples that lie beside the page: file, title, what it shows.
+const SAMPLES: [(&str, &str, &str); 3] = [
+    (
+        "trip-planner.jsonl",
+        "A trip planner that goes in circles",
+        "AgentDbg, with a loop and an error",
+    ),
+    ("bug-fix.jsonl", "A bug fix with a helper agent", "Claude Code, with a sub-agent"),
+    ("nightly-report.jsonl", "A nightly report", "Maida, spans that nest"),
+];
+
+/// The page with nothing open.
+#[component]
+pub fn Empty() -> impl IntoView {
+    let state = state();
+    let is_embedded = move || state.is_embedded();
+    view! { class="tl",
+        <main class="empty">
+            <Show when=move || !is_embedded() fallback=|| view! { class="tl", <p class="tl">"Waiting for a trace"</p> }>
+                <p class="empty__lead tl">"See what an AI agent did, where it failed, and where it went in circles."</p>
+                <div class="empty__drop">
+                    <p class="tl"><b class="tl">"Drop a trace here"</b>", a folder of them, or paste one"</p>
+                    <p class="empty__buttons tl">
+                        <button class="primary" on:click=move |_| commands::pick()>"Choose files…"</button>
+                        <button class="tl" on:click=move |_| {
+                            if let Some(input) = browser::element("pick-folder") {
+                                input.click();
+                            }
+                        }>"Choose a folder…"</button>
+                    </p>
+                    <AddressForm/>
+                </div>
+                <p class="empty__seal tl">"Files stay on this computer: the page reads them by itself and has no server to send them to."</p>
+                <h2 class="tl">"Try a sample"</h2>
+                <ul class="empty__samples">
+                    {SAMPLES.into_iter().map(|(file, title, words)| view! { class="tl",
+                        <li class="tl"><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
+                            // The page is sealed: only a fresh one can fetch the sample.
+                            event.prevent_default();
+                            browser::reload_with_fragment(&format!("trace=samples/{file}"));
+                        }><b class="tl">{title}</b><span class="tl">{words}</span></a></li>
+                    }).collect_view()}
+                </ul>
+                <Formats/>
+            </Show>
+        </main>
+    }
+}
+
+/// An address to open.
+#[component]
+fn AddressForm() -> impl IntoView {
+    let state = state();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let text = browser::element("address")
+            .and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
+        if let Some(input) = text {
+            intake::take_text(state, &input.value());
+        }
+    };
+    view! { class="tl",
+        <form class="empty__address" on:submit=submit>
+            <label class="tl" for="address">"or open an address"</label>
+            <input id="address" class="tl" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://…"/>
+            <button class="tl" type="submit">"Open"</button>
+        </form>
+    }
+}
+
+/// The formats, from the registry.
+#[component]
+fn Formats() -> impl IntoView {
+    view! { class="tl",
+        <h2 class="tl">"What it reads"</h2>
+        <table class="empty__formats">
+            <thead class="tl"><tr class="tl"><th scope="col" class="tl">"Format"</th><th scope="col" class="tl">"What of it"</th><th scope="col" class="tl">"Where such files are"</th></tr></thead>
+            <tbody class="tl">
+                {CARDS.iter().map(|card| view! { class="tl",
+                    <tr class="tl"><th scope="row" class="tl">{card.name}</th><td class="tl">{card.versions}</td><td class="tl">{card.found_at}</td></tr>
+                }).collect_view()}
+            </tbody>
+        </table>
+        <p class="empty__also tl">"JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go."</p>
+    }
+}

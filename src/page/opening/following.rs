@@ -1,0 +1,173 @@
+//! Following a file on disk that grows: what is added to it comes as it is written.
+//!
+//! Needs handles of the File System Access API, which some browsers have: dropping a file gives one, and
+//! their own picker does. The bytes are copied, for a `File` can no longer be read once the file behind it
+//! has changed.
+
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, DataTransferItem, File};
+
+use crate::browser;
+use crate::opening::openings::{self, NamedFile, Opening, Origin};
+use crate::shell::actions;
+use crate::shell::state::{AppState, Phase};
+use traceloupe::view::wire::protocol::Growth;
+
+/// The file is looked at this often, in milliseconds, while the page is seen.
+const LOOK_MS: u32 = 1_000;
+
+/// So much is read at once.
+const PIECE_BYTES: u64 = 4 << 20;
+
+/// So much of the beginning tells whether it is still the same file.
+const HEAD_BYTES: u64 = 1 << 10;
+
+/// The handle of a dropped item: a promise, which must be asked for while the drop is handled. `None`
+/// where the browser has no handles.
+pub fn handle_of(item: &DataTransferItem) -> Option<Promise> {
+    let ask = Reflect::get(item, &"getAsFileSystemHandle".into()).ok()?;
+    let promise = ask.dyn_ref::<Function>()?.call0(item).ok()?;
+    promise.dyn_into::<Promise>().ok()
+}
+
+/// What the handles of a drop say of where it came from.
+pub async fn origin_of(handles: Vec<Promise>) -> Origin {
+    let [only] = handles.as_slice() else { return Origin::Other };
+    let Ok(handle) = JsFuture::from(only.clone()).await else { return Origin::Other };
+    let kind = Reflect::get(&handle, &"kind".into()).ok().and_then(|kind| kind.as_string());
+    if kind.as_deref() == Some("file") { Origin::Dropped(handle) } else { Origin::Other }
+}
+
+fn picker() -> Option<Function> {
+    let window = web_sys::window()?;
+    Reflect::get(&window, &"showOpenFilePicker".into()).ok()?.dyn_into().ok()
+}
+
+/// Whether the file that is open can be followed here.
+fn is_possible() -> bool {
+    openings::current().is_some_and(|opening| match opening.origin {
+        Origin::Dropped(_) => true,
+        Origin::Picked => picker().is_some(),
+        Origin::Other => false,
+    })
+}
+
+/// Begins to follow the open file, or leaves it as it is now.
+pub fn toggle(state: AppState) {
+    if state.following.get_untracked() {
+        return stop(state);
+    }
+    spawn_local(async move {
+        let handle = match openings::current().map(|opening| opening.origin) {
+            Some(Origin::Dropped(handle)) => Some(handle),
+            Some(Origin::Picked) => pick().await,
+            _ => None,
+        };
+        if let Some(handle) = handle {
+            follow(state, &handle).await;
+        }
+    });
+}
+
+/// Ends following: what is there stays.
+pub fn stop(state: AppState) {
+    state.following.set(false);
+    actions::push_end(0);
+}
+
+/// Lets the person name the file once more: a file from the common picker has no handle.
+async fn pick() -> Option<JsValue> {
+    let window = web_sys::window()?;
+    let promise = picker()?.call0(&window).ok()?.dyn_into::<Promise>().ok()?;
+    // The person may change their mind.
+    let handles: Array = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
+    Some(handles.get(0)).filter(|handle| handle.is_object())
+}
+
+async fn file_of(handle: &JsValue) -> Option<File> {
+    let ask = Reflect::get(handle, &"getFile".into()).ok()?;
+    let promise = ask.dyn_ref::<Function>()?.call0(handle).ok()?;
+    JsFuture::from(promise.dyn_into::<Promise>().ok()?).await.ok()?.dyn_into().ok()
+}
+
+async fn bytes_of(file: &File, start: u64, end: u64) -> Option<Uint8Array> {
+    #[expect(clippy::cast_precision_loss)] // files are far below 2^53 bytes
+    let slice = file.slice_with_f64_and_f64(start as f64, end as f64).ok()?;
+    let buffer = JsFuture::from(slice.array_buffer()).await.ok()?;
+    Some(Uint8Array::new(&buffer))
+}
+
+/// Opens the file anew and goes along with it, as often as it is begun anew itself.
+async fn follow(state: AppState, handle: &JsValue) {
+    while let Some(name) = name_of(handle)
+        && let Ok(blob) = Blob::new()
+    {
+        let mut opening = Opening::new(vec![NamedFile { path: name, blob }]);
+        opening.origin = Origin::Dropped(handle.clone());
+        opening.grows = Some(Growth { total_bytes: 0, is_live: true });
+        actions::open(state, opening);
+        let turn = openings::turn();
+        actions::begun(state).await;
+        state.following.set(true);
+        let is_replaced = go_along(state, handle, turn).await;
+        if openings::turn() != turn || !is_replaced {
+            return;
+        }
+        actions::say(state, "The file has begun anew: it is read from its start");
+    }
+}
+
+fn name_of(handle: &JsValue) -> Option<String> {
+    let name = Reflect::get(handle.dyn_ref::<Object>()?, &"name".into()).ok()?;
+    Some(name.as_string().unwrap_or_else(|| "file".to_owned()))
+}
+
+/// Hands over what is added to the file. Returns when it is another file, or no longer followed.
+async fn go_along(state: AppState, handle: &JsValue, turn: u32) -> bool {
+    let is_wanted = || openings::turn() == turn && state.following.get_untracked();
+    let (mut read_bytes, mut head, mut changed_ms) = (0, Vec::new(), f64::NAN);
+    while is_wanted() {
+        if read_bytes == 0 || browser::is_seen() {
+            // A file that cannot be read at the moment is looked at again later.
+            if let Some(file) = file_of(handle).await {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size
+                let len_bytes = file.size() as u64;
+                let stamp_ms = file.last_modified();
+                // Bit by bit the same stamp, or another one.
+                if stamp_ms.to_bits() != changed_ms.to_bits() && read_bytes > 0 {
+                    let now = bytes_of(&file, 0, head.len() as u64).await;
+                    if len_bytes < read_bytes || now.is_some_and(|now| now.to_vec() != head) {
+                        return true;
+                    }
+                }
+                changed_ms = stamp_ms;
+                while is_wanted() && read_bytes < len_bytes {
+                    let end = len_bytes.min(read_bytes + PIECE_BYTES);
+                    let Some(piece) = bytes_of(&file, read_bytes, end).await else { break };
+                    if (head.len() as u64) < HEAD_BYTES && read_bytes < HEAD_BYTES {
+                        head.extend(piece.to_vec());
+                        head.truncate(HEAD_BYTES as usize);
+                    }
+                    read_bytes += u64::from(piece.length());
+                    actions::push(0, &piece);
+                    actions::keep_pace(state, read_bytes).await;
+                }
+            }
+        }
+        TimeoutFuture::new(LOOK_MS).await;
+    }
+    false
+}
+
+/// Whether the page is following or could follow: what its button is shown for.
+pub fn is_offered(state: AppState) -> bool {
+    match state.phase.get() {
+        Phase::Ready => is_possible() && !state.is_embedded(),
+        Phase::Loading(_) => state.following.get(),
+        _ => false,
+    }
+}

@@ -1,0 +1,322 @@
+//! The ways in: drop, pick, paste. Gathers files with their paths and hands them to `actions`.
+
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    Blob, BlobPropertyBag, ClipboardEvent, DataTransfer, DragEvent, File, FileList,
+    FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
+};
+
+use crate::browser;
+use crate::opening::arrival;
+use crate::opening::following;
+use crate::opening::openings::{self, NamedFile, Opening, Origin};
+use crate::shell::actions;
+use crate::shell::state::{AppState, Dialog, Phase};
+use traceloupe::view::route::percent_encode;
+use traceloupe::view::wire::protocol::Problem;
+
+/// A folder with more files, or deeper than this, is read up to here.
+const MAX_FILES: usize = 10_000;
+const MAX_DEPTH: usize = 16;
+
+thread_local! {
+    /// Whether what is dragged comes from this page.
+    static DRAGGED_HERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Listens on the whole window.
+pub fn listen(state: AppState) {
+    let on = |name: &'static str, act: fn(AppState, &DragEvent)| {
+        let listener = window_event_listener_untyped(name, move |event| {
+            act(state, event.unchecked_ref());
+        });
+        // The page listens for as long as it lives.
+        std::mem::forget(listener);
+    };
+    on("dragstart", |_, _| DRAGGED_HERE.set(true));
+    on("dragend", |_, _| DRAGGED_HERE.set(false));
+    on("dragover", |state, event| {
+        event.prevent_default();
+        if !state.is_embedded() && !DRAGGED_HERE.get() {
+            state.dragging.set(true);
+        }
+    });
+    on("dragleave", |state, event| {
+        if event.related_target().is_none() {
+            state.dragging.set(false);
+        }
+    });
+    on("drop", |state, event| {
+        event.prevent_default();
+        state.dragging.set(false);
+        // Text of the page itself, dragged by accident, is nothing to open.
+        if state.is_embedded() || DRAGGED_HERE.take() {
+            return;
+        }
+        if let Some(data) = event.data_transfer() {
+            if state.dialog.get_untracked() == Some(Dialog::Check) {
+                return take_expectations(state, &data);
+            }
+            take(state, &data);
+        }
+    });
+    let pasted = window_event_listener_untyped("paste", move |event| {
+        let event: &ClipboardEvent = event.unchecked_ref();
+        if state.is_embedded() || browser::takes_text(event.target()) {
+            return;
+        }
+        if let Some(data) = event.clipboard_data() {
+            paste(state, &data);
+        }
+    });
+    std::mem::forget(pasted);
+}
+
+/// Takes what was dropped. Entries must be asked for at once: the list is emptied when this returns.
+fn take(state: AppState, data: &DataTransfer) {
+    let items = data.items();
+    let mut entries = Vec::new();
+    let mut handles = Vec::new();
+    for index in 0..items.length() {
+        handles.extend(items.get(index).as_ref().and_then(following::handle_of));
+        if let Some(item) = items.get(index)
+            && let Ok(Some(entry)) = item.webkit_get_as_entry()
+        {
+            entries.push(entry);
+        }
+    }
+    let plain = files_of(data.files());
+    let text = data.get_data("text/plain").unwrap_or_default();
+    spawn_local(async move {
+        let mut files = Vec::new();
+        let mut skipped = 0;
+        for entry in entries {
+            walk(entry, &mut files, &mut skipped).await;
+        }
+        let origin = following::origin_of(handles).await;
+        if files.len() < plain.len() {
+            files = plain; // browsers and tests that have files but no entries
+        }
+        if files.is_empty() {
+            take_text(state, &text);
+        } else {
+            let origin = if files.len() == 1 { origin } else { Origin::Other };
+            actions::open(state, Opening { origin, ..Opening::new(files) });
+        }
+        if skipped > 0 {
+            actions::report_later(state, skipped_problem(skipped));
+        }
+    });
+}
+
+/// Over the dialog of expectations a file, or text, is what is expected and no trace.
+fn take_expectations(state: AppState, data: &DataTransfer) {
+    let file = data.files().and_then(|files| files.get(0));
+    let Some(file) = file else {
+        return actions::put_expectations(state, data.get_data("text/plain").unwrap_or_default());
+    };
+    spawn_local(async move {
+        match JsFuture::from(file.text()).await {
+            Ok(text) => actions::put_expectations(state, text.as_string().unwrap_or_default()),
+            Err(_) => actions::say(state, "The file could not be read"),
+        }
+    });
+}
+
+fn skipped_problem(skipped: u32) -> Problem {
+    Problem {
+        code: "unreadable-file".to_owned(),
+        what: format!("{skipped} files or folders could not be read and were left out"),
+        next: "Everything else is opened".to_owned(),
+        details: String::new(),
+    }
+}
+
+fn files_of(list: Option<FileList>) -> Vec<NamedFile> {
+    let Some(list) = list else { return Vec::new() };
+    (0..list.length())
+        .filter_map(|index| list.get(index))
+        .map(|file| {
+            let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into()).ok();
+            let inside = inside.and_then(|it| it.as_string()).filter(|it| !it.is_empty());
+            NamedFile { path: inside.unwrap_or_else(|| file.name()), blob: file.into() }
+        })
+        .collect()
+}
+
+/// Gathers the files below an entry, without recursion.
+async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut u32) {
+    let mut open = vec![(entry, 0_usize)];
+    while let Some((entry, depth)) = open.pop() {
+        if files.len() >= MAX_FILES || depth > MAX_DEPTH {
+            *skipped += 1;
+            continue;
+        }
+        if entry.is_file() {
+            let path = entry.full_path().trim_start_matches('/').to_owned();
+            match file_of(entry.unchecked_into()).await {
+                Ok(file) if is_wanted(&path) => files.push(NamedFile { path, blob: file.into() }),
+                Ok(_) => {}
+                Err(_) => *skipped += 1,
+            }
+            continue;
+        }
+        let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
+        // Chromium gives at most a hundred entries at a time: ask until none come.
+        loop {
+            let batch = promise(|done, failed| {
+                reader.read_entries_with_callback_and_callback(done, failed)
+            });
+            let Ok(batch) = batch.await else {
+                *skipped += 1;
+                break;
+            };
+            let batch: js_sys::Array = batch.unchecked_into();
+            if batch.length() == 0 {
+                break;
+            }
+            open.extend(batch.iter().map(|it| (it.unchecked_into(), depth + 1)));
+        }
+    }
+}
+
+/// Files that a folder of runs holds beside its traces. A file dropped by itself is always taken.
+fn is_wanted(path: &str) -> bool {
+    const OTHER: [&str; 9] =
+        [".png", ".jpg", ".jpeg", ".gif", ".webp", ".ds_store", ".tmp", ".pyc", ".lock"];
+    let lower = path.to_ascii_lowercase();
+    !path.contains('/') || !OTHER.iter().any(|ending| lower.ends_with(ending))
+}
+
+async fn file_of(entry: FileSystemFileEntry) -> Result<File, JsValue> {
+    let file = promise(|done, failed| {
+        entry.file_with_callback_and_callback(done, failed);
+        Ok(())
+    });
+    Ok(file.await?.unchecked_into())
+}
+
+/// A pair of callbacks as something to wait for.
+async fn promise(
+    act: impl FnOnce(&js_sys::Function, &js_sys::Function) -> Result<(), JsValue>,
+) -> Result<JsValue, JsValue> {
+    let mut act = Some(act);
+    let promise = js_sys::Promise::new(&mut |done, failed| {
+        if let Some(act) = act.take()
+            && let Err(error) = act(&done, &failed)
+        {
+            let _ = failed.call1(&JsValue::NULL, &error);
+        }
+    });
+    JsFuture::from(promise).await
+}
+
+fn paste(state: AppState, data: &DataTransfer) {
+    let files = files_of(data.files());
+    if files.is_empty() {
+        take_text(state, &data.get_data("text/plain").unwrap_or_default());
+    } else {
+        actions::open(state, Opening::new(files));
+    }
+}
+
+/// Opens pasted text: an address, or a trace.
+pub fn take_text(state: AppState, text: &str) {
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return;
+    }
+    let is_address = (trimmed.starts_with("http://") || trimmed.starts_with("https://"))
+        && !trimmed.contains(char::is_whitespace);
+    if is_address {
+        // The page is sealed by now: a fresh one fetches the address before its own seal. The address
+        // may stand in a trace, so an open one is not left for it without a question.
+        let question = format!("Close the open trace and load {trimmed}?");
+        if state.has_rows_untracked() && !browser::confirm(&question) {
+            return;
+        }
+        return browser::reload_with_fragment(&format!("trace={}", percent_encode(trimmed)));
+    }
+    if let Some(blob) = blob_of_text(text) {
+        let file = NamedFile { path: "pasted text".to_owned(), blob };
+        actions::open(state, Opening::new(vec![file]));
+    }
+}
+
+/// Text as bytes to be opened.
+pub fn blob_of_text(text: &str) -> Option<Blob> {
+    let options = BlobPropertyBag::new();
+    options.set_type("application/json");
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    Blob::new_with_str_sequence_and_options(&parts, &options).ok()
+}
+
+/// Takes the files of a picker, and empties it so that the same file can be picked again.
+pub fn picked(state: AppState, input: &HtmlInputElement) {
+    let files = files_of(input.files());
+    let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
+    let opening = Opening::new(files);
+    let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
+    actions::open(state, Opening { origin, ..opening });
+    input.set_value("");
+}
+
+/// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
+pub fn take_addresses(state: AppState) {
+    let mut sources = crate::opening::boot::all_sources();
+    // A second trace to compare with is not read yet.
+    sources.retain(|source| source.role() == "trace");
+    if sources.is_empty() {
+        return;
+    }
+    let turn = openings::turn();
+    spawn_local(async move {
+        let mut answers = Vec::new();
+        let mut problems = Vec::new();
+        for source in sources {
+            let host = source.host();
+            state.phase.set(Phase::Loading(crate::shell::state::Loading {
+                what: if host.is_empty() { source.name() } else { host },
+                since_ms: browser::now_ms(),
+                ..Default::default()
+            }));
+            match arrival::answer(&source).await {
+                Ok(answer) => answers.push(answer),
+                Err(code) => problems.push(arrival::problem(&code, &source)),
+            }
+            // Cancelled, or something else was opened in the meantime: that stands.
+            if openings::turn() != turn {
+                return;
+            }
+        }
+        let sealed = JsFuture::from(crate::opening::boot::sealed()).await;
+        if openings::turn() != turn {
+            return;
+        }
+        if sealed.is_err() {
+            return actions::watch_completeness(state);
+        }
+        crate::opening::boot::all_read();
+        traceloupe::order::sort_by_key(&mut answers, arrival::Answer::name);
+        let empty = answers
+            .iter()
+            .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));
+        let files: Vec<_> = empty.collect();
+        if files.is_empty() {
+            if let Some(problem) = problems.into_iter().next() {
+                actions::fail(state, problem);
+            }
+            return;
+        }
+        let mut opening = Opening::new(files);
+        opening.title = state.route.with_untracked(|route| route.title.clone());
+        opening.grows = Some(arrival::growth(&answers));
+        actions::open(state, opening);
+        for problem in problems {
+            actions::report_later(state, problem);
+        }
+        arrival::read(state, answers).await;
+    });
+}

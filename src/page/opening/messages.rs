@@ -1,0 +1,350 @@
+//! Messages from other windows: the page's own dialect, `{traceloupe: 1, id, cmd, …}`.
+//!
+//! `PING` is answered by the boot script, before this code exists, and messages of strangers never
+//! come here. What remains is trust: who may open a trace here, and who may ask about it.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, MessageEvent, Window};
+
+use crate::opening::appending;
+use crate::opening::boot;
+use crate::opening::intake::blob_of_text;
+use crate::opening::openings::{NamedFile, Opening};
+use crate::shell::actions;
+use crate::shell::state::{AppState, Dialog, Phase};
+use traceloupe::search::Query;
+use traceloupe::view::wire::protocol::Problem;
+
+/// A message may bring this much.
+const MAX_BYTES: u64 = 2 << 30;
+
+/// Someone who has asked and waits for an answer.
+#[derive(Clone)]
+struct Asker {
+    window: Window,
+    origin: String,
+    id: JsValue,
+}
+
+thread_local! {
+    /// Who waits for the trace that is being opened.
+    static WAITING: RefCell<Option<Asker>> = const { RefCell::new(None) };
+    /// Who brought the trace that is open; only they, and the page itself, may ask about it.
+    static BROUGHT_BY: RefCell<Option<Window>> = const { RefCell::new(None) };
+    /// What waits for the person's consent.
+    static ASKED: RefCell<Option<(Asker, Opening)>> = const { RefCell::new(None) };
+}
+
+/// Begins to take messages, and tells the window that made this one that it may send.
+pub fn listen(state: AppState) {
+    let take = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(state, &event));
+    boot::take_messages(take.as_ref().unchecked_ref());
+    take.forget();
+    if let Some(window) = web_sys::window() {
+        let ready = object(&[("traceloupe", 1.into()), ("event", "ready".into())]);
+        let others = [window.parent().ok().flatten(), opener(&window)];
+        for other in others.into_iter().flatten().filter(|other| *other != window) {
+            // Says only that the page is there; a window that does not listen loses nothing.
+            let _ = other.post_message(&ready, "*");
+        }
+    }
+}
+
+fn opener(window: &Window) -> Option<Window> {
+    window.opener().ok().filter(|it| !it.is_null()).map(JsCast::unchecked_into)
+}
+
+fn object(fields: &[(&str, JsValue)]) -> Object {
+    let object = Object::new();
+    for (key, value) in fields {
+        // Setting a field of a fresh plain object cannot fail.
+        let _ = Reflect::set(&object, &(*key).into(), value);
+    }
+    object
+}
+
+fn field(data: &JsValue, key: &str) -> JsValue {
+    Reflect::get(data, &key.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+fn take(state: AppState, event: &MessageEvent) {
+    let data = event.data();
+    // Our own answers and events come by here when the page speaks to itself.
+    if field(&data, "traceloupe").as_f64() != Some(1.0) || !field(&data, "ok").is_undefined() {
+        return;
+    }
+    let Some(cmd) = field(&data, "cmd").as_string() else { return };
+    let Some(window) = event.source().map(JsCast::unchecked_into::<Window>) else { return };
+    let asker = Asker { window, origin: event.origin(), id: field(&data, "id") };
+    match cmd.as_str() {
+        "load" => load(state, asker, &data),
+        "close" if may_act(state, &asker, &data) => {
+            actions::close(state);
+            summary(state, &asker);
+        }
+        "getSummary" if may_ask(state, &asker) => summary(state, &asker),
+        "search" if may_ask(state, &asker) => search(state, &asker, &data),
+        "append" if is_self(&asker) || brought_it(&asker) => append(state, &asker, &data),
+        "append" | "close" | "getSummary" | "search" => {
+            refuse(&asker, "refused", "This window may not do that");
+        }
+        _ => {
+            let words = "Known commands: load, append, close, getSummary, search";
+            refuse(&asker, "unknown-command", words);
+        }
+    }
+}
+
+/// Adds `text` or `bytes` to the trace that the window brought; with `end` no more will come.
+fn append(state: AppState, asker: &Asker, data: &JsValue) {
+    let given =
+        [field(data, "text"), field(data, "bytes")].into_iter().find(|it| !it.is_undefined());
+    let piece = given.as_ref().and_then(blob_of);
+    let is_end = field(data, "end").is_truthy();
+    if given.is_some() && piece.is_none() || given.is_none() && !is_end {
+        return refuse(
+            asker,
+            "bad-trace",
+            "text is a string, bytes an ArrayBuffer or a view of one",
+        );
+    }
+    if !appending::append(state, piece, is_end) {
+        return refuse(asker, "nothing-open", "No single trace is open that could grow");
+    }
+    post(
+        asker,
+        &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
+    );
+}
+
+/// Searches for `q`, or stops where it is empty. What is found is shown, never told.
+fn search(state: AppState, asker: &Asker, data: &JsValue) {
+    let text = field(data, "q").as_string().unwrap_or_default();
+    actions::search(state, Query::literal(&text));
+    post(
+        asker,
+        &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
+    );
+}
+
+fn is_self(asker: &Asker) -> bool {
+    web_sys::window().is_some_and(|window| window == asker.window)
+}
+
+fn brought_it(asker: &Asker) -> bool {
+    BROUGHT_BY.with_borrow(|window| window.as_ref() == Some(&asker.window))
+}
+
+/// Who may open a trace without the person being asked.
+fn may_act(state: AppState, asker: &Asker, data: &JsValue) -> bool {
+    if is_self(asker) || is_same_origin(asker) || is_loopback(&asker.origin) {
+        return true;
+    }
+    let token = crate::browser::route_value("token");
+    if token.is_some_and(|it| it.len() >= 16 && Some(it) == field(data, "token").as_string()) {
+        return true;
+    }
+    // The parent made this frame to show something, and nothing of the person's is at stake.
+    let parent = web_sys::window().and_then(|window| window.parent().ok().flatten());
+    parent.is_some_and(|parent| parent == asker.window)
+        && (brought_it(asker) || state.phase.get_untracked() == Phase::Empty)
+}
+
+fn is_same_origin(asker: &Asker) -> bool {
+    web_sys::window()
+        .is_some_and(|window| window.origin() == asker.origin && asker.origin != "null")
+}
+
+fn is_loopback(origin: &str) -> bool {
+    let host = origin.split("://").nth(1).unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    ["localhost", "127.0.0.1", "[::1]"].contains(&host)
+}
+
+/// Content only flows in: counts go to those who brought the trace, or are of this very site.
+fn may_ask(state: AppState, asker: &Asker) -> bool {
+    is_self(asker)
+        || brought_it(asker)
+        || state.phase.get_untracked() == Phase::Empty
+        || is_same_origin(asker)
+            && state.route.with_untracked(traceloupe::view::route::Route::names_trace)
+}
+
+fn load(state: AppState, asker: Asker, data: &JsValue) {
+    let trace = field(data, "trace");
+    if !field(&trace, "url").is_undefined() {
+        let words =
+            "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
+        return refuse(&asker, "sealed", words);
+    }
+    let Some(blob) = blob_of(&trace) else {
+        return refuse(
+            &asker,
+            "bad-trace",
+            "trace is an ArrayBuffer, a view of one, a Blob or a string",
+        );
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
+    let len_bytes = blob.size() as u64;
+    if len_bytes > MAX_BYTES {
+        return refuse(&asker, "too-big", "The trace is larger than 2 GiB");
+    }
+    let words = |key: &str| field(data, key).as_string().filter(|it| !it.is_empty());
+    let path = words("fileName").unwrap_or_else(|| "trace".to_owned());
+    let mut opening = Opening::new(vec![NamedFile { path, blob }]);
+    opening.title = words("title").map(|title| title.chars().take(200).collect());
+    opening.format = words("format");
+    if may_act(state, &asker, data) {
+        return accept(state, asker, opening);
+    }
+    if ASKED.with_borrow(Option::is_some) {
+        return refuse(&asker, "busy", "The person is being asked about another trace");
+    }
+    let origin = asker.origin.clone();
+    ASKED.set(Some((asker, opening)));
+    actions::set_dialog(state, Some(Dialog::Trust(origin, len_bytes)));
+}
+
+fn accept(state: AppState, asker: Asker, mut opening: Opening) {
+    opening.brought_by = Some(asker.window.clone());
+    boot::when_sealed(move || {
+        // Whoever waited until now is told that something else was opened.
+        actions::open(state, opening);
+        WAITING.set(Some(asker));
+    });
+}
+
+/// The person wants the trace of another window.
+pub fn consent(state: AppState) {
+    let asked = ASKED.take();
+    actions::set_dialog(state, None);
+    if let Some((asker, opening)) = asked {
+        accept(state, asker, opening);
+    }
+}
+
+/// The question was closed without a yes.
+pub fn decline() {
+    if let Some((asker, _)) = ASKED.take() {
+        refuse(&asker, "refused", "The person did not want it");
+    }
+}
+
+fn blob_of(trace: &JsValue) -> Option<Blob> {
+    if let Some(blob) = trace.dyn_ref::<Blob>() {
+        return Some(blob.clone());
+    }
+    if let Some(text) = trace.dyn_ref::<JsString>() {
+        return blob_of_text(&String::from(text));
+    }
+    if trace.is_instance_of::<ArrayBuffer>() || ArrayBuffer::is_view(trace) {
+        return Blob::new_with_buffer_source_sequence(&Array::of1(trace)).ok();
+    }
+    // Buffers of another window are no instances of this one's classes, but they can be wrapped.
+    let is_buffer = Reflect::get(trace, &"constructor".into())
+        .and_then(|made_by| Reflect::get(&made_by, &"name".into()))
+        .is_ok_and(|name| name == "ArrayBuffer");
+    if is_buffer {
+        return Blob::new_with_u8_array_sequence(&Array::of1(&Uint8Array::new(trace))).ok();
+    }
+    None
+}
+
+/// Something is opened, or everything closed: only the window that brought it may ask about it, and
+/// who waits for what was there before waits in vain.
+pub fn displaced(brought_by: Option<Window>) {
+    BROUGHT_BY.set(brought_by);
+    if let Some(asker) = WAITING.take() {
+        refuse(&asker, "cancelled", "Something else was opened, or the trace was closed");
+    }
+}
+
+/// The trace has been read: who waits for it hears so.
+pub fn loaded(state: AppState) {
+    if let Some(asker) = WAITING.take() {
+        summary(state, &asker);
+    }
+}
+
+/// The trace could not be read: who waits for it hears why.
+pub fn failed(_state: AppState, problem: &Problem) {
+    if let Some(asker) = WAITING.take() {
+        refuse(&asker, &problem.code, &problem.what);
+    }
+}
+
+fn refuse(asker: &Asker, code: &str, message: &str) {
+    let error = object(&[("code", code.into()), ("message", message.into())]);
+    let answer = object(&[
+        ("traceloupe", 1.into()),
+        ("id", asker.id.clone()),
+        ("ok", false.into()),
+        ("error", error.into()),
+    ]);
+    post(asker, &answer);
+}
+
+fn post(asker: &Asker, answer: &Object) {
+    let target =
+        if asker.origin == "null" || asker.origin.is_empty() { "*" } else { &asker.origin };
+    // A window that has gone away needs no answer.
+    let _ = asker.window.post_message(answer, target);
+}
+
+/// Counts, and no content.
+fn summary(state: AppState, asker: &Asker) {
+    let outline = state.outline.get_untracked();
+    let is_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
+    #[expect(clippy::cast_precision_loss)] // counts of events
+    let sum = |of: fn(&traceloupe::view::wire::outline::Counts) -> u64| {
+        let given = outline.runs.iter().map(|run| of(&run.given.unwrap_or(run.counts)));
+        JsValue::from_f64(given.sum::<u64>() as f64)
+    };
+    #[expect(clippy::cast_precision_loss)]
+    let warnings = outline.warnings.iter().map(|it| it.count).sum::<u64>() as f64;
+    #[expect(clippy::cast_precision_loss)]
+    let runs = outline.runs.len() as f64;
+    let findings: Array = outline
+        .findings
+        .iter()
+        .map(|finding| {
+            let first_row = outline.runs.get(finding.run as usize).map_or(0, |run| run.first_row);
+            let number = |row: u32| JsValue::from(row.saturating_sub(first_row) + 1);
+            JsValue::from(object(&[
+                ("rule", finding.rule.as_str().into()),
+                ("severity", finding.severity.as_str().into()),
+                ("run", (finding.run + 1).into()),
+                ("first", number(finding.first)),
+                ("last", number(finding.last)),
+                ("repetitions", finding.repetitions.into()),
+            ]))
+        })
+        .collect();
+    let format = outline.runs.first().map_or("", |run| run.format.as_str());
+    let mut fields = vec![
+        ("traceloupe", 1.into()),
+        ("id", asker.id.clone()),
+        ("ok", true.into()),
+        ("loading", is_loading.into()),
+        ("format", if format.is_empty() { JsValue::NULL } else { format.into() }),
+        ("runs", runs.into()),
+        ("events", sum(|it| it.events)),
+        ("llm_calls", sum(|it| it.llm_calls)),
+        ("tool_calls", sum(|it| it.tool_calls)),
+        ("errors", sum(|it| it.errors)),
+        ("warnings", warnings.into()),
+        ("findings", findings.into()),
+    ];
+    if let Phase::Failed(problem) = state.phase.get_untracked() {
+        let error = object(&[
+            ("code", problem.code.as_str().into()),
+            ("message", problem.what.as_str().into()),
+        ]);
+        fields.push(("error", error.into()));
+    }
+    post(asker, &object(&fields));
+}

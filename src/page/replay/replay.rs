@@ -1,0 +1,142 @@
+//! The player: plays the run back, or steps through it.
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+
+use crate::shell::actions;
+use crate::shell::state::{AppState, state};
+use traceloupe::view::page::replay::Speed;
+use traceloupe::view::words;
+
+/// The bar of the player, while it is open.
+#[component]
+pub fn Player() -> impl IntoView {
+    let state = state();
+    let is_open = Memo::new(move |_| state.replay.plan.with(Option::is_some));
+    // Another run has other rows.
+    Effect::new(move |_| {
+        let run = state.run.get();
+        if state.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
+            actions::close_replay(state);
+        }
+    });
+    Effect::new(move |_| {
+        if state.replay.is_playing.get() {
+            next_frame(state);
+        }
+    });
+    view! { class="tl", <Show when=move || is_open.get()><Controls/></Show> }
+}
+
+fn next_frame(state: AppState) {
+    request_animation_frame(move || {
+        if actions::play_on(state) {
+            next_frame(state);
+        }
+    });
+}
+
+#[component]
+fn Controls() -> impl IntoView {
+    let state = state();
+    let replay = state.replay;
+    let plan = move || replay.plan.get().unwrap_or_default();
+    let has_times = Memo::new(move |_| plan().has_times);
+    let length_ms = move || plan().length_ms();
+    let head = move || replay.head.get();
+    let play: NodeRef<leptos::html::Button> = NodeRef::new();
+    // The keyboard goes to the player, where space plays.
+    Effect::new(move |_| {
+        if let Some(button) = play.get() {
+            // A button that is shown can always be focused.
+            let _ = button.focus();
+        }
+    });
+    let said = move || {
+        let plan = plan();
+        let events = format!(
+            "{} of {}",
+            words::count(u64::from(head().shown)),
+            words::count(u64::from(plan.n_rows()))
+        );
+        if !plan.has_times {
+            return format!("Event {events}; without times");
+        }
+        let clock = words::stamp(plan.trace_ms(head()));
+        // A short run needs more than tenths of a second.
+        let time = if plan.length_ms() < 10_000.0 { words::duration } else { words::clock };
+        format!(
+            "{} / {} · event {events} · {clock}",
+            time(head().played_ms),
+            time(plan.length_ms())
+        )
+    };
+    view! { class="tl",
+        <section class="player" aria-label="Replay" on:keydown=move |event| pressed(state, &event)>
+            <button class="icon" title="One event back (←)" aria-label="Previous event"
+                on:click=move |_| actions::step_replay(state, false)>"‹"</button>
+            <button class="icon primary" node_ref=play disabled=move || !has_times.get()
+                title="Play or pause (space)"
+                aria-label=move || if replay.is_playing.get() { "Pause" } else { "Play" }
+                on:click=move |_| actions::play_or_pause(state)>
+                {move || if replay.is_playing.get() { "❚❚" } else { "▶" }}
+            </button>
+            <button class="icon" title="One event on (→)" aria-label="Next event"
+                on:click=move |_| actions::step_replay(state, true)>"›"</button>
+            <Show when=move || has_times.get()>
+                <input class="player__track" type="range" min="0" step="any" aria-label="Play head"
+                    max=move || length_ms().to_string()
+                    aria-valuetext=move || words::duration(head().played_ms)
+                    prop:value=move || head().played_ms.to_string()
+                    on:input=move |event| {
+                        if let Ok(played_ms) = event_target_value(&event).parse() {
+                            actions::seek_replay(state, played_ms);
+                        }
+                    }/>
+            </Show>
+            <span class="player__said tl">{said}</span>
+            <Show when=move || has_times.get()>
+                <label class="player__speed tl"><span class="sr">"Speed"</span>
+                    <select class="tl" prop:value=move || replay.speed.get().word() on:change=move |event| {
+                        actions::set_replay_speed(state, Speed::from_word(&event_target_value(&event)));
+                    }>
+                        {Speed::ALL.map(|(speed, word, words)| view! { class="tl",
+                            <option class="tl" value=word selected=speed == replay.speed.get_untracked()>{words}</option>
+                        }).collect_view()}
+                    </select>
+                </label>
+                <label class="player__idle tl" title="No pause is longer than a second">
+                    <input class="tl" type="checkbox" prop:checked=move || plan().cuts_idle
+                        on:change=move |event| actions::set_replay_idle(state, event_target_checked(&event))/>
+                    "Cut pauses"
+                </label>
+            </Show>
+            <button class="quiet" title="Back to the full view (Esc)" on:click=move |_| {
+                actions::close_replay(state);
+            }>"End replay"</button>
+        </section>
+    }
+}
+
+/// Keys of the player, while the keyboard is in it. Controls keep their own.
+fn pressed(state: AppState, event: &KeyboardEvent) {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return;
+    }
+    let tag = event.target().map(wasm_bindgen::JsCast::unchecked_into::<web_sys::Element>);
+    let tag = tag.map(|it| it.tag_name()).unwrap_or_default();
+    match event.key().as_str() {
+        " " if tag != "BUTTON" && tag != "SELECT" && tag != "INPUT" => {
+            actions::play_or_pause(state)
+        }
+        "ArrowLeft" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(state, false),
+        "ArrowRight" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(state, true),
+        "Escape" => {
+            actions::close_replay(state);
+            crate::browser::focus("timeline");
+        }
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}

@@ -1,0 +1,418 @@
+//! The run in numbers, and what was found in it, as sentences.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::runs::meter::ContextMeter;
+use crate::runs::summary::Summary;
+use crate::shell::actions;
+use crate::shell::commands;
+use crate::shell::state::{AppState, Dialog, Shared, state};
+use traceloupe::model::EventKind;
+use traceloupe::view::page::rows::Choice;
+use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
+use traceloupe::view::words;
+
+/// This many findings are shown before "more".
+const SHOWN_FINDINGS: usize = 3;
+
+/// So many are added at once: a thousand would take the browser a second.
+const MORE_FINDINGS: usize = 30;
+
+/// Numbers on the left, findings on the right.
+#[component]
+pub fn Facts() -> impl IntoView {
+    let state = state();
+    let run = Memo::new(move |_| {
+        let run = state.run.get();
+        state.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
+    });
+    view! { class="tl",
+        <section class="facts" aria-label="Facts">
+            <dl class="facts__numbers tl">
+                {move || run.with(figures).into_iter().map(|(number, words)| view! { class="tl",
+                    <div class="fact"><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
+                }).collect_view()}
+                <ContextMeter run/>
+                <Chips run/>
+            </dl>
+            <div class="facts__run">
+                <button class="quiet" title="How often, how long (i)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <Show when=move || run.with(|run| !run.key.is_empty())>
+                    <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
+                    <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
+                        on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                    <button class="quiet" title="Hold this run against what was expected of it (c)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                    <button class="quiet" title="Write this run out in the form of another program (w)"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
+                </Show>
+            </div>
+            <Summary/>
+            <Findings/>
+        </section>
+        <Notes run/>
+    }
+}
+
+/// What is no count of rows.
+fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
+    let mut facts = Vec::new();
+    let duration = words::duration(run.duration_ms);
+    if !duration.is_empty() {
+        facts.push((duration, "run time"));
+    }
+    let score = words::score(run.score, &run.verdict);
+    if !score.is_empty() {
+        facts.push((score, if run.score.is_some() { "score" } else { "verdict" }));
+    }
+    let counts = run.given.unwrap_or(run.counts);
+    #[expect(clippy::cast_precision_loss)] // counts of tokens
+    let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
+    if run.usage.total_input().is_some() || run.usage.output.is_some() {
+        let sum = format!("{} → {}", tokens(run.usage.total_input()), tokens(run.usage.output));
+        // Where no call reports its own, the producer's sum for the run counts.
+        let words = if (1..counts.llm_calls).contains(&run.usage_known) {
+            "tokens in → out, where known"
+        } else {
+            "tokens in → out"
+        };
+        facts.push((sum, words));
+    } else if run.usage.redacted {
+        facts.push(("redacted".to_owned(), "tokens"));
+    }
+    facts
+}
+
+/// A count that filters the rows to what it counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chip {
+    Events,
+    Llm,
+    Tools,
+    Errors,
+    Loops,
+}
+
+impl Chip {
+    const ALL: [Self; 5] = [Self::Events, Self::Llm, Self::Tools, Self::Errors, Self::Loops];
+
+    fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Events => ("event", "events"),
+            Self::Llm => ("LLM call", "LLM calls"),
+            Self::Tools => ("tool call", "tool calls"),
+            Self::Errors => ("error", "errors"),
+            Self::Loops => ("possible loop", "possible loops"),
+        }
+    }
+
+    fn tone(self) -> &'static str {
+        match self {
+            Self::Errors => "error",
+            Self::Loops => "warn",
+            _ => "",
+        }
+    }
+
+    fn count(self, run: &RunLine, n_loops: usize) -> u64 {
+        let counts = run.given.unwrap_or(run.counts);
+        match self {
+            Self::Events => run.counts.events,
+            Self::Llm => counts.llm_calls,
+            Self::Tools => counts.tool_calls,
+            Self::Errors => counts.errors,
+            Self::Loops => n_loops as u64,
+        }
+    }
+
+    fn is_pressed(self, choice: &Choice) -> bool {
+        match self {
+            Self::Events => !choice.is_filtered(),
+            Self::Llm => choice.kinds.contains(&EventKind::LlmCall),
+            Self::Tools => choice.kinds.contains(&EventKind::ToolCall),
+            Self::Errors => choice.errors_only,
+            Self::Loops => choice.loops_only,
+        }
+    }
+
+    fn press(self, state: AppState) {
+        match self {
+            Self::Events => actions::clear_filter(state),
+            Self::Llm => actions::toggle_kind(state, EventKind::LlmCall),
+            Self::Tools => actions::toggle_kind(state, EventKind::ToolCall),
+            Self::Errors => actions::toggle_errors(state),
+            Self::Loops => actions::toggle_loops(state),
+        }
+    }
+}
+
+/// Counts of the run's rows; each shows only those rows, and all again.
+#[component]
+fn Chips(run: Memo<RunLine>) -> impl IntoView {
+    let state = state();
+    let n_loops = Memo::new(move |_| {
+        let run = state.run.get();
+        commands::loop_rows(&state.outline.get(), run).len()
+    });
+    let chips = Memo::new(move |_| {
+        let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
+        let is_given = run.with(|run| run.given.is_some());
+        let chips = Chip::ALL.into_iter().map(|chip| (chip, counted(&chip)));
+        // Calls of a run without events are counted by its summary: there are no rows to show.
+        let kept = chips.filter(|(chip, n)| *n > 0 || (is_given && *chip != Chip::Events));
+        (kept.collect::<Vec<_>>(), is_given)
+    });
+    let chip = move |(chip, n): (Chip, u64), is_given: bool| {
+        let (one, many) = chip.nouns();
+        let number = if is_given {
+            words::count(n).into_any()
+        } else {
+            let label = match chip {
+                Chip::Events => format!("{} events: show all", words::count(n)),
+                _ => format!("{}: show only these", words::counted(n, one, many)),
+            };
+            let pressed = move || state.choice.with(|choice| chip.is_pressed(choice)).to_string();
+            view! { class="tl",
+                <button class="quiet tl" title=label.clone() aria-label=label aria-pressed=pressed
+                    on:click=move |_| chip.press(state)>{words::count(n)}</button>
+            }
+            .into_any()
+        };
+        view! { class="tl",
+            <div class="fact" data-tone=chip.tone()>
+                <dd class="tl">{number}</dd>
+                <dt class="tl">{if n == 1 { one } else { many }}</dt>
+            </div>
+        }
+    };
+    move || {
+        let (chips, is_given) = chips.get();
+        chips.into_iter().map(|it| chip(it, is_given)).collect_view()
+    }
+}
+
+/// What was found, the worst first; information folded away.
+#[component]
+fn Findings() -> impl IntoView {
+    let state = state();
+    // Indices of the findings of the run, with the outline that they point into.
+    let of_run = move |is_loud: bool| {
+        Memo::new(move |_| {
+            let run = state.run.get();
+            let outline = state.outline.get();
+            let found = (0..).zip(&outline.findings);
+            let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
+            let mut found: Vec<(bool, u32)> =
+                found.map(|(at, it)| (it.severity != "critical", at)).collect();
+            traceloupe::order::sort(&mut found);
+            (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
+        })
+    };
+    let (loud, quiet) = (of_run(true), of_run(false));
+    let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
+    // Of a run without events, or one that failed, nothing reassuring is to be said.
+    let says_nothing = move || {
+        let run = state.run.get();
+        state.outline.with(|outline| {
+            outline.runs.get(run as usize).is_none_or(|run| {
+                run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str())
+            })
+        })
+    };
+    let is_none =
+        move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0 && !says_nothing();
+    let (quiet_open, set_quiet_open) = signal(false);
+    let first_error = move || {
+        let outline = state.outline.get();
+        let run = outline.runs.get(state.run.get() as usize)?;
+        let row = run.first_error?;
+        let number = u64::from(row - run.first_row) + 1;
+        let name = |index: u32| outline.name(index).to_owned();
+        let (what, how) = (name(outline.rows.names.get(row)), name(outline.rows.errors.get(row)));
+        // An error of its own is named by its type already.
+        let how = if how == what { String::new() } else { how };
+        Some((row, what, how, number))
+    };
+    view! { class="tl",
+        <section class="findings" role="region" aria-label="Findings">
+            <FindingList found=loud first=SHOWN_FINDINGS/>
+            {move || first_error().map(|(row, name, error, number)| {
+                let what = if name.is_empty() { "An event".to_owned() } else { name };
+                let how = if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") };
+                view! { class="tl",
+                    <div class="finding" data-severity="error">
+                        <span aria-hidden="true">"✕"</span>
+                        <span class="finding__words tl">"First error: "<b class="tl">{what}</b>" "{how}", event "{number}</span>
+                        <button class="quiet" aria-label="Show the first error"
+                            on:click=move |_| actions::jump(state, row)>"Show"</button>
+                    </div>
+                }
+            })}
+            <Show when=move || { n_quiet() > 0 }>
+                <details class="findings__info" on:toggle=move |event| {
+                    let details: web_sys::Element = event_target(&event);
+                    set_quiet_open.set(details.has_attribute("open"));
+                }>
+                    <summary class="tl">{move || words::counted(n_quiet() as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
+                    <Show when=move || quiet_open.get()><FindingList found=quiet first=MORE_FINDINGS/></Show>
+                </details>
+            </Show>
+            <Show when=move || state.outline.with(|outline| outline.findings_dropped > 0)>
+                <p class="findings__none">{move || state.outline.with(|outline| {
+                    format!("{} further findings are not listed", words::count(u64::from(outline.findings_dropped)))
+                })}</p>
+            </Show>
+            <Show when=move || is_none() && first_error().is_none()>
+                <p class="findings__none">"No loops and no errors found"</p>
+            </Show>
+        </section>
+    }
+}
+
+/// Findings one below the other: the first ones, and more when they are asked for.
+#[component]
+fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl IntoView {
+    let (n_shown, set_n_shown) = signal(first);
+    let n_more = move || found.with(|(_, found)| found.len()).saturating_sub(n_shown.get());
+    let shown = move || {
+        let (outline, found) = found.get();
+        let found = found.into_iter().take(n_shown.get());
+        found.filter_map(|at| outline.findings.get(at as usize).map(finding_view)).collect_view()
+    };
+    view! { class="tl",
+        {shown}
+        <Show when=move || { n_more() > 0 }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
+                {move || format!("+{} more", words::count(n_more() as u64))}
+            </button>
+        </Show>
+        <Show when=move || { n_shown.get() > first }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>"Fewer"</button>
+        </Show>
+    }
+}
+
+/// So many repetitions of a finding are linked one by one.
+const MAX_ROUNDS: usize = 12;
+
+/// A link to each repetition: the evidence.
+fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
+    let evidence = line.evidence.as_slice();
+    let per_round = evidence.len() / (line.repetitions.max(1) as usize);
+    // The first call of a tool in each, as in the first one.
+    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
+    let firsts = evidence.iter().skip(at).step_by(per_round.max(1));
+    let more = firsts.len().saturating_sub(MAX_ROUNDS);
+    let links = firsts.take(MAX_ROUNDS).map(|row| {
+        let row = *row;
+        let number = state.outline.with_untracked(|outline| {
+            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+        });
+        view! { class="tl",
+            <button class="quiet tl" aria-label=format!("Go to event {number}")
+                on:click=move |_| actions::go_to(state, row)>{number}</button>
+        }
+    });
+    let links: Vec<_> = links.collect();
+    (links, (more > 0).then(|| format!("and {more} more")))
+}
+
+fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
+    let state = state();
+    let mark = line.mark;
+    let label = format!("Show: {}", line.sentence.replace('`', ""));
+    let rounds = rounds(line, state);
+    view! { class="tl",
+        <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
+            <span aria-hidden="true">"↻"</span>
+            <span class="finding__words tl">{with_code(&line.sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
+            <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, mark)>"Show"</button>
+        </div>
+    }
+}
+
+/// Names between backticks as code; everything stays text.
+fn with_code(sentence: &str) -> impl IntoView + use<> {
+    let parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(at, part)| {
+            if at % 2 == 1 {
+                view! { class="tl", <code class="tl">{part}</code> }.into_any()
+            } else {
+                part.into_any()
+            }
+        })
+        .collect_view()
+}
+
+/// Sentences about the run, and what could not be read.
+#[component]
+fn Notes(run: Memo<RunLine>) -> impl IntoView {
+    let state = state();
+    let warnings = move || state.outline.get().warnings.clone();
+    let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
+    let notes = move || {
+        let stopped = state.outline.with(|outline| outline.stopped);
+        let stopped = stopped.map(|it| format!("Reading was {}", words::stopped(it)));
+        let run = run.get();
+        let no_end = run.no_end.map(|no_end| {
+            let now_ms = browser::clock_ms();
+            if words::is_still_running(run.end_ms, now_ms) {
+                let age = words::duration((now_ms - run.end_ms).max(0.0));
+                format!("Still running: the last event is {age} old")
+            } else {
+                no_end
+            }
+        });
+        stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
+    };
+    view! { class="tl",
+        <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>
+            <div class="notes">
+                {move || notes().into_iter().map(|note| view! { class="tl", <span class="note">{note}</span> }).collect_view()}
+                <Show when=move || { n_warnings() > 0 }>
+                    <div role="alert"><details class="warnings">
+                        <summary class="tl">{move || words::counted(n_warnings(), "reading problem", "reading problems")}</summary>
+                        <ul class="tl">{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
+                    </details></div>
+                </Show>
+            </div>
+        </Show>
+    }
+}
+
+fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl IntoView {
+    let state = state();
+    let n_sources = state.outline.with_untracked(|outline| outline.sources.len());
+    let times = if line.count > 1 {
+        format!(" ({} times)", words::count(line.count))
+    } else {
+        String::new()
+    };
+    let places = line.places.iter().take(5).map(|(source, on_line, byte, detail)| {
+        let path = state.outline.with_untracked(|outline| {
+            outline.sources.get(*source as usize).map(|it| it.path.clone()).unwrap_or_default()
+        });
+        let mut place = match on_line {
+            0 => format!("byte {byte}"),
+            on_line => format!("line {on_line}, byte {byte}"),
+        };
+        if n_sources > 1 {
+            place = format!("{path}, {place}");
+        }
+        if !detail.is_empty() {
+            place.push_str(&format!(": {detail}"));
+        }
+        place
+    });
+    let places: Vec<String> = places.collect();
+    view! { class="tl",
+        <li data-code=line.code.clone()>
+            {line.words}{times}
+            <ul class="tl">{places.into_iter().map(|place| view! { class="tl", <li class="tl">{place}</li> }).collect_view()}</ul>
+        </li>
+    }
+}

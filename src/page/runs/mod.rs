@@ -1,0 +1,7 @@
+//! The list of runs and the facts of the run that is shown.
+
+pub mod facts;
+pub mod meter;
+pub mod run_list;
+pub mod statistics;
+pub mod summary;

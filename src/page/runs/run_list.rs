@@ -1,0 +1,148 @@
+//! What the list of runs has beside the runs: a filter, groups, badges.
+
+use std::collections::{HashMap, HashSet};
+
+use leptos::prelude::*;
+
+use crate::shell::state::AppState;
+use traceloupe::view::page::run_filter::RunFilter;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+
+/// With fewer runs there is nothing to filter.
+const FILTER_FROM_RUNS: usize = 4;
+
+/// A line of the list: a group, or the index of a run.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Listed {
+    /// A group, before its runs.
+    Group(GroupItem),
+    /// A run.
+    Run(u32),
+}
+
+/// A group as it is listed.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct GroupItem {
+    /// Its path, the widest first.
+    path: Vec<String>,
+    /// How many runs of it fit the filter.
+    n_runs: usize,
+    /// Whether they are shown.
+    is_open: bool,
+}
+
+/// The runs that fit a filter, those of a group together where its first one stands.
+pub fn listed(state: AppState, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Vec<Listed> {
+    let current = state.run.get();
+    let n_own = u32::try_from(state.annotations.own.with(Vec::len)).unwrap_or(u32::MAX);
+    state.outline.with(|outline| {
+        let mut groups: Vec<(&[String], Vec<u32>)> = Vec::new();
+        let mut known: HashMap<&[String], usize> = HashMap::new();
+        for (at, run) in (0..).zip(&outline.runs) {
+            if !filter.fits(run, if at == current { n_own } else { 0 }) {
+                continue;
+            }
+            let group = *known.entry(&run.groups).or_insert_with(|| {
+                groups.push((&run.groups, Vec::new()));
+                groups.len() - 1
+            });
+            if let Some((_, runs)) = groups.get_mut(group) {
+                runs.push(at);
+            }
+        }
+        let mut lines = Vec::new();
+        for (path, runs) in groups {
+            let is_open = !shut.contains(path);
+            if !path.is_empty() {
+                let (path, n_runs) = (path.to_vec(), runs.len());
+                lines.push(Listed::Group(GroupItem { path, n_runs, is_open }));
+            }
+            if is_open {
+                lines.extend(runs.into_iter().map(Listed::Run));
+            }
+        }
+        lines
+    })
+}
+
+/// A group: its path, how many runs, and a way to hide them.
+pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> impl IntoView {
+    let GroupItem { path, n_runs, is_open } = group;
+    let words = path.join(" / ");
+    let toggle = move |_| {
+        shut.update(|shut| {
+            if !shut.remove(&path) {
+                shut.insert(path.clone());
+            }
+        });
+    };
+    view! { class="tl",
+        <li class="tl">
+            <button class="side__group tl" aria-expanded=is_open.to_string() on:click=toggle>
+                <span class="tl" aria-hidden="true">{if is_open { "▾" } else { "▸" }}</span>
+                <bdi class="side__name tl">{words}</bdi>
+                <span class="side__n tl">{words::count(n_runs as u64)}</span>
+            </button>
+        </li>
+    }
+}
+
+/// The field to filter runs with.
+#[component]
+pub fn RunFilterField(
+    /// How many runs there are.
+    n_runs: Memo<usize>,
+    /// What is filtered by.
+    filter: RwSignal<RunFilter>,
+) -> impl IntoView {
+    let is_shown = Memo::new(move |_| n_runs.get() >= FILTER_FROM_RUNS);
+    let typed = move |event: leptos::ev::Event| {
+        filter.set(RunFilter::parse(&event_target_value(&event)));
+    };
+    let faults = move || filter.with(|filter| filter.faults.join(", "));
+    view! { class="tl",
+        <Show when=move || is_shown.get()>
+            <input id="run-filter" class="side__filter tl" type="search" autocomplete="off" spellcheck="false"
+                placeholder="Filter runs" aria-label="Filter runs"
+                title="Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)"
+                on:input=typed/>
+            {move || {
+                let faults = faults();
+                (!faults.is_empty()).then(|| view! { class="tl",
+                    <p class="annos__note" role="alert">"Not understood: "{faults}</p>
+                })
+            }}
+        </Show>
+    }
+}
+
+/// The badges of a run: outcome, annotations by kind, what Explorer's tests have counted.
+pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<(&'static str, String, String)> {
+    let fact = |key: &str| run.facts.iter().find(|(label, _)| label == key).map(|it| it.1.as_str());
+    let number = |key: &str| fact(key).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
+    let tally = run.annotations;
+    let mut badges = Vec::new();
+    let mut add = |tone, sign: &str, n: u64, one: &str, many: &str| {
+        if n > 0 {
+            let words = format!("{sign} {}", words::count(n));
+            badges.push((tone, words, words::counted(n, one, many)));
+        }
+    };
+    let comments = u64::from(tally.comments) + n_own as u64;
+    add("anno", "✎", comments, "comment", "comments");
+    let found = u64::from(tally.analyzer);
+    add("loop", "◆", found, "finding of an analyzer", "findings of an analyzer");
+    let guardrails = u64::from(tally.guardrails);
+    add("error", "⚑", guardrails, "failed guardrail", "failed guardrails");
+    add("ok", "✓", u64::from(tally.passed), "test passed", "tests passed");
+    let failed = u64::from(tally.failed).max(number("invariant.num-failures"));
+    add("error", "✗", failed, "test failed", "tests failed");
+    add("loop", "!", number("invariant.num-warnings"), "warning", "warnings");
+    match fact("success") {
+        Some("true") => badges.push(("ok", "✓".to_owned(), "Successful".to_owned())),
+        Some("false") => badges.push(("error", "✗".to_owned(), "Not successful".to_owned())),
+        _ => {}
+    }
+    badges
+}

@@ -1,0 +1,126 @@
+//! How often each model and tool was called, how long it took, and how runs differ.
+
+use leptos::prelude::*;
+
+use crate::shell::actions;
+use crate::shell::state::state;
+use traceloupe::view::page::statistics::{MEASURES, over_runs};
+use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
+use traceloupe::view::words;
+
+/// The dialog.
+#[component]
+pub fn Statistics() -> impl IntoView {
+    let state = state();
+    let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
+    let (of_all, set_of_all) = signal(false);
+    Effect::new(move |_| {
+        let run = state.run.get();
+        actions::want_statistics(state, (!of_all.get()).then_some(run));
+    });
+    let choice = move |value: bool, words: &'static str| {
+        view! { class="tl",
+            <button class="tl" aria-pressed=move || (of_all.get() == value).to_string()
+                on:click=move |_| set_of_all.set(value)>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <Show when=move || { n_runs.get() > 1 }>
+            <div class="seg tl" role="group" aria-label="Of which runs">
+                {choice(false, "This run")}{choice(true, "All runs")}
+            </div>
+        </Show>
+        {move || match state.statistics.get() {
+            None => view! { class="tl", <p class="tl">"Counting…"</p> }.into_any(),
+            Some(lines) if lines.is_empty() => {
+                view! { class="tl", <p class="tl">"There are no calls in this run"</p> }.into_any()
+            }
+            Some(lines) => calls_table(&lines).into_any(),
+        }}
+        <Show when=move || { n_runs.get() > 1 && of_all.get() }>
+            <h3 class="tl">"Over all runs"</h3>
+            {move || runs_table(n_runs.get())}
+        </Show>
+    }
+}
+
+fn heads(first: &[&'static str]) -> impl IntoView + use<> {
+    let spread = ["Mean".to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
+    let all = first.iter().map(|&head| head.to_owned()).chain(spread);
+    all.map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()
+}
+
+fn number(text: String) -> impl IntoView {
+    view! { class="tl", <td class="number tl">{text}</td> }
+}
+
+fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView {
+    let values = [spread.mean].into_iter().chain(spread.percentiles);
+    let n = spread.n;
+    values.map(|value| number(if n == 0 { String::new() } else { write(value) })).collect_view()
+}
+
+fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
+    #[expect(clippy::cast_precision_loss)] // counts of tokens
+    let tokens = |n: Option<u64>| n.map_or(String::new(), |n| words::tokens(n as f64));
+    let some = |n: u64| if n == 0 { String::new() } else { words::count(n) };
+    let has_tokens = lines.iter().any(|it| it.tokens != (None, None));
+    let is_inferred = lines.iter().any(|it| it.is_inferred);
+    let rows = lines.iter().map(|it| {
+        let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
+        let mark = if it.is_inferred { "≈ " } else { "" };
+        view! { class="tl",
+            <tr class="tl">
+                <th scope="row" class="tl"><code class="tl">{name}</code>" "<small class="tl">{it.kind.clone()}</small></th>
+                {number(words::count(it.n))}
+                {number(some(it.errors))}
+                {number(some(it.without_result))}
+                {spread(&it.duration_ms, |ms| format!("{mark}{}", words::duration(ms)))}
+                {has_tokens.then(|| (number(tokens(it.tokens.0)), number(tokens(it.tokens.1))))}
+            </tr>
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    view! { class="tl",
+        <div class="dialog__wide tl" tabindex="0" role="region" aria-label="Calls by name">
+            <table class="figures tl">
+                <thead class="tl"><tr class="tl">
+                    {heads(&["Name", "Calls", "Failed", "No result"])}
+                    {has_tokens.then(|| view! { class="tl",
+                        <th scope="col" class="tl">"Tokens in"</th><th scope="col" class="tl">"Tokens out"</th>
+                    })}
+                </tr></thead>
+                <tbody class="tl">{rows}</tbody>
+            </table>
+        </div>
+        <p class="tl">"Means and percentiles are of the calls whose duration is in the file."
+            {is_inferred.then_some(" ≈ marks durations that were inferred from the times of records.")}</p>
+    }
+}
+
+fn runs_table(n_runs: usize) -> impl IntoView {
+    let state = state();
+    let rows = state.outline.with(|outline| {
+        MEASURES
+            .iter()
+            .map(|measure| (measure.0, over_runs(&outline.runs, measure)))
+            .collect::<Vec<_>>()
+    });
+    let rows = rows.into_iter().filter(|(_, it)| it.n > 0).map(|(name, it)| {
+        view! { class="tl",
+            <tr class="tl">
+                <th scope="row" class="tl">{name}</th>
+                {number(format!("{} of {}", words::count(it.n), words::count(n_runs as u64)))}
+                {spread(&it, |value| format!("{}", (value * 10.0).round() / 10.0))}
+            </tr>
+        }
+    });
+    view! { class="tl",
+        <div class="dialog__wide tl" tabindex="0" role="region" aria-label="Over all runs">
+            <table class="figures tl">
+                <thead class="tl"><tr class="tl">{heads(&["Measure", "Known for"])}</tr></thead>
+                <tbody class="tl">{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+}

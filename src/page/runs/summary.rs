@@ -1,0 +1,85 @@
+//! The TraceSummary of AgentV for the run that is shown.
+
+use leptos::prelude::*;
+
+use crate::shell::actions;
+use crate::shell::state::state;
+use traceloupe::view::wire::protocol::Spelling;
+use traceloupe::view::words;
+
+/// So many tools are drawn.
+const MAX_TOOLS: usize = 200;
+
+/// Folded away until it is asked for.
+#[component]
+pub fn Summary() -> impl IntoView {
+    let state = state();
+    let (is_open, set_open) = signal(false);
+    let (spelling, set_spelling) = signal(Spelling::Camel);
+    Effect::new(move |_| {
+        // Another run, or the same one with more of it read.
+        state.run.track();
+        state.outline.track();
+        if is_open.get() {
+            actions::want_summary(state);
+        }
+    });
+    let summary = Memo::new(move |_| {
+        let run = state.run.get();
+        state.summaries.with(|known| known.get(&run).cloned())
+    });
+    let key = move |camel: &'static str, snake: &'static str| {
+        move || if spelling.get() == Spelling::Camel { camel } else { snake }
+    };
+    let tools = move || {
+        let listed = summary.get();
+        let listed = listed.iter().flat_map(|it| it.tool_calls_by_name.iter().take(MAX_TOOLS));
+        listed
+            .map(|(name, count)| (name.clone(), words::count(*count)))
+            .map(|(name, count)| view! { class="tl",
+                <tr class="tl"><th scope="row" class="tl"><bdi class="tl">{name}</bdi></th><td class="tl">{count}</td></tr>
+            })
+            .collect_view()
+    };
+    let more = move || {
+        let n = summary.with(|it| it.as_ref().map_or(0, |it| it.tool_calls_by_name.len()));
+        let more = n.saturating_sub(MAX_TOOLS);
+        (more > 0).then(|| format!("and {} more, which are copied too", words::count(more as u64)))
+    };
+    let number = move |get: fn(&traceloupe::view::wire::protocol::TraceSummary) -> u64| {
+        move || summary.with(|it| it.as_ref().map(|it| words::count(get(it))))
+    };
+    let copy = move |_| {
+        if let Some(summary) = summary.get_untracked() {
+            actions::copy_summary(state, &summary, spelling.get_untracked());
+        }
+    };
+    let spelled = move |of: Spelling, words: &'static str| {
+        let pressed = move || (spelling.get() == of).to_string();
+        view! { class="tl", <button class="tl" aria-pressed=pressed on:click=move |_| set_spelling.set(of)>{words}</button> }
+    };
+    view! { class="tl",
+        <details class="trace-summary" on:toggle=move |event| {
+            let details: web_sys::Element = event_target(&event);
+            set_open.set(details.has_attribute("open"));
+        }>
+            <summary class="tl">"TraceSummary"</summary>
+            <Show when=move || is_open.get() && summary.with(Option::is_some)>
+                <table class="tl"><tbody class="tl">
+                    <tr class="tl"><th scope="row" class="tl">{key("eventCount", "event_count")}</th><td class="tl">{number(|it| it.event_count)}</td></tr>
+                    <tr class="tl"><th scope="row" class="tl">{key("errorCount", "error_count")}</th><td class="tl">{number(|it| it.error_count)}</td></tr>
+                    <tr class="tl"><th scope="row" class="tl">{key("toolNames", "tool_names")}</th><td class="tl">{number(|it| it.tool_calls_by_name.len() as u64)}</td></tr>
+                    <tr class="tl"><th scope="rowgroup" colspan="2" class="trace-summary__by tl">{key("toolCallsByName", "tool_calls_by_name")}</th></tr>
+                    {tools}
+                </tbody></table>
+                <p class="tl">{more}</p>
+                <div class="trace-summary__acts tl">
+                    <div class="seg tl" role="group" aria-label="Spelling of the keys">
+                        {spelled(Spelling::Camel, "eventCount")}{spelled(Spelling::Snake, "event_count")}
+                    </div>
+                    <button class="tl" on:click=copy>"Copy as JSON"</button>
+                </div>
+            </Show>
+        </details>
+    }
+}

@@ -1,0 +1,314 @@
+//! The search field with its options and count, the list of hits, and the marks in text.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::shell::actions;
+use crate::shell::state::{AppState, Shared, state};
+use traceloupe::search::{Pattern, Query};
+use traceloupe::view::page::hits::marked;
+use traceloupe::view::page::line_view::row_name;
+use traceloupe::view::wire::hits::HitLine;
+use traceloupe::view::words;
+
+/// So many hits of the list are drawn at first, and so many more at a time.
+const LIST_STEP: usize = 100;
+
+/// The search field, its options, the count, and the way to the next hit.
+#[component]
+pub fn SearchField() -> impl IntoView {
+    let state = state();
+    let query = state.search.query;
+    let has_query = Memo::new(move |_| query.with(|query| !query.is_empty()));
+    let fault = Memo::new(move |_| state.search.found.with(|found| found.last.fault.clone()));
+    let typed = move |event: leptos::ev::Event| {
+        let text = event_target_value(&event);
+        actions::search(state, Query { text, ..query.get_untracked() });
+    };
+    let pressed = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" if !event.is_composing() => actions::next_hit(state, !event.shift_key()),
+        "Escape" => {
+            // Here it ends the search and nothing else.
+            event.prevent_default();
+            event.stop_propagation();
+            actions::clear_search(state);
+            browser::focus("timeline");
+        }
+        _ => {}
+    };
+    let option = move |words: &'static str,
+                       title: &'static str,
+                       is_on: fn(&Query) -> bool,
+                       set: fn(&mut Query)| {
+        let is_on = move || query.with(is_on).to_string();
+        let act = move |_| {
+            let mut changed = query.get_untracked();
+            set(&mut changed);
+            actions::search(state, changed);
+        };
+        view! { class="tl",
+            <button class="find__opt tl" aria-pressed=is_on title=title aria-label=title on:click=act>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <div class="find" role="search" aria-label="Search the trace" data-fault=move || fault.with(Option::is_some).to_string()>
+            <div class="find__box">
+                <input id="search-input" class="tl" type="search" placeholder="Search" autocomplete="off"
+                    spellcheck="false" autocapitalize="off" aria-label="Search in all text of the trace" title="Search (/)"
+                    aria-invalid=move || fault.with(Option::is_some).to_string()
+                    prop:value=move || query.with(|query| query.text.clone())
+                    on:input=typed on:keydown=pressed/>
+                {option("Aa", "Match case", Query::is_case_sensitive, |query| query.case = Some(!query.is_case_sensitive()))}
+                {option("W", "Whole words", |query| query.word, |query| query.word = !query.word)}
+                {option(".*", "Regular expression", |query| query.regex, |query| query.regex = !query.regex)}
+            </div>
+            <Show when=move || has_query.get()>
+                <Count/>
+                <button class="find__step" title="Previous event with a hit (N)" aria-label="Previous hit"
+                    on:click=move |_| actions::next_hit(state, false)>"↑"</button>
+                <button class="find__step" title="Next event with a hit (n)" aria-label="Next hit"
+                    on:click=move |_| actions::next_hit(state, true)>"↓"</button>
+            </Show>
+            {move || fault.get().map(|fault| {
+                let at = fault.at.map(|at| format!("At character {at}: ")).unwrap_or_default();
+                view! { class="tl", <p class="find__fault" role="alert" aria-label="Search">{at}{fault.what}</p> }
+            })}
+        </div>
+    }
+}
+
+/// How many hits there are; opens the list of them.
+#[component]
+fn Count() -> impl IntoView {
+    let state = state();
+    let found = state.search.found;
+    let total = move || found.with(|found| found.last.total.to_string());
+    let done = move || found.with(|found| found.last.done.to_string());
+    let current = Memo::new(move |_| {
+        let row = state.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
+        found.with(|found| found.position(row))
+    });
+    let words = move || {
+        found.with(|found| {
+            let last = &found.last;
+            let share = || (last.searched_bytes * 100).checked_div(last.total_bytes).unwrap_or(0);
+            match (last.total, last.done, current.get()) {
+                (_, true, _) if last.fault.is_some() => "–".to_owned(),
+                (0, false, _) => format!("Searching… {} %", share()),
+                (_, _, Some(at)) => {
+                    let of = words::count(found.n_events() as u64);
+                    let hits = words::counted(last.total, "hit", "hits");
+                    format!("{at} of {of} · {hits}{}", if last.done { "" } else { "…" })
+                }
+                (_, true, None) => actions::hits_in_words(found),
+                (_, false, None) => format!("{}… {} %", actions::hits_in_words(found), share()),
+            }
+        })
+    };
+    let title = move || {
+        found.with(|found| {
+            let last = &found.last;
+            let mut title = actions::hits_in_words(found);
+            if last.nowhere > 0 {
+                let hits = words::counted(last.nowhere, "of them is", "of them are");
+                title.push_str(&format!("; {hits} in bytes of which no event was made"));
+            }
+            let (searched, of) =
+                (words::bytes(last.searched_bytes), words::bytes(last.total_bytes));
+            format!("{title}\n{searched} of {of} searched")
+        })
+    };
+    view! { class="tl",
+        <button id="search-count" class="quiet find__count tl" title=title data-total=total data-done=done
+            aria-expanded=move || state.search.list_is_open.get().to_string()
+            on:click=move |_| actions::toggle_hits(state)>{words}</button>
+    }
+}
+
+/// The list of hits.
+#[component]
+pub fn HitList() -> impl IntoView {
+    let state = state();
+    let found = state.search.found;
+    let is_shown = Memo::new(move |_| {
+        state.search.list_is_open.get() && state.search.query.with(|query| !query.is_empty())
+    });
+    let (n_drawn, draw) = signal(LIST_STEP);
+    Effect::new(move |_| {
+        state.search.query.track();
+        draw.set(LIST_STEP);
+    });
+    let n_listed = Memo::new(move |_| found.with(|found| found.lines.len()));
+    let generation = Memo::new(move |_| found.with(|found| found.last.generation));
+    let lines = move || {
+        let generation = generation.get();
+        let n = n_drawn.get().min(n_listed.get());
+        (0..n).map(|at| (generation, at)).collect::<Vec<_>>()
+    };
+    let rest = move || n_listed.get().saturating_sub(n_drawn.get());
+    let more = move || format!("Show {} more", rest().min(LIST_STEP));
+    let cut = move || {
+        found.with(|found| {
+            let listed = found.lines.len() as u64;
+            let total = found.last.total;
+            (total > listed && rest() == 0).then(|| {
+                format!(
+                    "The first {} of {} hits are listed",
+                    words::count(listed),
+                    words::count(total)
+                )
+            })
+        })
+    };
+    view! { class="tl",
+        <Show when=move || is_shown.get()>
+            <aside class="hits" aria-label="Hits">
+                <header class="hits__head">
+                    <h2 class="tl">{move || found.with(actions::hits_in_words)}</h2>
+                    <button class="quiet tl" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(state)>"✕"</button>
+                </header>
+                <ol class="hits__list" role="list">
+                    <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>
+                </ol>
+                <Show when=move || { rest() > 0 }>
+                    <button class="quiet hits__more tl" on:click=move |_| draw.update(|n| *n += LIST_STEP)>{more}</button>
+                </Show>
+                <p class="hits__cut tl">{cut}</p>
+            </aside>
+        </Show>
+    }
+}
+
+#[component]
+fn HitItem(at: usize) -> impl IntoView {
+    let state = state();
+    let line = Memo::new(move |_| {
+        state.search.found.with(|found| found.lines.get(at).cloned().unwrap_or_default())
+    });
+    let row = Memo::new(move |_| {
+        let id = line.with(|line| line.id)?;
+        state.outline.with(|outline| outline.rows.row_of(id))
+    });
+    let is_current = move || {
+        let selected = state.selected.get().and_then(traceloupe::view::page::rows::Line::row);
+        (row.get().is_some() && selected == row.get()).then_some("true")
+    };
+    let place = move || match row.get() {
+        Some(row) => state.outline.with(|outline| {
+            let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
+            let number = words::count(u64::from(row - first) + 1);
+            format!("{number} · {}", row_name(outline, row))
+        }),
+        None => {
+            let HitLine { byte, .. } = line.get();
+            format!("no event · byte {}", words::count(byte))
+        }
+    };
+    let text = move || {
+        let [before, hit, after] = line.get().text;
+        view! { class="tl", {before}<mark class="tl">{hit}</mark>{after} }
+    };
+    view! { class="tl",
+        <li class="tl">
+            <button class="hit tl" disabled=move || row.get().is_none() aria-current=is_current
+                on:click=move |_| {
+                    if let Some(row) = row.get_untracked() {
+                        actions::show_hit(state, row);
+                    }
+                }>
+                <span class="hit__place tl">{place}</span>
+                <bdi class="hit__text tl">{text}</bdi>
+            </button>
+        </li>
+    }
+}
+
+/// A text with what is found in it marked, as long as `marks` says so.
+pub fn marked_text(
+    state: AppState,
+    text: impl Fn() -> String + Send + Sync + 'static,
+    marks: impl Fn() -> bool + Send + Sync + 'static,
+) -> impl IntoView {
+    move || match state.search.pattern.get().filter(|_| marks()) {
+        Some(pattern) => pieces(&text(), &pattern),
+        None => text().into_any(),
+    }
+}
+
+/// A text with what is found in it marked.
+pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
+    let pieces = marked(text, pattern).into_iter().map(|(is_hit, text)| match is_hit {
+        true => view! { class="tl", <mark class="tl">{text}</mark> }.into_any(),
+        false => text.into_any(),
+    });
+    pieces.collect::<Vec<_>>().into_any()
+}
+
+/// Hits of a row: its own, or those of the rows that it hides.
+#[component]
+pub fn RowHits(
+    /// The event.
+    id: u32,
+    /// Its row.
+    row: u32,
+    /// Whether the rows nested in it are hidden.
+    hides_nested: bool,
+) -> impl IntoView {
+    let state = state();
+    let own = row_hits(state, id);
+    let inside = Memo::new(move |_| {
+        if !hides_nested {
+            return 0;
+        }
+        let nested = state.outline.with(|outline| outline.rows.nested.get(row));
+        state.search.found.with(|found| found.n_rows_in(row + 1..row + 1 + nested))
+    });
+    move || {
+        let mut said = Vec::new();
+        if own.get() > 0 {
+            said.push(words::counted(u64::from(own.get()), "hit", "hits"));
+        }
+        if inside.get() > 0 {
+            said.push(format!(
+                "{} inside",
+                words::counted(inside.get() as u64, "event with hits", "events with hits")
+            ));
+        }
+        hit_badge(&said)
+    }
+}
+
+/// How many hits an event has.
+pub fn row_hits(state: AppState, id: u32) -> Memo<u32> {
+    Memo::new(move |_| state.search.found.with(|found| found.of_event(id)))
+}
+
+/// Hits of the rows that are folded behind a line.
+#[component]
+pub fn FoldHits(
+    /// The finding of the fold line.
+    finding: u32,
+) -> impl IntoView {
+    let state = state();
+    let inside = Memo::new(move |_| {
+        state.outline.with(|outline| {
+            let folded = outline.findings.get(finding as usize).map(|it| it.folded.as_slice());
+            state.search.found.with(|found| {
+                let rows = folded.filter(|_| !found.rows().is_empty()).unwrap_or_default();
+                let of = |row: &u32| found.n_rows_in(*row..row + 1 + outline.rows.nested.get(*row));
+                rows.iter().map(of).sum::<usize>()
+            })
+        })
+    });
+    move || {
+        let n = inside.get();
+        let said = (n > 0).then(|| words::counted(n as u64, "event with hits", "events with hits"));
+        hit_badge(&Vec::from_iter(said))
+    }
+}
+
+fn hit_badge(said: &[String]) -> Option<impl IntoView + use<>> {
+    let words = said.join(", ");
+    (!words.is_empty())
+        .then(|| view! { class="tl", <span class="badge" data-tone="hit">{words}</span> })
+}

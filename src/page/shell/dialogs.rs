@@ -1,0 +1,250 @@
+//! What stands over the page: help, settings, what was opened, entries of an archive, trust.
+
+use std::collections::BTreeSet;
+
+use leptos::html::Dialog as DialogElement;
+use leptos::prelude::*;
+
+use crate::checks::checking::Expectations;
+use crate::event::full_image::FullImage;
+use crate::export::converting::Convert;
+use crate::opening::messages;
+use crate::opening::openings;
+use crate::runs::statistics::Statistics;
+use crate::shell::actions;
+use crate::shell::commands;
+use crate::shell::settings::Settings;
+use crate::shell::state::{Dialog, state};
+use traceloupe::catalog::CARDS;
+use traceloupe::view::wire::protocol::EntryLine;
+use traceloupe::view::words;
+
+/// The open dialog, if one is.
+#[component]
+pub fn Dialogs() -> impl IntoView {
+    let state = state();
+    let element: NodeRef<DialogElement> = NodeRef::new();
+    Effect::new(move |_| {
+        let is_open = state.dialog.with(Option::is_some);
+        if let Some(dialog) = element.get()
+            && is_open != dialog.open()
+        {
+            if is_open {
+                // Fails only for a dialog that is open already.
+                let _ = dialog.show_modal();
+            } else {
+                dialog.close();
+            }
+        }
+    });
+    let title = move || match state.dialog.get() {
+        Some(Dialog::Help) => "Keys and words",
+        Some(Dialog::Settings) => "Settings",
+        Some(Dialog::Statistics) => "Statistics",
+        Some(Dialog::About) => "What was opened",
+        Some(Dialog::Entries(..)) => "Which entries?",
+        Some(Dialog::Check) => "Check expectations",
+        Some(Dialog::Convert) => "Save the run as…",
+        Some(Dialog::Image(..)) => "Image",
+        Some(Dialog::Trust(..)) => "Open this trace?",
+        None => "",
+    };
+    view! { class="tl",
+        <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
+            if state.dialog.with_untracked(Option::is_some) {
+                actions::set_dialog(state, None);
+            }
+        }>
+            <div class="dialog__head tl">
+                <h2 id="dialog-title" class="tl">{title}</h2>
+                <button class="quiet" aria-label="Close the dialog" on:click=move |_| actions::set_dialog(state, None)>"✕"</button>
+            </div>
+            <div class="dialog__in tl">
+                {move || state.dialog.get().map(content)}
+            </div>
+        </dialog>
+    }
+}
+
+/// What is in a dialog. Not inlined: it is the door to code that is seldom used (`.ci/split/`).
+#[inline(never)]
+fn content(dialog: Dialog) -> AnyView {
+    match dialog {
+        Dialog::Help => view! { class="tl", <Help/> }.into_any(),
+        Dialog::Settings => view! { class="tl", <Settings/> }.into_any(),
+        Dialog::Statistics => view! { class="tl", <Statistics/> }.into_any(),
+        Dialog::About => view! { class="tl", <About/> }.into_any(),
+        Dialog::Entries(path, entries) => view! { class="tl", <Entries path entries/> }.into_any(),
+        Dialog::Check => view! { class="tl", <Expectations/> }.into_any(),
+        Dialog::Convert => view! { class="tl", <Convert/> }.into_any(),
+        Dialog::Image(src, alt, site) => view! { class="tl", <FullImage src alt site/> }.into_any(),
+        Dialog::Trust(origin, len_bytes) => {
+            view! { class="tl", <Trust origin len_bytes/> }.into_any()
+        }
+    }
+}
+
+/// Keys, from the table of commands, and the words of the page.
+#[component]
+fn Help() -> impl IntoView {
+    const WORDS: [(&str, &str); 6] = [
+        ("Run", "one execution of an agent from first input to outcome"),
+        ("Event", "one thing that happened; a call with its result is one event"),
+        ("LLM call", "one model request with its response"),
+        ("Tool call", "one call of a tool, with its arguments and its result"),
+        (
+            "Possible loop",
+            "the same calls several times in a row; the more alike arguments and results are, the surer",
+        ),
+        ("Raw", "the exact bytes of the file, at the line and byte that are named"),
+    ];
+    view! { class="tl",
+        <table class="keys tl"><tbody class="tl">
+            {commands::COMMANDS.iter().map(|command| view! { class="tl",
+                <tr class="tl"><th scope="row" class="tl">{command.shown.split(' ').map(|key| view! { class="tl", <kbd class="tl">{key}</kbd>" " }).collect_view()}</th><td class="tl">{command.words}</td></tr>
+            }).collect_view()}
+        </tbody></table>
+        <p class="tl">"Single keys can be kept to the timeline in the settings. The browser's own find sees only the rows that are on screen."</p>
+        <dl class="glossary tl">
+            {WORDS.into_iter().map(|(word, meaning)| view! { class="tl", <dt class="tl">{word}</dt><dd class="tl">{meaning}</dd> }).collect_view()}
+        </dl>
+    }
+}
+
+/// How much memory the reader uses.
+#[component]
+fn MemoryLine() -> impl IntoView {
+    let memory = state().memory;
+    let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
+    view! { class="tl",
+        <p class="memory tl">"Reader: "
+            <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
+            " of memory; "
+            <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
+            " of unpacked files kept outside of it."
+        </p>
+    }
+}
+
+/// What was opened, as which format and why; read as another.
+#[component]
+fn About() -> impl IntoView {
+    let state = state();
+    let sources = move || state.outline.get().sources.clone();
+    let facts = move || {
+        let outline = state.outline.get();
+        let run = outline.runs.get(state.run.get() as usize).cloned();
+        run.map(|run| run.facts).unwrap_or_default()
+    };
+    let read_as = move |event: leptos::ev::Event| {
+        let format = event_target_value(&event);
+        if let Some(mut opening) = openings::current() {
+            opening.format = (!format.is_empty()).then_some(format);
+            actions::start(state, opening);
+        }
+    };
+    let current = move || openings::current().and_then(|it| it.format).unwrap_or_default();
+    view! { class="tl",
+        <ul class="sources tl">
+            {move || sources().into_iter().map(|source| {
+                let name = traceloupe::catalog::format_name(&source.format);
+                let why = match (&source.problem, source.is_container) {
+                    (Some((_, words)), _) => words.clone(),
+                    (None, true) => "unpacked".to_owned(),
+                    (None, false) if source.format.is_empty() => "nothing to show".to_owned(),
+                    (None, false) => format!("Read as {name}: {}", source.why),
+                };
+                let others = source.others.iter().map(|(_, name, why)| format!("{name} ({why})")).collect::<Vec<_>>().join("; ");
+                let others = (!others.is_empty()).then(|| format!("It could also be {others}"));
+                view! { class="tl",
+                    <li class="tl"><b class="tl">{source.path}</b>" "<span class="tl">{words::bytes(source.len_bytes)}</span>
+                        <p class="tl">{why}</p>{others.map(|words| view! { class="tl", <p class="tl">{words}</p> })}</li>
+                }
+            }).collect_view()}
+        </ul>
+        {move || state.outline.get().stopped.map(|stopped| view! { class="tl",
+            <p class="stopped tl">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
+        })}
+        <MemoryLine/>
+        <label class="setting tl"><span class="tl">"Read as…"</span>
+            <select class="tl" on:change=read_as prop:value=current>
+                <option value="" class="tl">"what it looks like"</option>
+                {CARDS.iter().map(|card| view! { class="tl",
+                    <option value=card.id class="tl" selected=current() == card.id>{card.name}</option>
+                }).collect_view()}
+            </select>
+        </label>
+        <Show when=move || !facts().is_empty()>
+            <h3 class="tl">"The run"</h3>
+            <table class="tl"><tbody class="tl">
+                {move || facts().into_iter().map(|(label, value)| view! { class="tl",
+                    <tr class="tl"><th scope="row" class="tl">{label}</th><td class="tl">{value}</td></tr>
+                }).collect_view()}
+            </tbody></table>
+        </Show>
+    }
+}
+
+/// Which entries of an archive to open.
+#[component]
+fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
+    let state = state();
+    let readable = entries.iter().filter(|it| it.problem.is_none()).map(|it| it.index);
+    let chosen = RwSignal::new(readable.collect::<BTreeSet<u32>>());
+    let archive = path.clone();
+    let open = move |_| {
+        let Some(mut opening) = openings::current() else { return };
+        let wanted = chosen.get_untracked().into_iter().map(|index| (archive.clone(), index));
+        let mut entries = opening.entries.take().unwrap_or_default();
+        entries.extend(wanted);
+        opening.entries = Some(entries);
+        actions::start(state, opening);
+    };
+    let items = entries.into_iter().map(|entry| {
+        let EntryLine { index, path, len_bytes, problem } = entry;
+        let is_off = problem.is_some();
+        let words = problem.unwrap_or_else(|| words::bytes(len_bytes));
+        view! { class="tl",
+            <li class="tl"><label class="tl"><input class="tl" type="checkbox" disabled=is_off
+                prop:checked=move || chosen.with(|chosen| chosen.contains(&index))
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    chosen.update(|chosen| {
+                        if is_on { chosen.insert(index); } else { chosen.remove(&index); }
+                    });
+                }/><span class="tl">{path}</span><span class="entries__size tl">{words}</span></label></li>
+        }
+    });
+    view! { class="tl",
+        <p class="tl">{path}" holds several files. What belongs together is joined."</p>
+        <ul class="entries tl">{items.collect_view()}</ul>
+        <p class="dialog__acts tl">
+            <button class="quiet tl" on:click=move |_| chosen.set(BTreeSet::new())>"Choose none"</button>
+            <button class="primary tl" disabled=move || chosen.with(BTreeSet::is_empty) on:click=open>
+                {move || format!("Open {}", words::counted(chosen.with(BTreeSet::len) as u64, "entry", "entries"))}
+            </button>
+        </p>
+    }
+}
+
+/// Another window wants to open a trace here.
+#[component]
+fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
+    let state = state();
+    let refuse: NodeRef<leptos::html::Button> = NodeRef::new();
+    // The keyboard starts on the harmless answer, whichever comes first: the dialog or its content.
+    Effect::new(move |_| {
+        if let Some(button) = refuse.get() {
+            // A button that is shown can always be focused.
+            let _ = button.focus();
+        }
+    });
+    let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
+    view! { class="tl",
+        <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
+        <p class="dialog__acts tl">
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| actions::set_dialog(state, None)>"Don't open"</button>
+            <button class="tl" on:click=move |_| messages::consent(state)>"Open once"</button>
+        </p>
+    }
+}

@@ -1,0 +1,252 @@
+//! The column on the left: runs, and what the rows of the chosen run are, to filter by.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+
+use crate::annotations::annotations::AnnotationRail;
+use crate::browser;
+use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
+use crate::shell::actions;
+use crate::shell::state::state;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::look::look;
+use traceloupe::view::page::run_filter::RunFilter;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+use traceloupe::view::words::plural;
+
+/// So many runs are listed at first, and so many more each time: a thousand at once take the browser
+/// too long.
+const RUNS_AT_ONCE: usize = 100;
+
+/// The column.
+#[component]
+pub fn Side() -> impl IntoView {
+    let state = state();
+    let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
+    let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
+    let filter = RwSignal::new(RunFilter::default());
+    let shut = RwSignal::new(HashSet::<Vec<String>>::new());
+    // Which runs fit, and the groups that they stand in.
+    let fitting =
+        Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(state, filter, shut))));
+    // Runs that have not changed keep their lines while more is read.
+    let runs = Memo::new(move |_| {
+        state.outline.with(|outline| {
+            let loud = outline.findings.iter().filter(|it| it.is_loud());
+            let looped: HashSet<u32> = loud.map(|it| it.run).collect();
+            let current = state.run.get();
+            let own = state.annotations.own.with(Vec::len);
+            fitting.with(|fitting| {
+                let lines = fitting.iter().take(n_listed.get());
+                lines
+                    .filter_map(|line| match line {
+                        Listed::Group(group) => Some(SideItem::Group(group.clone())),
+                        Listed::Run(at) => {
+                            let run = outline.runs.get(*at as usize)?;
+                            let n_own = if *at == current { own } else { 0 };
+                            Some(SideItem::Run(run_item(*at, run, looped.contains(at), n_own)))
+                        }
+                    })
+                    .collect::<Vec<_>>()
+            })
+        })
+    });
+    let kinds = Memo::new(move |_| {
+        let outline = state.outline.get();
+        let Some(run) = outline.runs.get(state.run.get() as usize) else { return Kinds::default() };
+        let tools = run.tools.iter().map(|(name, n)| (*name, outline.name(*name).to_owned(), *n));
+        Kinds {
+            kinds: run.kinds.iter().map(|(kind, n)| (EventKind::from_code(*kind), *n)).collect(),
+            tools: tools.collect(),
+            errors: run.counts.errors,
+        }
+    });
+    let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
+    let is_filtered = move || state.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
+    view! { class="tl",
+        <nav class="side" aria-label="Runs and filters">
+            <h2 class="tl">"Runs"</h2>
+            <RunFilterField n_runs filter/>
+            <ul class="side__list" role="list" aria-label="Runs">
+                <For each=move || runs.get() key=SideItem::clone let:item>{match item {
+                    SideItem::Run(run) => run_view(run).into_any(),
+                    SideItem::Group(group) => group_view(group, shut).into_any(),
+                }}</For>
+            </ul>
+            <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
+                <p class="side__none tl">"No run fits"</p>
+            </Show>
+            <Show when=move || { n_hidden_runs() > 0 }>
+                <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
+                    {move || format!("+{} more runs", words::count(n_hidden_runs() as u64))}
+                </button>
+            </Show>
+            <AnnotationRail/>
+            <Show when=is_filtered>
+                <button class="quiet side__clear" on:click=move |_| actions::clear_filter(state)>"Show all rows"</button>
+            </Show>
+            <h2 class="tl">"Kind"</h2>
+            <ul class="side__list" role="list" aria-label="Kinds">
+                {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
+                    let (_, colour, _) = look(kind, "");
+                    let pressed = move || state.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
+                    facet(plural(kind).to_owned(), n, colour, pressed, move || actions::toggle_kind(state, kind))
+                }).collect_view()}
+                {move || {
+                    let errors = kinds.with(|it| it.errors);
+                    (errors > 0).then(|| {
+                        let pressed = move || state.choice.with(|choice| choice.errors_only).to_string();
+                        facet("Failed".to_owned(), errors, "error", pressed, move || actions::toggle_errors(state))
+                    })
+                }}
+            </ul>
+            <Show when=move || kinds.with(|it| !it.tools.is_empty())>
+                <h2 class="tl">"Tool"</h2>
+                <ul class="side__list" role="list" aria-label="Tools">
+                    {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
+                        let (_, colour, _) = look(EventKind::ToolCall, &name);
+                        let pressed = move || state.choice.with(|choice| choice.names.contains(&at)).to_string();
+                        let words = if name.is_empty() { "(no name)".to_owned() } else { name };
+                        facet(words, n, colour, pressed, move || actions::toggle_name(state, at))
+                    }).collect_view()}
+                </ul>
+            </Show>
+        </nav>
+    }
+}
+
+/// What the rows of the chosen run are.
+#[derive(Clone, PartialEq, Default)]
+struct Kinds {
+    kinds: Vec<(EventKind, u64)>,
+    /// Index of the name, the name, number of calls.
+    tools: Vec<(u32, String, u64)>,
+    errors: u64,
+}
+
+/// A line of the list of runs.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum SideItem {
+    Run(RunItem),
+    Group(GroupItem),
+}
+
+/// A run as it is listed, in words.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct RunItem {
+    at: u32,
+    name: String,
+    duration: String,
+    /// Start and number of events.
+    second: String,
+    status: &'static str,
+    status_words: &'static str,
+    /// Looks, words and meaning of its badges.
+    badges: Vec<(&'static str, String, String)>,
+    /// Everything, for the mouse.
+    title: String,
+}
+
+fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
+    let counts = run.given.unwrap_or(run.counts);
+    let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
+    let status = match run.status.as_str() {
+        "ok" | "unknown" if run.verdict == "fail" => "graded",
+        "ok" if has_loops => "warning",
+        "unknown" if counts.errors > 0 => "failed",
+        "ok" => "ok",
+        "error" => "error",
+        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
+        "running" => "unended",
+        "cancelled" => "cancelled",
+        _ => "unknown",
+    };
+    let status_words = match status {
+        "ok" => "ok",
+        "warning" => "ok, with possible loops",
+        "error" => "ended with an error",
+        "running" => "still running",
+        "unended" => "no end in the file",
+        "cancelled" => "stopped",
+        "failed" => "has errors",
+        "graded" => "its graders failed it",
+        _ => "no status in the file",
+    };
+    let start = words::stamp(run.start_ms);
+    let mut title = run.title.clone();
+    for words in [
+        start.clone(),
+        words::counted(counts.llm_calls, "LLM call", "LLM calls"),
+        words::counted(counts.tool_calls, "tool call", "tool calls"),
+    ] {
+        if !words.is_empty() {
+            title.push_str(&format!("\n{words}"));
+        }
+    }
+    title.push_str(&format!("\n{status_words}"));
+    let second = if run.given.is_some() {
+        "summary only".to_owned()
+    } else {
+        words::counted(run.counts.events, "event", "events")
+    };
+    let score = words::score(run.score, &run.verdict);
+    let score = if score.is_empty() { score } else { format!("score {score}") };
+    if !score.is_empty() {
+        title.push_str(&format!("\n{score}"));
+    }
+    // The line may be cut: a score says more than a date.
+    let parts = [score, start, second].into_iter().filter(|part| !part.is_empty());
+    RunItem {
+        at,
+        name: run.title.clone(),
+        duration: words::duration(run.duration_ms),
+        second: parts.collect::<Vec<_>>().join(" · "),
+        status,
+        status_words,
+        badges: run_badges(run, n_own),
+        title,
+    }
+}
+
+fn run_view(run: RunItem) -> impl IntoView {
+    let state = state();
+    let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
+    let has_badges = !badges.is_empty();
+    let badges = badges.into_iter().map(|(tone, words, title)| {
+        view! { class="tl", <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
+    });
+    let is_current = move || (state.run.get() == at).then_some("true");
+    view! { class="tl",
+        <li class="tl">
+            <button class="side__run tl" data-status=status aria-current=is_current title=title
+                on:click=move |_| actions::choose_run(state, at)>
+                <span class="dot" aria-hidden="true"></span>
+                <span class="side__name tl">{name}</span>
+                <span class="side__n tl">{duration}</span>
+                <span class="side__second tl">{second}</span>
+                {has_badges.then(|| view! { class="tl", <span class="side__badges tl">{badges.collect_view()}</span> })}
+                <span class="sr">{status_words}</span>
+            </button>
+        </li>
+    }
+}
+
+fn facet(
+    words: String,
+    n: u64,
+    colour: &'static str,
+    pressed: impl Fn() -> String + Send + 'static,
+    act: impl Fn() + 'static,
+) -> impl IntoView {
+    view! { class="tl",
+        <li class="tl">
+            <button class="side__facet tl" data-look=colour aria-pressed=pressed on:click=move |_| act()>
+                <span class="dot" aria-hidden="true"></span>
+                <span class="side__name tl">{words}</span>
+                <span class="side__n tl">{traceloupe::view::words::count(n)}</span>
+            </button>
+        </li>
+    }
+}

@@ -1,0 +1,120 @@
+//! The bar on top: what is open, how much is shown, and the buttons.
+
+use leptos::prelude::*;
+
+use crate::opening::following;
+use crate::search::searching::SearchField;
+use crate::shell::actions;
+use crate::shell::commands;
+use crate::shell::state::{Dialog, Phase, state};
+use traceloupe::view::page::rows::Mode;
+use traceloupe::view::words;
+
+/// The bar.
+#[component]
+pub fn Top() -> impl IntoView {
+    let state = state();
+    let has_rows = Memo::new(move |_| state.has_rows());
+    let about = move || {
+        let outline = state.outline.get();
+        let run = outline.runs.get(state.run.get() as usize);
+        let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
+        let bytes: u64 =
+            outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
+        format!("{} · {name} · {}", state.title.get(), words::bytes(bytes))
+    };
+    let run_title = move || {
+        let run = state.run.get();
+        state.outline.get().runs.get(run as usize).map(|run| run.title.clone())
+    };
+    let is_embedded = move || state.is_embedded();
+    view! { class="tl",
+        <header class="top">
+            <div class="brand">
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <circle cx="10.5" cy="10.5" r="6.8"></circle>
+                    <path d="M15.7 15.7 21 21"></path>
+                    <path d="M7.6 11.6a3 3 0 1 0 1-3.6"></path>
+                    <path d="M8.3 6.4v1.9h1.9"></path>
+                </svg>
+                <h1>"Traceloupe"</h1>
+            </div>
+            <Show when=move || has_rows.get()>
+                <div class="file tl">
+                    <b class="tl" title=run_title>{run_title}</b>
+                    <button class="quiet tl" title="What was opened, as which format, and why"
+                        on:click=move |_| actions::set_dialog(state, Some(Dialog::About))>{about}</button>
+                </div>
+            </Show>
+            <span class="spacer"></span>
+            <Show when=move || has_rows.get()><SearchField/></Show>
+            <Show when=move || has_rows.get()><Modes/></Show>
+            <Show when=move || following::is_offered(state)>
+                <button class="tl" aria-pressed=move || state.following.get().to_string()
+                    title="Go along with this file while it grows"
+                    on:click=move |_| following::toggle(state)>
+                    {move || if state.following.get() { "● Following" } else { "Follow" }}
+                </button>
+            </Show>
+            <Show when=move || !is_embedded()>
+                <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>
+            </Show>
+            <Show when=move || has_rows.get() && !is_embedded()>
+                <button class="tl" on:click=move |_| actions::close(state)>"Close"</button>
+            </Show>
+            <button class="icon" aria-label="Settings" title="Settings"
+                on:click=move |_| actions::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
+            <button class="icon" title="Theme: light, dark, system" aria-label="Theme"
+                on:click=move |_| actions::next_theme(state)>
+                {move || match state.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
+            </button>
+            <Pickers/>
+        </header>
+    }
+}
+
+/// Minimal, normal, verbose; expand and collapse all.
+#[component]
+fn Modes() -> impl IntoView {
+    let state = state();
+    let button = move |mode: Mode, words: &'static str, title: &'static str| {
+        let pressed = move || (state.choice.with(|choice| choice.mode) == mode).to_string();
+        view! { class="tl",
+            <button aria-pressed=pressed title=title on:click=move |_| actions::set_mode(state, mode)>{words}</button>
+        }
+    };
+    view! { class="tl",
+        <div class="seg" role="group" aria-label="How much is shown">
+            {button(Mode::Minimal, "Minimal", "Questions, answers and errors")}
+            {button(Mode::Normal, "Normal", "Every event on one line, loops folded")}
+            {button(Mode::Verbose, "Verbose", "Everything open, nothing folded")}
+        </div>
+        <div class="seg seg--all" role="group" aria-label="Expand, collapse, replay">
+            <button title="Expand everything (*)" aria-label="Expand all"
+                on:click=move |_| actions::set_all(state, true)>"⊞"</button>
+            <button title="Collapse everything (-)" aria-label="Collapse all"
+                on:click=move |_| actions::set_all(state, false)>"⊟"</button>
+            <Show when=move || state.phase.get() == Phase::Ready>
+                <button title="Play the run back (p)" aria-label="Replay"
+                    aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
+                    on:click=move |_| actions::toggle_replay(state)>"▶"</button>
+            </Show>
+        </div>
+    }
+}
+
+/// The two pickers: elements of the browser that are clicked by our own buttons.
+#[component]
+fn Pickers() -> impl IntoView {
+    let state = state();
+    let picked = move |event: leptos::ev::Event| {
+        crate::opening::intake::picked(state, &event_target::<web_sys::HtmlInputElement>(&event));
+    };
+    let is_busy = move || matches!(state.phase.get(), Phase::Loading(_));
+    view! { class="tl",
+        <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
+            aria-label="Trace files" disabled=is_busy on:change=picked/>
+        <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"
+            prop:webkitdirectory=true aria-label="Folder of traces" disabled=is_busy on:change=picked/>
+    }
+}

@@ -1,0 +1,356 @@
+//! The scroll bar of the timeline: what a person does with it, and how it follows a list that changes.
+//!
+//! Where the reader is ([`Position`]) is told in the list's own pixels and is the truth; the scroll bar
+//! follows it. While a person scrolls, only their steps are taken over; when they rest, the bar is put
+//! to where it belongs.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+use crate::browser;
+use crate::shell::state::{AppState, Shared};
+use traceloupe::view::page::position::{Placed, Position};
+use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::scroll::{Layout, LineBody};
+
+/// Height of a line in pixels, as in the style sheet.
+const LINE_PX: f64 = 30.0;
+const LINE_NARROW_PX: f64 = 44.0;
+
+/// The list is narrow below this width, as in the style sheet.
+const NARROW_PX: i32 = 620;
+
+/// Height of a body before it has been measured.
+const BODY_PX: f64 = 220.0;
+
+/// Nobody scrolls any more when so many milliseconds have passed without a step.
+const REST_MS: f64 = 150.0;
+
+/// What moved the window last.
+#[derive(Clone, Copy, Default)]
+enum Step {
+    /// Nothing: the scroll bar was only put right.
+    #[default]
+    Stay,
+    /// The person, from this position of the scroll bar.
+    From(f64),
+    /// A jump to this top, for the sake of a line.
+    To(f64, Option<Line>),
+}
+
+#[derive(Clone, Copy, Default)]
+struct Motion {
+    /// Makes every motion new.
+    count: u32,
+    /// Position of the scroll bar.
+    scroll_px: f64,
+    step: Step,
+}
+
+/// The scrolled list: handles only.
+#[derive(Clone, Copy)]
+pub struct Scrolling {
+    state: AppState,
+    /// The element that scrolls.
+    pub list: NodeRef<Div>,
+    /// The element in it that is as high as the track.
+    pub size: NodeRef<Div>,
+    /// Height of the window.
+    pub window_px: ReadSignal<f64>,
+    /// Where the reader is.
+    pub position: Memo<Position>,
+    /// Where the lines stand.
+    pub layout: Memo<Shared<Layout>>,
+    motion: RwSignal<Motion>,
+}
+
+thread_local! {
+    /// When the person last scrolled, in milliseconds of the page's clock, and whether their rest is
+    /// waited for.
+    static SCROLLED_MS: Cell<f64> = const { Cell::new(f64::NEG_INFINITY) };
+    static IS_WAITING: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Scrolling {
+    /// Sets everything up; both elements must be drawn.
+    pub fn new(state: AppState) -> Self {
+        let (window_px, set_window_px) = signal(800.0_f64);
+        let (line_px, set_line_px) = signal(LINE_PX);
+        let layout = Memo::new(move |_| Shared::new(layout(state, line_px.get())));
+        let motion = RwSignal::new(Motion::default());
+        let position = Memo::new(move |before: Option<&(Position, u32)>| {
+            let placed = Placed {
+                outline: state.outline.get().arc(),
+                lines: state.lines.get().arc(),
+                layout: layout.get().arc(),
+            };
+            let (window_px, motion) = (window_px.get(), motion.get());
+            let position = match before {
+                None => Position { placed, ..Position::default() },
+                Some((before, _)) if before.placed == placed => before.clone(),
+                Some((before, _)) => {
+                    let goes_along = before.placed.outline.is_live && before.is_at_end(window_px);
+                    let there = before.in_list(placed, window_px, state.selected.get_untracked());
+                    if goes_along { there.at_end(window_px) } else { there }
+                }
+            };
+            let is_new = before.is_some_and(|(_, count)| *count != motion.count);
+            (if is_new { stepped(position, motion, window_px) } else { position }, motion.count)
+        });
+        let position = Memo::new(move |_| position.with(|(position, _)| position.clone()));
+        let it = Self {
+            state,
+            list: NodeRef::new(),
+            size: NodeRef::new(),
+            window_px,
+            position,
+            layout,
+            motion,
+        };
+        let measure = move || {
+            if let Some(element) = it.list.get_untracked() {
+                set_window_px.set(f64::from(element.client_height()));
+                let is_narrow = element.client_width() < NARROW_PX;
+                set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
+            }
+        };
+        watch_size(it.list, measure);
+        // The track gets its height before the bar is put right, so that the browser never does it.
+        Effect::new(move |_| {
+            it.position.track();
+            it.window_px.track();
+            it.fit(!is_scrolling());
+        });
+        it.go_to_goals();
+        it
+    }
+
+    /// How far the lines are shifted against the scroll bar.
+    pub fn shift_px(&self) -> f64 {
+        self.motion.with(|motion| motion.scroll_px) - self.position.with(|it| it.top_px)
+    }
+
+    /// How many lines have come behind what the reader has seen of a list that grows.
+    pub fn new_lines(self) -> Memo<usize> {
+        let seen = Memo::new(move |seen: Option<&usize>| {
+            let window_px = self.window_px.get();
+            self.position.with(|it| {
+                let n_lines = it.placed.lines.len();
+                let sees_all = !it.placed.outline.is_live || it.is_at_end(window_px);
+                if sees_all { n_lines } else { seen.map_or(n_lines, |seen| n_lines.min(*seen)) }
+            })
+        });
+        Memo::new(move |_| self.position.with(|it| it.placed.lines.len() - seen.get()))
+    }
+
+    /// The first line that begins in the window.
+    pub fn first_line(&self) -> Option<Line> {
+        self.position.with_untracked(|it| {
+            let layout = &it.placed.layout;
+            let first = layout.line_at(it.top_px);
+            let first = if layout.top_px(first) < it.top_px { first + 1 } else { first };
+            let last = layout.n_lines().saturating_sub(1);
+            it.placed.lines.get(first.min(last) as usize).copied()
+        })
+    }
+
+    /// The scroll bar has moved.
+    pub fn scrolled(&self) {
+        let Some(element) = self.list.get_untracked() else { return };
+        if !self.take_step(&element) {
+            return;
+        }
+        let is_at_end = self.position.with_untracked(|it| {
+            let max_px = it.placed.layout.max_scroll_px(self.window_px.get_untracked());
+            self.scroll_px() < 1.0 || self.scroll_px() > max_px - 1.0
+        });
+        // At an end of the track that is none of the list there must be room to go on.
+        self.fit(is_at_end);
+    }
+
+    /// Takes over what the person has scrolled since; whether there was anything.
+    fn take_step(&self, list: &web_sys::HtmlDivElement) -> bool {
+        let (scroll_px, known_px) = (f64::from(list.scroll_top()), self.scroll_px());
+        // What was put right by us is known already.
+        let is_step = (scroll_px - known_px).abs() >= 0.5;
+        if is_step {
+            SCROLLED_MS.set(browser::now_ms());
+            self.moved(scroll_px, Step::From(known_px));
+            self.wait_for_rest();
+        }
+        is_step
+    }
+
+    fn scroll_px(&self) -> f64 {
+        self.motion.with_untracked(|motion| motion.scroll_px)
+    }
+
+    fn moved(&self, scroll_px: f64, step: Step) {
+        self.motion.update(|motion| {
+            *motion = Motion { count: motion.count.wrapping_add(1), scroll_px, step };
+        });
+        // Worked out at once: the next motion builds on it.
+        self.position.with_untracked(|_| ());
+    }
+
+    /// Gives the track its height, and puts the scroll bar to where the reader is if it may or must be.
+    fn fit(&self, may_move: bool) {
+        let (Some(list), Some(size)) = (self.list.get_untracked(), self.size.get_untracked())
+        else {
+            return;
+        };
+        let window_px = self.window_px.get_untracked();
+        let wanted_px = self.give_height(&size, window_px);
+        let is_off = |wanted_px: f64| (wanted_px - self.scroll_px()).abs() >= 1.0;
+        // The element is asked only where the bar may have to move: its answer has the page laid out.
+        if !is_off(wanted_px) {
+            return;
+        }
+        // A step whose event is still to come must not be lost.
+        let has_stepped = may_move && self.take_step(&list);
+        let wanted_px = if has_stepped { self.give_height(&size, window_px) } else { wanted_px };
+        let max_px = self.position.with_untracked(|it| it.placed.layout.max_scroll_px(window_px));
+        let may_move = may_move && !has_stepped;
+        if is_off(wanted_px) && (may_move || self.scroll_px() > max_px) {
+            #[expect(clippy::cast_possible_truncation)] // pixels of a track
+            list.set_scroll_top(wanted_px as i32);
+            self.moved(f64::from(list.scroll_top()), Step::Stay);
+        }
+    }
+
+    /// Gives the track its height. Returns where the scroll bar belongs.
+    fn give_height(&self, size: &web_sys::HtmlElement, window_px: f64) -> f64 {
+        let (track_px, wanted_px) = self.position.with_untracked(|it| {
+            let layout = &it.placed.layout;
+            (layout.track_px(), layout.to_scroll(it.top_px, window_px).round())
+        });
+        let height = format!("{track_px}px");
+        let style = size.style();
+        if style.get_property_value("height").ok().as_deref() != Some(height.as_str()) {
+            let _ = style.set_property("height", &height); // a height is always accepted
+        }
+        wanted_px
+    }
+
+    fn wait_for_rest(self) {
+        if IS_WAITING.replace(true) {
+            return;
+        }
+        set_timeout(
+            move || {
+                IS_WAITING.set(false);
+                if is_scrolling() {
+                    self.wait_for_rest();
+                } else {
+                    self.fit(true);
+                }
+            },
+            Duration::from_millis(REST_MS as u64 + 10),
+        );
+    }
+
+    /// Scrolls to what was jumped to: only as far as it takes to show it.
+    fn go_to_goals(self) {
+        let state = self.state;
+        Effect::new(move |seen: Option<u32>| {
+            let (count, goal) = state.goal.get();
+            if seen == Some(count) {
+                return count;
+            }
+            if self.list.get().is_none() {
+                return seen.unwrap_or(0);
+            }
+            let window_px = self.window_px.get_untracked();
+            let top_px = self.position.with_untracked(|it| {
+                let Some(line) = goal else { return Some(0.0) };
+                let Placed { outline, lines, layout } = &it.placed;
+                let top_px = layout.top_px(index_of(outline, lines, line).ok()?);
+                let line_px = layout.line_px();
+                Some(if top_px < it.top_px {
+                    top_px - line_px
+                } else if top_px + line_px * 2.0 > it.top_px + window_px {
+                    // Something below the line should be seen too: its body, what comes next.
+                    top_px - window_px * 0.4
+                } else {
+                    it.top_px
+                })
+            });
+            if let Some(top_px) = top_px {
+                self.moved(self.scroll_px(), Step::To(top_px, goal));
+                self.fit(true);
+            }
+            count
+        });
+    }
+}
+
+fn is_scrolling() -> bool {
+    browser::now_ms() - SCROLLED_MS.get() < REST_MS
+}
+
+fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
+    let layout = Arc::clone(&position.placed.layout);
+    match motion.step {
+        Step::Stay => position,
+        Step::From(from_px) => Position {
+            top_px: layout.moved(position.top_px, from_px, motion.scroll_px, window_px),
+            pin: None,
+            ..position
+        },
+        Step::To(top_px, pin) => {
+            let top_px = top_px.clamp(0.0, layout.max_top_px(window_px));
+            Position { top_px, pin, ..position }
+        }
+    }
+}
+
+fn layout(state: AppState, line_px: f64) -> Layout {
+    let (lines, outline) = (state.lines.get(), state.outline.get());
+    let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    let each_px = state.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
+    let mut bodies: Vec<LineBody> = Vec::new();
+    // What is measured while a body waits for its content is no more than a guess.
+    let is_known =
+        |row: u32| state.details.with_untracked(|it| it.contains_key(&outline.rows.ids.get(row)));
+    let mut push = |row: u32, px: f64, is_measured: bool| {
+        if let Ok(line) = index_of(&outline, &lines, Line::Row(row)) {
+            bodies.push(LineBody { line, px, is_measured });
+        }
+    };
+    state.opened.with(|opened| {
+        state.heights.with(|heights| {
+            if opened.all {
+                opened.except.iter().for_each(|row| push(*row, 0.0, true));
+                let open = heights.iter().filter(|(row, _)| opened.has(**row));
+                open.for_each(|(row, px)| push(*row, *px, is_known(*row)));
+            } else {
+                for row in &opened.except {
+                    let px = heights.get(row);
+                    push(*row, px.copied().unwrap_or(BODY_PX), px.is_some() && is_known(*row));
+                }
+            }
+        });
+    });
+    traceloupe::order::sort_by_key(&mut bodies, |body| body.line);
+    Layout::new(n_lines, line_px, each_px, bodies)
+}
+
+/// Tells when the list changes its size, and at first when it has been laid out, before it is painted:
+/// who asks sooner has the page laid out twice.
+fn watch_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
+    Effect::new(move |_| {
+        let Some(element) = list.get() else { return };
+        let changed = Closure::<dyn Fn()>::new(measure);
+        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
+            observer.observe(&element);
+            // Both live as long as the list.
+            let kept = StoredValue::new_local((observer, changed));
+            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+        }
+    });
+}

@@ -1,0 +1,339 @@
+//! The timeline: a virtual list of lines, with the opened bodies between them.
+//!
+//! Only the lines near the window are drawn. The tree keeps the keyboard itself and names its active
+//! line, so that recycled lines never lose it; bodies are no part of the tree.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::annotations::annotations::AnnotationBadge;
+use crate::checks::checking::CheckMark;
+use crate::event::body::Body;
+use crate::search::searching::{FoldHits, RowHits, marked_text, row_hits};
+use crate::shell::actions;
+use crate::shell::state::{AppState, state};
+use crate::timeline::scrolling::Scrolling;
+use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view};
+use traceloupe::view::page::position::Placed;
+use traceloupe::view::page::rows::{Line, index_of, n_siblings};
+use traceloupe::view::wire::outline::ColumnsShown;
+use traceloupe::view::words;
+
+/// Drawn beyond the window on either side.
+const SPARE_PX: f64 = 240.0;
+
+/// Summaries are asked for so far beyond the window, so that lines are drawn once, with all they show.
+const AHEAD_PX: f64 = 2_000.0;
+
+/// Tops of lines are counted from a base that moves in these steps: browsers lose precision far down.
+const BASE_STEP_PX: f64 = 200_000.0;
+
+/// The timeline.
+#[component]
+pub fn Timeline() -> impl IntoView {
+    let state = state();
+    let scrolling = Scrolling::new(state);
+    let window = Memo::new(move |_| {
+        let window_px = scrolling.window_px.get();
+        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_PX))
+    });
+    let layout = scrolling.layout;
+    let new_lines = scrolling.new_lines();
+    // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
+    let base_px = RwSignal::new(0.0_f64);
+    Effect::new(move |_| {
+        let top_px = scrolling.position.with(|it| it.top_px);
+        let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
+        // Bit by bit the same number, or another one.
+        if new_px.to_bits() != base_px.get_untracked().to_bits() {
+            base_px.set(new_px);
+        }
+    });
+    let shift_px = Memo::new(move |_| scrolling.shift_px() + base_px.get());
+    let columns = Memo::new(move |_| {
+        let run = state.run.get() as usize;
+        state
+            .outline
+            .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
+    });
+    let views = Memo::new(move |_| drawn(state, window.get()));
+    Effect::new(move |_| {
+        window.track();
+        state.lines.track();
+        let window_px = scrolling.window_px.get();
+        let ids = scrolling.position.with_untracked(|it| {
+            let Placed { outline, lines, layout } = &it.placed;
+            let (from, to) = window.get_untracked();
+            let (first, end) = layout.window(it.top_px, window_px, AHEAD_PX);
+            // What is drawn comes first.
+            let near = (from..to).chain(to..end).chain(first..from);
+            let rows = near.filter_map(|at| lines.get(at as usize)?.row());
+            rows.map(|row| outline.rows.ids.get(row)).collect()
+        });
+        actions::want_previews(ids);
+    });
+
+    let top_of = move |index: u32| {
+        layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
+    };
+    // Bodies are known by their event, and made anew with another mode: it decides what is cut.
+    let bodies = Memo::new(move |_| {
+        let outline = state.outline.get();
+        let mode = state.choice.with(|choice| choice.mode);
+        views.with(|views| {
+            let open = views.iter().filter(|view| view.is_open);
+            open.filter_map(|view| Some((view.row?, view.index)))
+                .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
+                .collect::<Vec<_>>()
+        })
+    });
+    Effect::new(move |_| {
+        let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
+        actions::keep_details(state, &ids);
+    });
+    let body_top = move |of: u32| {
+        let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
+        layout.with(|layout| {
+            let top = index.map_or(0.0, |index| layout.top_px(index) + layout.line_px());
+            format!("{}px", top - base_px.get())
+        })
+    };
+    let active = move || state.selected.get().map(line_id);
+    view! { class="tl",
+        <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
+            on:scroll=move |_| scrolling.scrolled()>
+            <div class="list__size tl" node_ref=scrolling.size>
+                <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
+                    <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
+                        aria-activedescendant=active
+                        on:focus=move |event| {
+                            // The keyboard begins where the eyes are. A click says itself what it
+                            // means; selecting here would draw that line anew and lose the click.
+                            let list: web_sys::Element = event_target(&event);
+                            if list.matches(":focus-visible").unwrap_or(true)
+                                && state.selected.get_untracked().is_none()
+                                && let Some(line) = scrolling.first_line()
+                            {
+                                actions::select_here(state, line);
+                            }
+                        }>
+                        <For each=move || views.get() key=key let:view>
+                            <LineRow view top_of/>
+                        </For>
+                    </div>
+                    <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
+                        <div class="list__body tl" style:top=move || body_top(at.2)>
+                            <Body row=at.2/>
+                        </div>
+                    </For>
+                </div>
+            </div>
+            <Show when=move || { new_lines.get() > 0 }>
+                <div class="list__new"><button class="tl" on:click=move |_| {
+                    if let Some(line) = state.lines.with_untracked(|lines| lines.last().copied()) {
+                        actions::select(state, line);
+                    }
+                }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
+            </Show>
+            <Show when=move || state.lines.with(|lines| lines.is_empty())>
+                <p class="list__empty tl">{move || empty_words(state)}</p>
+            </Show>
+        </div>
+    }
+}
+
+fn empty_words(state: AppState) -> &'static str {
+    let is_summary = state.outline.with(|outline| {
+        outline
+            .runs
+            .get(state.choice.with(|choice| choice.run) as usize)
+            .is_some_and(|run| run.n_rows == 0)
+    });
+    if is_summary {
+        "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened."
+    } else {
+        "No row fits the filter, or the mode hides them all."
+    }
+}
+
+fn columns_word(columns: ColumnsShown) -> String {
+    let mut word = String::new();
+    for (shown, name) in
+        [(columns.tokens, "tokens "), (columns.durations, "durations "), (columns.bars, "bars ")]
+    {
+        if shown {
+            word.push_str(name);
+        }
+    }
+    word
+}
+
+/// The views of the lines in the window, and of the selected line wherever it is: a screen reader
+/// must find the active line.
+fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
+    let outline = state.outline.get();
+    let opened = state.opened.get();
+    let selected = state.selected.get();
+    let lines = state.lines.get();
+    let plan = state.replay.plan.get();
+    let replay = plan.as_deref().map(|plan| (plan, state.replay.head.get()));
+    state.choice.with(|choice| {
+        let is_open = &|row| opened.has(row);
+        let context = LineContext { outline: &outline, choice, is_open, selected, replay };
+        let slice = lines.get(first as usize..end as usize).unwrap_or_default();
+        let mut views: Vec<LineView> =
+            (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
+        if let Some(line) = selected.filter(|line| !slice.contains(line))
+            && let Ok(index) = index_of(&outline, &lines, line)
+        {
+            views.push(line_view(&context, index, line));
+        }
+        views
+    })
+}
+
+/// A drawn line is made anew when anything on it has changed, but for what changes on every line while
+/// more is read: the number of its siblings and its bar.
+fn key(view: &LineView) -> u64 {
+    use std::hash::{Hash as _, Hasher as _};
+    let mut hasher = rustc_hash::FxHasher::default();
+    (view.index, view.row, view.fold, &view.name, view.indent, &view.badges).hash(&mut hasher);
+    (&view.tokens, &view.duration).hash(&mut hasher);
+    (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
+        .hash(&mut hasher);
+    (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
+    (view.is_running, view.is_done, view.is_ahead, view.has_bar).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn line_id(line: Line) -> String {
+    match line {
+        Line::Row(row) => format!("row-{row}"),
+        Line::Fold(finding) => format!("fold-{finding}"),
+    }
+}
+
+/// One line.
+#[component]
+fn LineRow(
+    view: LineView,
+    top_of: impl Fn(u32) -> String + Send + Sync + Copy + 'static,
+) -> impl IntoView {
+    let state = state();
+    let index = view.index;
+    let style_top = move || top_of(index);
+    let LineView { row, fold, level, position, .. } = view;
+    let line = match (row, fold) {
+        (Some(row), _) => Line::Row(row),
+        (None, fold) => Line::Fold(fold.unwrap_or(0)),
+    };
+    let set_size = move || {
+        state.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
+    };
+    let click = move |_| {
+        actions::select_here(state, line);
+        match line {
+            Line::Row(row) => actions::toggle_body(state, row),
+            Line::Fold(finding) => actions::toggle_fold(state, finding),
+        }
+    };
+    let indent = format!("{}px", u32::from(view.indent) * 20);
+    let class = if fold.is_some() { "fold tl" } else { "row tl" };
+    let LineView { expanded, is_selected, failed, in_loop, look, is_open, is_ahead, .. } = view;
+    let content = match fold {
+        Some(_) => fold_content(&view, indent).into_any(),
+        None => row_content(state, view, indent).into_any(),
+    };
+    view! { class="tl",
+        <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
+            aria-posinset=position.to_string() aria-setsize=set_size
+            aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
+            data-failed=failed.to_string() data-loop=in_loop.to_string()
+            data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
+            aria-disabled=is_ahead.then_some("true")
+            style:top=style_top on:click=click>
+            {content}
+        </div>
+    }
+}
+
+/// The mark of a call that is at work.
+fn running() -> impl IntoView {
+    view! { class="tl",
+        <span class="badge" data-tone="running"><i class="spinner" aria-hidden="true"></i>"running"</span>
+    }
+}
+
+fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
+    let words = view.fold_words.clone();
+    let finding = view.fold.unwrap_or(0);
+    let act = if view.expanded { "Fold" } else { "Unfold" };
+    view! { class="tl",
+        <span class="row__what tl" style:padding-left=indent>
+            <span aria-hidden="true">"↻"</span>
+            <span class="fold__words tl">{words}</span>
+            {(!view.expanded).then(|| view! { class="tl", <FoldHits finding/> })}
+            <span class="sr">{if view.expanded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
+        </span>
+        <span class="fold__act" aria-hidden="true">{act}</span>
+    }
+}
+
+fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView {
+    let row = view.row.unwrap_or(0);
+    let has_nested = view.has_nested;
+    let chevron = if view.expanded { "▾" } else { "▸" };
+    let toggle = move |event: leptos::ev::MouseEvent| {
+        if has_nested {
+            event.stop_propagation();
+            actions::select_here(state, Line::Row(row));
+            actions::toggle_nested(state, row);
+        }
+    };
+    let badges = view.badges.into_iter().map(|(tone, words)| {
+        view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
+    });
+    // It comes later than the row, and is the only thing on it that does.
+    let id = view.id;
+    let summary =
+        move || state.previews.with(|previews| previews.get(&id).cloned().unwrap_or_default());
+    // Only where the row has a hit: a summary joins pieces that do not stand together in the file, and
+    // not every name is from the file.
+    let own_hits = row_hits(state, id);
+    let summary = marked_text(state, summary, move || own_hits.get() > 0);
+    let is_tool = view.kind == "Tool call";
+    let hides_nested = has_nested && !view.expanded;
+    let summary_class =
+        if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
+    let name = (!view.name.is_empty()).then(|| {
+        let name = view.name;
+        let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
+        view! { class="tl", <span class="row__name tl">{name}</span> }
+    });
+    let bar = view.has_bar.then(|| {
+        let bar = move || state.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
+        view! { class="tl",
+            <i class="tl" style:left=move || format!("{:.2}%", bar().0)
+                style:width=move || format!("{:.2}%", bar().1)></i>
+        }
+    });
+    view! { class="tl",
+        <span class="row__num tl">{view.number}</span>
+        <span class="row__chev tl" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
+        <span class="row__what tl" style:padding-left=indent>
+            <span class="row__icon tl" aria-hidden="true">{view.letter}</span>
+            <span class="sr">{view.kind}</span>
+            {name}
+            <bdi class=summary_class>{summary}</bdi>
+            <RowHits id row hides_nested/>
+            <CheckMark id/>
+            {view.is_running.then(running)}
+            {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
+            <AnnotationBadge id/>
+            {badges.collect_view()}
+        </span>
+        <span class="row__tok tl">{view.tokens}</span>
+        <span class="row__dur tl">{view.duration}</span>
+        <span class="row__bar tl" aria-hidden="true">{bar}</span>
+    }
+}

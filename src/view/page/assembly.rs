@@ -1,0 +1,146 @@
+//! Putting an outline together from the pieces in which it is sent, a little work with each.
+
+use std::sync::Arc;
+
+use crate::model::EventKind;
+use crate::view::wire::loops::Loops;
+use crate::view::wire::outline::Outline;
+use crate::view::wire::row_columns::{NO_ROW, RowSlice, Rows};
+
+/// An outline whose rows are still arriving.
+#[derive(Debug)]
+pub struct Assembly {
+    outline: Outline,
+    rows: Rows,
+    /// The rows that may have more nested in them, with their depths.
+    open: Vec<(u16, u32)>,
+    /// Index of the run of the next row, and how many of its roots have come.
+    run: usize,
+    n_roots: u32,
+}
+
+impl Assembly {
+    /// Begins with all but the rows.
+    #[must_use]
+    pub fn new(outline: Outline) -> Self {
+        let n = outline.n_rows as usize;
+        let mut rows = Rows::default();
+        rows.sent.reserve(n);
+        for column in [
+            &mut rows.nested,
+            &mut rows.parents,
+            &mut rows.positions,
+            &mut rows.children,
+            &mut rows.tool_children,
+        ] {
+            column.reserve(n);
+        }
+        rows.rows_of.resize(n, NO_ROW);
+        Self { outline, rows, open: Vec::new(), run: 0, n_roots: 0 }
+    }
+
+    /// Takes the next rows.
+    pub fn append(&mut self, slice: &RowSlice) {
+        let first = self.rows.ids.len();
+        self.rows.sent.extend(slice);
+        for row in first..self.rows.ids.len() {
+            self.nest(row);
+        }
+    }
+
+    /// Whether all rows are there.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.rows.ids.len() >= self.outline.n_rows
+    }
+
+    /// The outline.
+    #[must_use]
+    pub fn finish(mut self) -> Outline {
+        self.close(0, self.rows.ids.len());
+        let rows = Arc::new(self.rows);
+        with_rows(self.outline, rows)
+    }
+
+    /// Works out what follows from the depth of the next row.
+    fn nest(&mut self, row: u32) {
+        let depth = self.rows.depths.get(row);
+        while self.outline.runs.get(self.run).is_some_and(|run| run.first_row <= row) {
+            self.run += 1;
+            self.n_roots = 0;
+        }
+        self.close(depth, row);
+        let rows = &mut self.rows;
+        let parent = self.open.last().map_or(NO_ROW, |(_, opener)| *opener);
+        let position = if parent == NO_ROW {
+            self.n_roots += 1;
+            self.n_roots
+        } else {
+            let is_tool = rows.kinds.get(row) == EventKind::ToolCall as u8;
+            rows.tool_children.set(parent, rows.tool_children.get(parent) + u32::from(is_tool));
+            rows.children.set(parent, rows.children.get(parent) + 1);
+            rows.children.get(parent)
+        };
+        self.open.push((depth, row));
+        rows.nested.push(0);
+        rows.parents.push(parent);
+        rows.positions.push(position);
+        rows.children.push(0);
+        rows.tool_children.push(0);
+        rows.rows_of.set(rows.ids.get(row), row);
+    }
+
+    /// Nothing more is nested in the open rows of this depth and deeper: the next row is `end`.
+    fn close(&mut self, depth: u16, end: u32) {
+        while let Some((_, opener)) = self.open.pop_if(|(above, _)| *above >= depth) {
+            self.rows.nested.set(opener, end - opener - 1);
+        }
+    }
+}
+
+/// An outline with rows that are there already.
+#[must_use]
+pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
+    outline.loops = Arc::new(Loops::new(&outline.findings, &rows));
+    outline.rows = rows;
+    outline
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::wire::outline::RunLine;
+
+    #[test]
+    fn rows_in_pieces_are_the_rows_in_one() {
+        let depths = [0, 1, 1, 2, 0, 0, 1, 2, 3, 0];
+        let run = |first_row, n_rows| RunLine { first_row, n_rows, ..RunLine::default() };
+        // The second run has no rows.
+        let runs = vec![run(0, 5), run(5, 0), run(5, 5)];
+        let head = Outline { runs, n_rows: 10, ..Outline::default() };
+        let slice = |rows: std::ops::Range<u32>| RowSlice {
+            ids: rows.clone().map(|row| 9 - row).collect(),
+            kinds: rows.clone().map(|_| EventKind::ToolCall as u8).collect(),
+            depths: rows.map(|row| depths[row as usize]).collect(),
+            ..RowSlice::default()
+        };
+        for len in 1..=10 {
+            let mut assembly = Assembly::new(head.clone());
+            for first in (0..10).step_by(len) {
+                assert!(!assembly.is_complete());
+                assembly.append(&slice(first..(first + len as u32).min(10)));
+            }
+            assert!(assembly.is_complete());
+            let rows = assembly.finish().rows;
+            assert_eq!(rows.nested.as_slice(), [3, 0, 1, 0, 0, 3, 2, 1, 0, 0]);
+            assert_eq!(rows.positions.as_slice(), [1, 1, 2, 1, 2, 1, 1, 1, 1, 2]);
+            assert_eq!(rows.children.as_slice(), [2, 0, 1, 0, 0, 1, 1, 1, 0, 0]);
+            assert_eq!(rows.tool_children.as_slice(), rows.children.as_slice());
+            let none = NO_ROW;
+            assert_eq!(rows.parents.as_slice(), [none, 0, 0, 2, none, none, 5, 6, 7, none]);
+            assert_eq!(rows.row_of(9), Some(0));
+            assert_eq!(rows.row_of(0), Some(9));
+            assert_eq!(rows.row_of(10), None);
+        }
+    }
+}

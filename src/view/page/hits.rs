@@ -1,0 +1,176 @@
+//! What a search has found, as the page keeps it: counts by event, the rows that have any, the first
+//! hits with the text around them.
+
+use std::ops::Range;
+
+use crate::search::Pattern;
+use crate::view::wire::columns::Column;
+use crate::view::wire::hits::{HitBatch, HitLine};
+use crate::view::wire::outline::Outline;
+
+/// All that the page knows of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Hits of each event, by its id.
+    by_id: Vec<u32>,
+    n_events: usize,
+    /// The rows with hits, in order.
+    rows: Vec<u32>,
+    /// The listed hits.
+    pub lines: Vec<HitLine>,
+    /// What the last batch said, without its hits.
+    pub last: HitBatch,
+}
+
+impl Found {
+    /// Takes a batch. `row_of` knows the row of an event, unless no row is there yet.
+    pub fn add(&mut self, batch: HitBatch, row_of: &dyn Fn(u32) -> Option<u32>) {
+        let mut rows = Vec::new();
+        for (id, count) in batch.ids.as_slice().iter().zip(batch.counts.as_slice()) {
+            if self.by_id.len() <= *id as usize {
+                self.by_id.resize(*id as usize + 1, 0);
+            }
+            let Some(known) = self.by_id.get_mut(*id as usize) else { continue };
+            if *known == 0 {
+                self.n_events += 1;
+                rows.extend(row_of(*id));
+            }
+            *known = known.saturating_add(*count);
+        }
+        for (at, id) in &batch.found_later {
+            if let Some(line) = self.lines.get_mut(*at as usize) {
+                line.id = Some(*id);
+            }
+        }
+        crate::order::sort(&mut rows);
+        let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
+        self.rows.append(&mut rows);
+        if !is_behind {
+            // Two runs in order: this sort only merges them.
+            crate::order::sort(&mut self.rows);
+        }
+        let HitBatch { lines, .. } = &batch;
+        self.lines.extend(lines.iter().cloned());
+        let ids = Column::default();
+        self.last = HitBatch { ids, counts: Column::default(), lines: Vec::new(), ..batch };
+    }
+
+    /// Rows have moved: works them out again.
+    pub fn place(&mut self, outline: &Outline) {
+        let rows = (0..).zip(outline.rows.ids.as_slice());
+        self.rows = rows.filter(|(_, id)| self.of_event(**id) > 0).map(|(row, _)| row).collect();
+    }
+
+    /// Hits of an event.
+    #[must_use]
+    pub fn of_event(&self, id: u32) -> u32 {
+        self.by_id.get(id as usize).copied().unwrap_or(0)
+    }
+
+    /// How many events have hits.
+    #[must_use]
+    pub fn n_events(&self) -> usize {
+        self.n_events
+    }
+
+    /// How many rows of a range have hits.
+    #[must_use]
+    pub fn n_rows_in(&self, rows: Range<u32>) -> usize {
+        let before = |end: u32| self.rows.partition_point(|row| *row < end);
+        before(rows.end).saturating_sub(before(rows.start))
+    }
+
+    /// The rows with hits, in order.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The next (`true`) or previous row with hits, seen from a row; around the end.
+    #[must_use]
+    pub fn next_row(&self, here: Option<u32>, forward: bool) -> Option<u32> {
+        let behind = |row: u32| self.rows.get(self.rows.partition_point(|it| *it <= row));
+        let before = |row: u32| self.rows.partition_point(|it| *it < row).checked_sub(1);
+        let next = match forward {
+            true => here.and_then(behind).or(self.rows.first()),
+            false => here.and_then(before).and_then(|at| self.rows.get(at)).or(self.rows.last()),
+        };
+        next.copied()
+    }
+
+    /// Which of the rows with hits a row is, from 1.
+    #[must_use]
+    pub fn position(&self, row: u32) -> Option<usize> {
+        self.rows.binary_search(&row).ok().map(|at| at + 1)
+    }
+}
+
+/// More marks in one text help nobody.
+const MAX_MARKS: usize = 500;
+
+/// A text in pieces: what is found in it (`true`) and what is not.
+#[must_use]
+pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let piece = |from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
+    for range in pattern.matches(text).take(MAX_MARKS) {
+        if range.start > at {
+            pieces.push((false, piece(at, range.start)));
+        }
+        pieces.push((true, piece(range.start, range.end)));
+        at = range.end;
+    }
+    if at < text.len() {
+        pieces.push((false, piece(at, text.len())));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Query;
+
+    fn batch(hits: &[(u32, u32)]) -> HitBatch {
+        HitBatch {
+            ids: hits.iter().map(|(id, _)| *id).collect(),
+            counts: hits.iter().map(|(_, n)| *n).collect(),
+            ..HitBatch::default()
+        }
+    }
+
+    #[test]
+    fn counts_add_up_and_rows_stay_in_order() {
+        let mut found = Found::default();
+        let row_of = |id: u32| (id < 90).then_some(100 - id);
+        found.add(batch(&[(10, 2), (30, 1)]), &row_of);
+        found.add(batch(&[(20, 1), (10, 1), (99, 5)]), &row_of);
+        assert_eq!(found.rows(), [70, 80, 90]);
+        assert_eq!((found.of_event(10), found.of_event(99), found.of_event(1)), (3, 5, 0));
+        assert_eq!(found.n_events(), 4);
+        assert_eq!(found.n_rows_in(70..90), 2);
+        assert_eq!(found.n_rows_in(71..72), 0);
+        assert_eq!((found.position(80), found.position(81)), (Some(2), None));
+        let next = |here| (found.next_row(here, true), found.next_row(here, false));
+        assert_eq!(next(None), (Some(70), Some(90)));
+        assert_eq!(next(Some(80)), (Some(90), Some(70)));
+        assert_eq!(next(Some(75)), (Some(80), Some(70)));
+        assert_eq!(next(Some(90)), (Some(70), Some(80)));
+        assert_eq!(next(Some(3)), (Some(70), Some(90)));
+        let mut outline = Outline::default();
+        let rows = std::sync::Arc::make_mut(&mut outline.rows);
+        rows.sent.ids = [99, 20, 7].into_iter().collect();
+        found.place(&outline);
+        assert_eq!(found.rows(), [0, 1], "rows that have come by now");
+    }
+
+    #[test]
+    fn a_text_is_cut_into_marked_pieces() {
+        let pattern = Pattern::new(&Query::literal("b")).unwrap();
+        let pieces = marked("abBc", &pattern);
+        let plain: Vec<_> = pieces.iter().map(|(is_hit, text)| (*is_hit, text.as_str())).collect();
+        assert_eq!(plain, [(false, "a"), (true, "b"), (true, "B"), (false, "c")]);
+        assert!(marked("", &pattern).is_empty());
+    }
+}

@@ -1,0 +1,214 @@
+//! Where the reader is in the list: the top of the window, and the line that stays where it is when
+//! the list around it changes.
+
+use std::sync::Arc;
+
+use crate::view::page::rows::{Line, index_of};
+use crate::view::page::scroll::Layout;
+use crate::view::wire::outline::Outline;
+
+/// A list as it is laid out: cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Placed {
+    /// The outline.
+    pub outline: Arc<Outline>,
+    /// The lines.
+    pub lines: Arc<Vec<Line>>,
+    /// Where they stand.
+    pub layout: Arc<Layout>,
+}
+
+impl PartialEq for Placed {
+    /// Lists are equal when they are the same one: they are too long to be compared.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.outline, &other.outline)
+            && Arc::ptr_eq(&self.lines, &other.lines)
+            && Arc::ptr_eq(&self.layout, &other.layout)
+    }
+}
+
+/// Where the reader is.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Position {
+    /// The list.
+    pub placed: Placed,
+    /// Top of the window in the list.
+    pub top_px: f64,
+    /// The line that was jumped to, as long as nobody has scrolled: it is the one to keep in place.
+    pub pin: Option<Line>,
+}
+
+impl Position {
+    /// The same place in a list that has changed: the text under the reader's eyes does not move. The
+    /// line that was jumped to counts as long as it is `selected`.
+    #[must_use]
+    pub fn in_list(&self, placed: Placed, window_px: f64, selected: Option<Line>) -> Self {
+        let pin = self.pin.and_then(|line| self.moved(line, &placed.outline));
+        let pin = pin.filter(|line| selected == Some(*line));
+        let Some(anchor) = self.anchor(window_px, pin.and(self.pin)) else {
+            let top_px = self.top_px.clamp(0.0, placed.layout.max_top_px(window_px));
+            return Self { placed, top_px, pin: None };
+        };
+        let offset_px = self.top_px - self.placed.layout.top_px(anchor);
+        let line = self.placed.lines.get(anchor as usize).copied();
+        let line = line.and_then(|line| self.moved(line, &placed.outline));
+        let layout = &placed.layout;
+        let top_px = match line.map(|line| index_of(&placed.outline, &placed.lines, line)) {
+            Some(Ok(at)) => {
+                // What was read may be shorter now; then what follows it comes up.
+                let height_px = layout.top_px(at + 1) - layout.top_px(at);
+                layout.top_px(at) + offset_px.min(height_px)
+            }
+            Some(Err(at)) => layout.top_px(at) + offset_px.min(0.0),
+            None => self.top_px,
+        };
+        let top_px = top_px.clamp(0.0, layout.max_top_px(window_px));
+        Self { top_px, pin, placed }
+    }
+
+    /// Whether the last line is in the window: who reads there goes along with what comes.
+    #[must_use]
+    pub fn is_at_end(&self, window_px: f64) -> bool {
+        let layout = &self.placed.layout;
+        self.top_px >= layout.max_top_px(window_px) - layout.line_px()
+    }
+
+    /// The same reader at the end of the list.
+    #[must_use]
+    pub fn at_end(self, window_px: f64) -> Self {
+        let top_px = self.placed.layout.max_top_px(window_px);
+        Self { top_px, pin: None, ..self }
+    }
+
+    /// The line that stays: the one that was jumped to, else the first that begins in the window. A
+    /// body that reaches into it from above stays where it is itself if its height was known before.
+    fn anchor(&self, window_px: f64, pin: Option<Line>) -> Option<u32> {
+        let Placed { outline, lines, layout } = &self.placed;
+        let is_inside = |at: u32| {
+            let top_px = layout.top_px(at);
+            top_px >= self.top_px && top_px < self.top_px + window_px
+        };
+        let pinned = pin.and_then(|line| index_of(outline, lines, line).ok());
+        if let Some(pinned) = pinned.filter(|at| is_inside(*at)) {
+            return Some(pinned);
+        }
+        if layout.n_lines() == 0 {
+            return None;
+        }
+        let first = layout.line_at(self.top_px);
+        let is_known = layout.body_of(first).is_some_and(|body| body.is_measured && body.px > 0.0);
+        let next = first + 1;
+        let goes_next = !is_known
+            && layout.top_px(first) < self.top_px
+            && next < layout.n_lines()
+            && is_inside(next);
+        Some(if goes_next { next } else { first })
+    }
+
+    /// A line of this list in an outline of more events.
+    fn moved(&self, line: Line, outline: &Outline) -> Option<Line> {
+        if std::ptr::eq(&*self.placed.outline, outline) {
+            return Some(line);
+        }
+        line.moved(&self.placed.outline, outline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::rows::{Choice, lines};
+    use crate::view::page::scroll::LineBody;
+    use crate::view::page::testing::{outline, with_ids};
+
+    const WINDOW_PX: f64 = 300.0;
+
+    fn placed(outline: Outline, bodies: &[(u32, f64, bool)]) -> Placed {
+        let choice = Choice { all: Some(true), ..Choice::default() };
+        let lines = lines(&outline, &choice);
+        let bodies = bodies.iter().map(|it| LineBody { line: it.0, px: it.1, is_measured: it.2 });
+        let n_lines = u32::try_from(lines.len()).unwrap();
+        let layout = Layout::new(n_lines, 30.0, 0.0, bodies.collect());
+        Placed { outline: outline.into(), lines: lines.into(), layout: layout.into() }
+    }
+
+    /// On which pixel of the window the event with an id begins.
+    fn seen_at(position: &Position, id: u32) -> f64 {
+        let Placed { outline, lines, layout } = &position.placed;
+        let line = Line::Row(outline.rows.row_of(id).unwrap());
+        layout.top_px(index_of(outline, lines, line).unwrap()) - position.top_px
+    }
+
+    #[test]
+    fn rows_that_come_in_above_move_nothing() {
+        let before =
+            Position { placed: placed(outline(&[0; 100]), &[]), top_px: 1_505.0, pin: None };
+        // Twenty events that were read later are nested in the first.
+        let depths: Vec<u16> = [&[0][..], &[1; 20], &[0; 99]].concat();
+        let ids: Vec<u32> = (0..1).chain(100..120).chain(1..100).collect();
+        let after = before.in_list(placed(with_ids(&depths, &ids), &[]), WINDOW_PX, None);
+        for id in 51..60 {
+            assert!((seen_at(&after, id) - seen_at(&before, id)).abs() < 1e-9);
+        }
+        assert!((after.top_px - 2_105.0).abs() < 1e-9);
+        // Events behind the window change nothing at all.
+        let longer = before.in_list(placed(outline(&[0; 500]), &[]), WINDOW_PX, None);
+        assert!((longer.top_px - before.top_px).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_body_that_is_measured_above_moves_nothing_below_it() {
+        let tree = || outline(&[0; 50]);
+        // The window begins in the body of row 10, which is guessed to have 220 pixels.
+        let guessed = placed(tree(), &[(10, 220.0, false)]);
+        let before = Position { placed: guessed, top_px: 400.0, pin: None };
+        let measured = placed(tree(), &[(10, 900.0, true)]);
+        let after = before.in_list(measured.clone(), WINDOW_PX, None);
+        assert!((seen_at(&after, 11) - seen_at(&before, 11)).abs() < 1e-9);
+        // Once it is known, what is read in it stays when it grows.
+        let before = Position { placed: measured, top_px: 1_000.0, pin: None };
+        let after = before.in_list(placed(tree(), &[(10, 1_900.0, true)]), WINDOW_PX, None);
+        assert!((after.top_px - before.top_px).abs() < 1e-9);
+        // It is closed: the next row takes its place.
+        let after = before.in_list(placed(tree(), &[]), WINDOW_PX, None);
+        assert!(seen_at(&after, 11).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_jumped_to_stays_in_place() {
+        let tree = || outline(&[0; 50]);
+        let guessed = placed(tree(), &[(10, 100.0, false), (11, 100.0, false)]);
+        let before = Position { placed: guessed, top_px: 300.0, pin: Some(Line::Row(12)) };
+        assert!((seen_at(&before, 12) - 260.0).abs() < 1e-9);
+        let changed = placed(tree(), &[(10, 700.0, true), (11, 900.0, true)]);
+        let other = before.in_list(changed.clone(), WINDOW_PX, Some(Line::Row(10)));
+        assert!((seen_at(&other, 10) - seen_at(&before, 10)).abs() < 1e-9, "another is selected");
+        let after = before.in_list(changed, WINDOW_PX, before.pin);
+        assert!((seen_at(&after, 12) - 260.0).abs() < 1e-9);
+        assert_eq!(after.pin, Some(Line::Row(12)));
+    }
+
+    #[test]
+    fn who_reads_at_the_end_goes_along() {
+        let before = Position { placed: placed(outline(&[0; 20]), &[]), top_px: 300.0, pin: None };
+        assert!(before.is_at_end(WINDOW_PX) && !before.is_at_end(WINDOW_PX - 60.0));
+        let longer = before.in_list(placed(outline(&[0; 30]), &[]), WINDOW_PX, None);
+        assert!(!longer.is_at_end(WINDOW_PX));
+        assert!((longer.at_end(WINDOW_PX).top_px - 600.0).abs() < 1e-9);
+        let short = Position { placed: placed(outline(&[0; 3]), &[]), top_px: 0.0, pin: None };
+        assert!(short.is_at_end(WINDOW_PX), "all of a short list is its end");
+    }
+
+    #[test]
+    fn a_list_that_gets_short_is_shown_from_where_the_rows_were() {
+        let before =
+            Position { placed: placed(outline(&[0; 100]), &[]), top_px: 2_000.0, pin: None };
+        let after = before.in_list(placed(outline(&[0; 5]), &[]), WINDOW_PX, None);
+        assert!(after.top_px.abs() < 1e-9);
+        let empty = before.in_list(placed(outline(&[]), &[]), WINDOW_PX, None);
+        assert!(empty.top_px.abs() < 1e-9);
+        assert!(
+            (empty.in_list(placed(outline(&[0; 9]), &[]), WINDOW_PX, None).top_px).abs() < 1e-9
+        );
+    }
+}

@@ -1,0 +1,411 @@
+//! The list of lines that the timeline shows: the rows of one run after collapsing, folding of
+//! loops and the reading mode.
+
+use std::collections::BTreeSet;
+
+use crate::model::{EventKind, Flags, Status};
+use crate::view::wire::outline::Outline;
+use crate::view::wire::row_columns::NO_ROW;
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Questions, answers and errors.
+    Minimal,
+    /// Every event on one line; long outputs cut; many tool calls of one step collapsed.
+    #[default]
+    Normal,
+    /// Everything open, nothing folded, nothing cut.
+    Verbose,
+}
+
+impl Mode {
+    /// The word for it in storage and style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Minimal => "minimal",
+            Self::Normal => "normal",
+            Self::Verbose => "verbose",
+        }
+    }
+
+    /// The mode with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Minimal, Self::Normal, Self::Verbose].into_iter().find(|mode| mode.word() == word)
+    }
+}
+
+/// What decides on the lines, apart from the outline.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Choice {
+    /// Index of the run.
+    pub run: u32,
+    /// How much is shown.
+    pub mode: Mode,
+    /// Steps with more tool calls than this start collapsed in normal mode.
+    pub collapse_over_tools: u32,
+    /// Rows whose children are shown or hidden against the default.
+    pub toggled: BTreeSet<u32>,
+    /// Everything expanded (`Some(true)`) or collapsed (`Some(false)`) before `toggled` applies.
+    pub all: Option<bool>,
+    /// Findings whose repeats are unfolded.
+    pub unfolded: BTreeSet<u32>,
+    /// Only rows of these kinds, if any.
+    pub kinds: Vec<EventKind>,
+    /// Only rows with these names (indices into the outline's names), if any.
+    pub names: Vec<u32>,
+    /// Only failed rows.
+    pub errors_only: bool,
+    /// Only rows of possible loops, and loop warnings of the producer.
+    pub loops_only: bool,
+}
+
+impl Choice {
+    /// Whether only some rows are wanted.
+    #[must_use]
+    pub fn is_filtered(&self) -> bool {
+        self.errors_only || self.loops_only || !self.kinds.is_empty() || !self.names.is_empty()
+    }
+
+    /// Wants all rows again.
+    pub fn clear_filter(&mut self) {
+        self.errors_only = false;
+        self.loops_only = false;
+        self.kinds.clear();
+        self.names.clear();
+    }
+}
+
+/// One line of the timeline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Line {
+    /// A row of the outline.
+    Row(u32),
+    /// The line behind which the repeats of a finding are folded, or can be folded again.
+    Fold(u32),
+}
+
+impl Line {
+    /// The row this line shows, if it shows one.
+    #[must_use]
+    pub fn row(self) -> Option<u32> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Fold(_) => None,
+        }
+    }
+
+    /// The row that this line shows, or the first of those that it stands for.
+    #[must_use]
+    pub fn first_row(self, outline: &Outline) -> u32 {
+        match self {
+            Self::Row(row) => row,
+            Self::Fold(finding) => {
+                let finding = outline.findings.get(finding as usize);
+                finding.and_then(|it| it.folded.first()).unwrap_or(0)
+            }
+        }
+    }
+
+    /// The same line in an outline of which more events, or other findings, have been read.
+    #[must_use]
+    pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
+        match self {
+            Self::Row(row) => new.rows.row_of(old.rows.ids.get(row)).map(Self::Row),
+            Self::Fold(finding) => {
+                let first = old.findings.get(finding as usize)?.folded.first()?;
+                let row = new.rows.row_of(old.rows.ids.get(first))?;
+                let mut folds = new.loops.folds_from(row).iter();
+                let fold = folds.find(|fold| fold.first != row || fold.leads)?;
+                (fold.first == row).then_some(Self::Fold(fold.finding))
+            }
+        }
+    }
+}
+
+/// Whether the children of a row are shown.
+#[must_use]
+pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
+    let by_default = match choice.all {
+        Some(all) => all,
+        None => {
+            // The root of a run is no step: collapsed it would hide the whole run.
+            choice.mode == Mode::Verbose
+                || outline.rows.kinds.get(row) == EventKind::RunStart as u8
+                || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
+        }
+    };
+    by_default != choice.toggled.contains(&row)
+}
+
+/// Whether the rows that are shown stand by themselves, neither collapsed nor folded.
+fn is_flat(choice: &Choice) -> bool {
+    choice.mode == Mode::Minimal || choice.is_filtered()
+}
+
+/// The lines of a run.
+#[must_use]
+pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
+    let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
+    let end = run.first_row + run.n_rows;
+    if is_flat(choice) {
+        let last_answer = last_answer(outline, run.first_row, end);
+        return (run.first_row..end)
+            .filter(|row| passes(outline, choice, *row, last_answer))
+            .map(Line::Row)
+            .collect();
+    }
+    let folds = match choice.mode {
+        Mode::Normal => outline.loops.folds_from(run.first_row),
+        Mode::Minimal | Mode::Verbose => &[],
+    };
+    let mut folds = folds.iter().peekable();
+    let mut lines = Vec::with_capacity(run.n_rows as usize);
+    let mut row = run.first_row;
+    let mut hidden_until = row;
+    while row < end {
+        let mut led = false;
+        while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
+            let is_here = fold.first == row && row >= hidden_until;
+            if is_here && std::mem::replace(&mut led, true) {
+                continue; // the one before it has this place
+            }
+            if is_here && fold.leads {
+                // One line stands for all repeats, at the place of the first of them.
+                lines.push(Line::Fold(fold.finding));
+            }
+            if !choice.unfolded.contains(&fold.finding) {
+                hidden_until = hidden_until.max(fold.end);
+            }
+        }
+        if row < hidden_until {
+            row = hidden_until;
+            continue;
+        }
+        lines.push(Line::Row(row));
+        let nested = outline.rows.nested.get(row);
+        row += if nested > 0 && !is_expanded(outline, choice, row) { nested + 1 } else { 1 };
+    }
+    lines
+}
+
+fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
+    let is_llm = |row: &u32| outline.rows.kinds.get(*row) == EventKind::LlmCall as u8;
+    let main = (from..to).rev().filter(is_llm).find(|row| outline.rows.depths.get(*row) <= 1);
+    main.or_else(|| (from..to).rev().find(is_llm))
+}
+
+fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>) -> bool {
+    let rows = &outline.rows;
+    let kind = EventKind::from_code(rows.kinds.get(row));
+    let failed =
+        Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
+    if choice.errors_only && !failed {
+        return false;
+    }
+    if choice.loops_only && !outline.loops.has(row) && kind != EventKind::LoopWarning {
+        return false;
+    }
+    if !choice.kinds.is_empty() && !choice.kinds.contains(&kind) {
+        return false;
+    }
+    if !choice.names.is_empty() && !choice.names.contains(&rows.names.get(row)) {
+        return false;
+    }
+    if choice.mode != Mode::Minimal || choice.is_filtered() {
+        return true;
+    }
+    match kind {
+        EventKind::UserMessage
+        | EventKind::Error
+        | EventKind::Compaction
+        | EventKind::Record
+        | EventKind::Evaluation => true,
+        EventKind::LlmCall => {
+            failed
+                || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)
+                || last_answer == Some(row)
+        }
+        _ => false,
+    }
+}
+
+/// Opens whatever hides a row: its ancestors, and the fold it is behind. Gives the changed choice.
+#[must_use]
+pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
+    let mut choice = choice.clone();
+    if let Some((run, _)) = outline.run_of(row) {
+        choice.run = run;
+    }
+    choice.unfolded.extend(outline.loops.hiding(row));
+    for ancestor in ancestors(outline, row) {
+        if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
+            choice.toggled.insert(ancestor);
+        }
+    }
+    let run = outline.runs.get(choice.run as usize);
+    let is_shown = !is_flat(&choice)
+        || run.is_some_and(|run| {
+            let last_answer = last_answer(outline, run.first_row, run.first_row + run.n_rows);
+            passes(outline, &choice, row, last_answer)
+        });
+    if !is_shown {
+        if choice.mode == Mode::Minimal {
+            choice.mode = Mode::Normal;
+        }
+        choice.clear_filter();
+    }
+    choice
+}
+
+/// The rows that a row is nested in, from the outermost.
+#[must_use]
+pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
+    let parent_of = |row: &u32| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW);
+    let mut found: Vec<u32> = std::iter::successors(parent_of(&row), parent_of).collect();
+    found.reverse();
+    found
+}
+
+/// How many siblings a row has, itself among them.
+#[must_use]
+pub fn n_siblings(outline: &Outline, row: u32) -> u32 {
+    match outline.rows.parents.get(row) {
+        NO_ROW => outline.run_of(row).map_or(1, |(_, run)| run.n_roots),
+        parent => outline.rows.children.get(parent),
+    }
+}
+
+/// Where a line stands in the list of lines, or where it would stand if it were shown.
+///
+/// # Errors
+/// The index of the first line behind it, if it is not there.
+pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u32> {
+    // Lines come in the order of rows; a fold line stands just before the rows that it hides.
+    let place = |line: &Line| (line.first_row(outline), line.row().is_some());
+    let at = lines.binary_search_by_key(&place(&line), place);
+    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    at.map(number).map_err(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::{assembled, finding, outline, with_findings, with_kinds};
+
+    fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {
+        lines(outline, choice).into_iter().filter_map(Line::row).collect()
+    }
+
+    fn choice() -> Choice {
+        Choice { collapse_over_tools: 5, ..Choice::default() }
+    }
+
+    #[test]
+    fn many_tools_of_one_step_start_collapsed() {
+        let few = outline(&[0, 1, 1, 1, 1, 1, 0]);
+        assert_eq!(shown(&few, &choice()).len(), 7);
+        let many = outline(&[0, 1, 1, 1, 1, 1, 1, 0]);
+        assert_eq!(shown(&many, &choice()), [0, 7]);
+        let verbose = Choice { mode: Mode::Verbose, ..choice() };
+        assert_eq!(shown(&many, &verbose).len(), 8);
+        let opened = Choice { toggled: [0].into(), ..choice() };
+        assert_eq!(shown(&many, &opened).len(), 8);
+    }
+
+    #[test]
+    fn a_run_start_with_many_tools_stays_open() {
+        let depths = [0, 1, 1, 1, 1, 1, 1];
+        assert_eq!(shown(&outline(&depths), &choice()), [0]);
+        let kinds = [EventKind::RunStart].into_iter().chain([EventKind::ToolCall; 6]);
+        let tree = with_kinds(&depths, kinds);
+        assert_eq!(shown(&tree, &choice()).len(), 7);
+    }
+
+    #[test]
+    fn everything_collapsed_and_expanded() {
+        let tree = outline(&[0, 1, 2, 0]);
+        assert_eq!(shown(&tree, &Choice { all: Some(false), ..choice() }), [0, 3]);
+        assert_eq!(shown(&tree, &Choice { all: Some(true), ..choice() }), [0, 1, 2, 3]);
+        let one = Choice { all: Some(false), toggled: [0].into(), ..choice() };
+        assert_eq!(shown(&tree, &one), [0, 1, 3]);
+    }
+
+    #[test]
+    fn repeats_stand_behind_one_line_and_come_back() {
+        let tree = with_findings(&[0, 0, 1, 0, 0], &[finding(&[1, 3])]);
+        let folded = lines(&tree, &choice());
+        assert_eq!(folded, [Line::Row(0), Line::Fold(0), Line::Row(4)]);
+        let unfolded = Choice { unfolded: [0].into(), ..choice() };
+        assert_eq!(shown(&tree, &unfolded), [0, 1, 2, 3, 4]);
+        let again = lines(&tree, &unfolded);
+        assert_eq!(again[1], Line::Fold(0), "folding again is one line away");
+        for (at, line) in again.iter().enumerate() {
+            assert_eq!(index_of(&tree, &again, *line), Ok(at as u32));
+        }
+        assert_eq!(index_of(&tree, &folded, Line::Row(2)), Err(2));
+        assert_eq!(shown(&tree, &reveal(&tree, &choice(), 2)), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn folds_hide_what_lies_apart_and_what_is_nested() {
+        // The second fold begins inside the first, and both have rows apart from their beginning.
+        let depths = [0, 0, 1, 0, 0, 0, 0, 0];
+        let tree = with_findings(&depths, &[finding(&[1, 5]), finding(&[2, 6])]);
+        let lines_of = |unfolded: &[u32]| {
+            let unfolded = unfolded.iter().copied().collect();
+            lines(&tree, &Choice { unfolded, ..choice() })
+        };
+        let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
+        assert_eq!(lines_of(&[]), [&rows(&[0])[..], &[Line::Fold(0)], &rows(&[3, 4, 7])].concat());
+        let outer = [&rows(&[0])[..], &[Line::Fold(0)], &rows(&[1])];
+        let inner = [&[Line::Fold(1)][..], &rows(&[3, 4, 5, 7])];
+        assert_eq!(lines_of(&[0]), [outer.concat(), inner.concat()].concat());
+        let all = [Line::Fold(0), Line::Fold(1)];
+        let both = lines_of(&[0, 1]);
+        assert_eq!(both.iter().filter(|line| all.contains(line)).count(), 2);
+        assert_eq!(both.len(), 10);
+        assert_eq!(shown(&tree, &reveal(&tree, &choice(), 6)), [0, 3, 4, 6, 7]);
+    }
+
+    #[test]
+    fn lines_are_found_again_when_more_has_been_read() {
+        let old = with_findings(&[0; 6], &[finding(&[1, 2]), finding(&[4, 5])]);
+        // Two more events came in above, and the first finding is none any more.
+        let ids = [0, 6, 7, 1, 2, 3, 4, 5];
+        let kinds = ids.iter().map(|_| EventKind::ToolCall);
+        let new = assembled(&[0; 8], &ids, kinds, &[finding(&[6, 7])]);
+        assert_eq!(Line::Row(3).moved(&old, &new), Some(Line::Row(5)));
+        assert_eq!(Line::Fold(1).moved(&old, &new), Some(Line::Fold(0)));
+        assert_eq!(Line::Fold(0).moved(&old, &new), None);
+        assert_eq!(Line::Row(1).moved(&new, &old), None, "not read yet");
+    }
+
+    #[test]
+    fn revealing_opens_the_ancestors() {
+        let tree = outline(&[0, 1, 2, 0]);
+        let closed = Choice { all: Some(false), ..choice() };
+        assert_eq!(shown(&tree, &reveal(&tree, &closed, 2)), [0, 1, 2, 3]);
+        assert_eq!(ancestors(&tree, 2), [0, 1]);
+    }
+
+    #[test]
+    fn the_minimal_mode_keeps_the_answer() {
+        let tree = outline(&[0, 1, 0, 1, 0]);
+        let minimal = Choice { mode: Mode::Minimal, ..choice() };
+        assert_eq!(shown(&tree, &minimal), [4]);
+        assert_eq!(shown(&tree, &reveal(&tree, &minimal, 1)), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn positions_among_siblings() {
+        let tree = outline(&[0, 1, 1, 2, 1, 0]);
+        let place = |row| (tree.rows.positions.get(row), n_siblings(&tree, row));
+        assert_eq!(place(0), (1, 2));
+        assert_eq!(place(2), (2, 3));
+        assert_eq!(place(4), (3, 3));
+        assert_eq!(place(5), (2, 2));
+    }
+}

@@ -1,0 +1,86 @@
+//! Small outlines for tests.
+
+use crate::model::EventKind;
+use crate::view::page::assembly::Assembly;
+use crate::view::wire::outline::{FindingLine, Outline, RunLine};
+use crate::view::wire::row_columns::RowSlice;
+
+/// One run of rows with these depths: LLM calls at depth 0, tool calls below. Ids are the rows.
+pub fn outline(depths: &[u16]) -> Outline {
+    with_findings(depths, &[])
+}
+
+/// The same with findings.
+pub fn with_findings(depths: &[u16], findings: &[FindingLine]) -> Outline {
+    let kind = |depth: &u16| if *depth == 0 { EventKind::LlmCall } else { EventKind::ToolCall };
+    let ids: Vec<u32> = (0..).take(depths.len()).collect();
+    assembled(depths, &ids, depths.iter().map(kind), findings)
+}
+
+/// One run of rows with these depths and kinds.
+pub fn with_kinds(depths: &[u16], kinds: impl Iterator<Item = EventKind>) -> Outline {
+    let ids: Vec<u32> = (0..).take(depths.len()).collect();
+    assembled(depths, &ids, kinds, &[])
+}
+
+/// One run of rows with these depths and ids.
+pub fn with_ids(depths: &[u16], ids: &[u32]) -> Outline {
+    assembled(depths, ids, depths.iter().map(|_| EventKind::ToolCall), &[])
+}
+
+/// One run of tool calls with these starts and durations in milliseconds.
+pub fn with_times(times: &[(f64, f64)]) -> Outline {
+    let n = u32::try_from(times.len()).unwrap();
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![RunLine { n_rows: n, n_roots: n, ..RunLine::default() }],
+        n_rows: n,
+        ..Outline::default()
+    });
+    assembly.append(&RowSlice {
+        ids: (0..n).collect(),
+        kinds: times.iter().map(|_| EventKind::ToolCall as u8).collect(),
+        statuses: times.iter().map(|_| 0).collect(),
+        depths: times.iter().map(|_| 0).collect(),
+        starts_ms: times.iter().map(|it| it.0).collect(),
+        durations_ms: times.iter().map(|it| it.1).collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
+
+/// One run of rows with all of this.
+pub fn assembled(
+    depths: &[u16],
+    ids: &[u32],
+    kinds: impl Iterator<Item = EventKind>,
+    findings: &[FindingLine],
+) -> Outline {
+    let n = u32::try_from(depths.len()).unwrap();
+    let n_roots = u32::try_from(depths.iter().filter(|depth| **depth == 0).count()).unwrap();
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![RunLine { n_rows: n, n_roots, ..RunLine::default() }],
+        n_rows: n,
+        findings: findings.to_vec(),
+        ..Outline::default()
+    });
+    assembly.append(&RowSlice {
+        ids: ids.iter().copied().collect(),
+        kinds: kinds.map(|kind| kind as u8).collect(),
+        statuses: depths.iter().map(|_| 0).collect(),
+        depths: depths.iter().copied().collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
+
+/// A possible loop that folds these rows away.
+pub fn finding(folded: &[u32]) -> FindingLine {
+    FindingLine {
+        rule: "repeat".into(),
+        severity: "critical".into(),
+        repetitions: 3,
+        folded: folded.iter().copied().collect(),
+        block_len: 1,
+        ..FindingLine::default()
+    }
+}

@@ -1,0 +1,121 @@
+//! What the findings mean for single rows, ready to be looked up by row.
+
+use crate::view::wire::columns::Column;
+use crate::view::wire::outline::FindingLine;
+use crate::view::wire::row_columns::Rows;
+
+/// Rows that the folding of a finding hides: as many as lie together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Folded {
+    /// The first of them.
+    pub first: u32,
+    /// Index of the finding.
+    pub finding: u32,
+    /// The row behind the last of them.
+    pub end: u32,
+    /// Whether the line of the fold stands before them.
+    pub leads: bool,
+}
+
+/// Lookups by row.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    /// 1 for the rows of possible loops; empty where there are none.
+    in_loop: Column<u8>,
+    /// Rows that carry the badges of possible loops, with the finding, by row.
+    badges: Vec<(u32, u32)>,
+    folds: Vec<Folded>,
+}
+
+impl Loops {
+    /// Looks through the findings once.
+    #[must_use]
+    pub fn new(findings: &[FindingLine], rows: &Rows) -> Self {
+        let mut loops = Self::default();
+        for (at, finding) in (0..).zip(findings) {
+            if finding.is_loud() {
+                loops.badges.push((finding.mark, at));
+                loops.in_loop.resize(rows.ids.len() as usize, 0);
+                for row in finding.evidence.as_slice() {
+                    loops.in_loop.set(*row, 1);
+                }
+            }
+            let from = loops.folds.len();
+            for row in finding.folded.as_slice() {
+                let end = row + rows.nested.get(*row) + 1;
+                match loops.folds.get_mut(from..).and_then(<[Folded]>::last_mut) {
+                    // Behind the last one, or nested in it.
+                    Some(last) if *row <= last.end => last.end = last.end.max(end),
+                    last => {
+                        let leads = last.is_none();
+                        loops.folds.push(Folded { first: *row, finding: at, end, leads });
+                    }
+                }
+            }
+        }
+        crate::order::sort(&mut loops.badges);
+        crate::order::sort(&mut loops.folds);
+        loops
+    }
+
+    /// Whether a row is part of a possible loop.
+    #[must_use]
+    pub fn has(&self, row: u32) -> bool {
+        self.in_loop.get(row) == 1
+    }
+
+    /// The findings whose badge a row carries.
+    pub fn badges(&self, row: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let from = self.badges.partition_point(|(other, _)| *other < row);
+        let behind = self.badges.get(from..).unwrap_or_default();
+        behind.iter().take_while(move |(other, _)| *other == row).map(|(_, finding)| *finding)
+    }
+
+    /// What folding hides from a row on, by first row.
+    #[must_use]
+    pub fn folds_from(&self, row: u32) -> &[Folded] {
+        let from = self.folds.partition_point(|fold| fold.first < row);
+        self.folds.get(from..).unwrap_or_default()
+    }
+
+    /// The findings whose folding would hide a row.
+    pub fn hiding(&self, row: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let to = self.folds.partition_point(|fold| fold.first <= row);
+        let before = self.folds.get(..to).unwrap_or_default();
+        before.iter().filter(move |fold| fold.end > row).map(|fold| fold.finding)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::{finding, outline};
+
+    #[test]
+    fn rows_of_a_fold_that_lie_together_are_one() {
+        let tree = outline(&[0, 0, 1, 0, 0, 0]);
+        let loops = Loops::new(&[finding(&[1, 3, 5])], &tree.rows);
+        let folds: Vec<_> =
+            loops.folds_from(0).iter().map(|it| (it.first, it.end, it.leads)).collect();
+        assert_eq!(folds, [(1, 4, true), (5, 6, false)]);
+        assert_eq!(loops.hiding(2).collect::<Vec<_>>(), [0]);
+        assert_eq!(loops.hiding(4).count(), 0);
+        assert_eq!(loops.folds_from(2).len(), 1);
+    }
+
+    #[test]
+    fn rows_know_their_loops_and_badges() {
+        let tree = outline(&[0, 0, 0, 0]);
+        let mut quiet = finding(&[2]);
+        quiet.severity = "info".into();
+        let mut loud = finding(&[1]);
+        (loud.evidence, loud.mark) = ([0, 1].into_iter().collect(), 0);
+        let loops = Loops::new(&[quiet, loud.clone(), loud], &tree.rows);
+        assert_eq!(
+            (0..4).map(|row| loops.has(row)).collect::<Vec<_>>(),
+            [true, true, false, false]
+        );
+        assert_eq!(loops.badges(0).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(loops.badges(2).count(), 0, "a mere information has no badge");
+    }
+}

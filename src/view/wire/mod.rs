@@ -1,0 +1,19 @@
+//! What travels between the worker and the page: requests, responses and the types in them. Both
+//! programs know this folder; neither knows the other.
+
+pub mod annotations;
+pub mod columns;
+pub mod context_use;
+pub mod detail;
+pub mod exhibits;
+pub mod export_form;
+pub mod hits;
+pub mod json_line;
+pub mod loops;
+pub mod outline;
+pub mod protocol;
+pub mod report;
+pub mod row_columns;
+pub mod statistics;
+pub mod summary;
+pub mod value;

@@ -1,0 +1,250 @@
+//! What came of a check: hits and misses in AgentV's words, scores, verdicts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::RunVerdict;
+
+/// Which generation of AgentV's words a check speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Edition {
+    /// `tool_trajectory` as it came in December 2025: "required ≥2", and a verdict between pass and
+    /// fail, `borderline`.
+    #[default]
+    First,
+    /// `tool-trajectory` of 4.x: "required >=2", and no verdict but pass and fail.
+    Fourth,
+}
+
+/// So many sentences are kept in all; the scores count all of them.
+pub const MAX_ASSERTIONS: usize = 20_000;
+
+/// So many events are named by one sentence.
+pub const MAX_EVENTS: usize = 1_000;
+
+/// What AgentV makes of a score.
+#[must_use]
+pub fn verdict_of(score: f64, edition: Edition) -> RunVerdict {
+    match edition {
+        _ if score >= 0.8 => RunVerdict::Pass,
+        Edition::First if score >= 0.6 => RunVerdict::Borderline,
+        _ => RunVerdict::Fail,
+    }
+}
+
+/// A hit or a miss.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Assertion {
+    /// AgentV's sentence.
+    pub text: String,
+    /// Whether it is a hit.
+    pub passed: bool,
+    /// The events that it is about, by id; at most [`MAX_EVENTS`].
+    pub events: Vec<u32>,
+}
+
+/// What came of one check.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// Its name.
+    pub name: String,
+    /// Its type, with its mode.
+    pub kind: String,
+    /// How much it counts.
+    pub weight: f64,
+    /// From 0 to 1.
+    pub score: f64,
+    /// The verdict.
+    pub verdict: RunVerdict,
+    /// Hits and misses in the order in which AgentV says them, at most [`MAX_ASSERTIONS`].
+    pub assertions: Vec<Assertion>,
+    /// How many hits there are.
+    pub n_hits: u64,
+    /// How many misses there are.
+    pub n_misses: u64,
+    /// What is neither: what was not compared, where AgentV itself would say something else.
+    pub notes: Vec<String>,
+}
+
+impl CheckReport {
+    /// Adds a hit.
+    pub fn hit(&mut self, text: String, events: Vec<u32>) {
+        self.n_hits += 1;
+        self.add(text, true, events);
+    }
+
+    /// Adds a miss.
+    pub fn miss(&mut self, text: String, events: Vec<u32>) {
+        self.n_misses += 1;
+        self.add(text, false, events);
+    }
+
+    fn add(&mut self, text: String, passed: bool, mut events: Vec<u32>) {
+        events.truncate(MAX_EVENTS);
+        if self.assertions.len() < MAX_ASSERTIONS {
+            self.assertions.push(Assertion { text, passed, events });
+        }
+    }
+
+    /// Adds a note, once.
+    pub fn note(&mut self, text: String) {
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+
+    /// Settles the score: hits of a number of checks.
+    #[expect(clippy::cast_precision_loss)] // counts
+    pub fn settle(&mut self, hits: u64, of: u64, edition: Edition) {
+        self.score = if of == 0 { 1.0 } else { hits as f64 / of as f64 };
+        self.verdict = verdict_of(self.score, edition);
+        if (0.6..0.8).contains(&self.score) {
+            self.note(match edition {
+                Edition::First => "AgentV 4.x knows no borderline: it says fail".to_owned(),
+                Edition::Fourth => "AgentV before 4.x said borderline from 0.6 on".to_owned(),
+            });
+        }
+    }
+}
+
+/// What came of the checks of a test.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TestReport {
+    /// The id of the test; empty where it has none.
+    pub id: String,
+    /// The mean of its checks by weight.
+    pub score: f64,
+    /// The verdict of that.
+    pub verdict: RunVerdict,
+    /// Its checks.
+    pub checks: Vec<CheckReport>,
+    /// Evaluators that were not checked: they need more than a trace.
+    pub skipped: Vec<String>,
+}
+
+/// What came of everything that was expected of a run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// Index of the run.
+    pub run: u32,
+    /// How many tool calls it has.
+    pub n_calls: u64,
+    /// The tests.
+    pub tests: Vec<TestReport>,
+    /// Sentences about the whole.
+    pub notes: Vec<String>,
+}
+
+/// A line of the list of what came of expectations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReportLine {
+    /// What it is.
+    pub kind: LineKind,
+    /// What it says.
+    pub text: String,
+    /// Score and verdict of a test or check.
+    pub score: Option<(f64, RunVerdict)>,
+    /// The events that it is about.
+    pub events: Vec<u32>,
+}
+
+/// What a line of the list is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineKind {
+    /// The head of a test.
+    Test,
+    /// The head of a check.
+    Check,
+    /// A hit.
+    Hit,
+    /// A miss.
+    Miss,
+    /// Neither.
+    Note,
+}
+
+impl ReportLine {
+    fn note(text: String) -> Self {
+        Self { kind: LineKind::Note, text, score: None, events: Vec::new() }
+    }
+}
+
+impl Report {
+    /// All of it as lines, one below the other. A test alone without a name has no head.
+    #[must_use]
+    pub fn lines(&self) -> Vec<ReportLine> {
+        let mut lines: Vec<_> = self.notes.iter().cloned().map(ReportLine::note).collect();
+        for test in &self.tests {
+            if self.tests.len() > 1 || !test.id.is_empty() {
+                let text = if test.id.is_empty() { "Test without an id" } else { &test.id };
+                lines.push(ReportLine {
+                    kind: LineKind::Test,
+                    text: text.to_owned(),
+                    score: Some((test.score, test.verdict)),
+                    events: Vec::new(),
+                });
+            }
+            for check in &test.checks {
+                let text = match check.kind.starts_with(&check.name) {
+                    true => check.kind.clone(),
+                    false => format!("{} ({})", check.name, check.kind),
+                };
+                let score = Some((check.score, check.verdict));
+                lines.push(ReportLine { kind: LineKind::Check, text, score, events: Vec::new() });
+                lines.extend(check.assertions.iter().map(|it| ReportLine {
+                    kind: if it.passed { LineKind::Hit } else { LineKind::Miss },
+                    text: it.text.clone(),
+                    score: None,
+                    events: it.events.clone(),
+                }));
+                let n_kept = check.assertions.len() as u64;
+                let n_more = (check.n_hits + check.n_misses).saturating_sub(n_kept);
+                if n_more > 0 {
+                    let text = format!("{n_more} more hits and misses count, but are not listed");
+                    lines.push(ReportLine::note(text));
+                }
+                lines.extend(check.notes.iter().cloned().map(ReportLine::note));
+            }
+            if !test.skipped.is_empty() {
+                let listed: Vec<&str> = test.skipped.iter().take(10).map(String::as_str).collect();
+                let text =
+                    format!("Not checked, for a trace alone does not tell: {}", listed.join(", "));
+                lines.push(ReportLine::note(text));
+            }
+        }
+        lines
+    }
+
+    /// How many hits and misses there are.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        let checks = self.tests.iter().flat_map(|test| &test.checks);
+        checks.fold((0, 0), |(hits, misses), it| (hits + it.n_hits, misses + it.n_misses))
+    }
+
+    /// The mean of the tests, with the verdict where there is only one.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss)] // a count
+    pub fn overall(&self) -> (f64, Option<RunVerdict>) {
+        match self.tests.as_slice() {
+            [test] => (test.score, Some(test.verdict)),
+            tests => {
+                let sum: f64 = tests.iter().map(|test| test.score).sum();
+                (sum / tests.len().max(1) as f64, None)
+            }
+        }
+    }
+
+    /// Whether every event is a hit or a miss: `(event, hits, misses)`, by event.
+    #[must_use]
+    pub fn marks(&self) -> Vec<(u32, u32, u32)> {
+        let mut marks = std::collections::BTreeMap::<u32, (u32, u32)>::new();
+        let checks = self.tests.iter().flat_map(|test| &test.checks);
+        for assertion in checks.flat_map(|check| &check.assertions) {
+            for event in &assertion.events {
+                let (hits, misses) = marks.entry(*event).or_default();
+                *if assertion.passed { hits } else { misses } += 1;
+            }
+        }
+        marks.into_iter().map(|(event, (hits, misses))| (event, hits, misses)).collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! A value of any size as it travels to the page: a part at once, the rest on request.
+
+use serde::{Deserialize, Serialize};
+
+use super::json_line::JsonLine;
+
+/// A value, ready to be shown.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Shown {
+    /// Text, with line breaks. Where it stands in a source the place says so, also where all of it
+    /// is shown.
+    Text(String, Option<Cut>),
+    /// JSON in lines; what was left out of it is said on the lines. The place is that of the whole
+    /// value where something was left out.
+    Json(Vec<JsonLine>, Option<Cut>),
+    /// An image.
+    Image(ShownImage),
+}
+
+/// An image in base64.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ShownImage {
+    /// The media type, such as `image/png`.
+    pub media: String,
+    /// The base64 text of a small image; empty where it is asked for first, or never shown.
+    pub base64: String,
+    /// Length in bytes, about.
+    pub n_bytes: u64,
+    /// The whole of it.
+    pub cut: Cut,
+    /// Whether a page may show images of this type.
+    pub is_safe: bool,
+}
+
+/// Where a value stands and how much of it is shown: what to ask more of, or all of it as a file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Cut {
+    /// Index of the source.
+    pub source: u32,
+    /// First byte of the whole value.
+    pub start: u64,
+    /// Length of the whole value in bytes.
+    pub len: u32,
+    /// How the value is read.
+    pub form: Form,
+    /// How many bytes of it are shown.
+    pub shown_bytes: u32,
+    /// Of items that are not shown: how many there are, 0 where they were not counted.
+    pub items: u64,
+}
+
+impl Cut {
+    /// Whether nothing of the value is missing.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.shown_bytes >= self.len
+    }
+}
+
+/// How the bytes of a value are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Form {
+    /// A JSON value; a string is shown as text.
+    #[default]
+    Json,
+    /// A JSON string that holds JSON.
+    JsonInString,
+    /// Bytes as they are.
+    Raw,
+    /// Items of a list, without its brackets.
+    Items,
+    /// Members of an object, without its brackets.
+    Members,
+    /// A JSON string that is an image in base64.
+    Image,
+}
+
+/// How many bytes of a text come at once.
+pub const TEXT_BYTES: u32 = 32 * 1024;
+
+/// How many bytes come when more of a text is asked for.
+pub const MORE_BYTES: u32 = 256 * 1024;

@@ -1,0 +1,251 @@
+//! Makes what an opened row shows: the blocks that a format named, with their values read from the
+//! source and cut to what a page can hold.
+
+use std::cell::Cell;
+
+use crate::json::{TokenKind, Tokens, decode_string, decode_string_bytes};
+use crate::model::{Block, Content, Detail, Field, Message, Span, Value};
+use crate::view::wire::detail::{ShownBlock, ShownMessage};
+use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
+use crate::view::words;
+use crate::view::worker::values::{ReadSpan, cut_of, image_of, show_more, show_owned};
+
+/// Larger arguments are shown as JSON, not as a table.
+const TABLE_BYTES: u32 = 256 * 1024;
+
+/// How many bytes of text come with an opened row; what is beyond comes with little of it.
+const ALL_TEXT_BYTES: u32 = 512 * 1024;
+
+/// How much of a text comes when there is much of it already.
+const LITTLE_BYTES: u32 = 2 * 1024;
+
+/// More rows than this make a table unreadable: the rest is in the raw text.
+const MAX_TABLE_ROWS: usize = 200;
+
+/// How many messages come with an opened row.
+const MAX_MESSAGES: usize = 300;
+
+/// Makes the blocks of an opened row.
+#[must_use]
+pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
+    let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
+    let mut shown = Vec::with_capacity(detail.blocks.len());
+    for block in &detail.blocks {
+        shown.push(show_block(block, &reader));
+        let (n_rows, one, many) = match block {
+            Block::Fields(_, fields) => (fields.len(), "more field", "more fields"),
+            Block::Table(_, _, rows) => (rows.len(), "more row", "more rows"),
+            _ => continue,
+        };
+        if let Some(more) = n_rows.checked_sub(MAX_TABLE_ROWS).filter(|more| *more > 0) {
+            let more = words::counted(more as u64, one, many);
+            shown.push(ShownBlock::Note(format!("{more}: see JSON")));
+        }
+    }
+    shown
+}
+
+/// Reads values, and sees to it that an opened row does not become larger than a page can hold.
+struct Reader<'a> {
+    read: ReadSpan<'a>,
+    left_bytes: Cell<u32>,
+}
+
+impl Reader<'_> {
+    fn show(&self, value: &Value) -> Shown {
+        match value {
+            Value::Json(span) => self.span(*span, Form::Json),
+            Value::JsonInString(span) => self.span(*span, Form::JsonInString),
+            Value::Text(text) => Shown::Text(text.clone(), None),
+            Value::OwnedJson(json) => show_owned(json.as_bytes()),
+        }
+    }
+
+    fn span(&self, span: Span, form: Form) -> Shown {
+        let left = self.left_bytes.get();
+        let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
+        self.left_bytes.set(left.saturating_sub(span.len.min(max_bytes)));
+        match show_more(&cut_of(span, form), max_bytes, self.read) {
+            // Where a text stands is told of a whole one too: annotations point at it.
+            Shown::Text(text, None) => {
+                Shown::Text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
+            }
+            shown => shown,
+        }
+    }
+}
+
+fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
+    let value = |title: &str, word: &str, value: &Value| {
+        ShownBlock::Value(title.to_owned(), word.to_owned(), read.show(value))
+    };
+    match block {
+        Block::Fields(title, fields) => {
+            ShownBlock::Table((*title).to_owned(), show_fields(fields, read))
+        }
+        Block::Arguments(it) => match table(it, read) {
+            Some(rows) => ShownBlock::Table("Arguments".to_owned(), rows),
+            None => value("Arguments", "json", it),
+        },
+        Block::Result(it) => value("Result", "result", it),
+        Block::Text(title, it) => value(title, "text", it),
+        Block::Json(title, it) => value(title, "json", it),
+        Block::Thinking(it) => value("Thinking", "thinking", it),
+        Block::HiddenThinking => {
+            ShownBlock::Note("Thinking, hidden or encrypted by the producer".to_owned())
+        }
+        Block::Messages(title, messages, n_before) => {
+            show_messages(title, messages, *n_before, read)
+        }
+        Block::Error { kind, message, stack } => ShownBlock::Error(
+            kind.clone(),
+            message.as_ref().map(|it| read.show(it)),
+            stack.as_ref().map(|it| read.show(it)),
+        ),
+        Block::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Block::ToolUse(name, it) => {
+            let title = format!("Tool call: {name}");
+            match table(it, read) {
+                Some(rows) => ShownBlock::Table(title, rows),
+                None => value(&title, "tool-use", it),
+            }
+        }
+        Block::Code(path, language, it) => {
+            ShownBlock::Code(path.clone(), language.clone(), read.show(it))
+        }
+        Block::Log(title, it) => {
+            ShownBlock::Value((*title).to_owned(), "log".to_owned(), without_colours(read.show(it)))
+        }
+        Block::Table(title, heads, rows) => show_grid(title, heads, rows, read),
+        Block::Note(text) => ShownBlock::Note(text.clone()),
+        Block::Diff(title, old, new) => show_diff(title, old, new, read),
+    }
+}
+
+fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(String, Shown)> {
+    let fields = fields.iter().take(MAX_TABLE_ROWS);
+    fields.map(|field| (field.label.clone(), read.show(&field.value))).collect()
+}
+
+fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>) -> ShownBlock {
+    let shown = rows.iter().take(MAX_TABLE_ROWS);
+    let shown = shown.map(|cells| cells.iter().map(|cell| read.show(cell)).collect()).collect();
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    ShownBlock::Grid(title.to_owned(), heads, shown)
+}
+
+/// Text without the codes with which programs colour what they print.
+fn without_colours(shown: Shown) -> Shown {
+    match shown {
+        Shown::Text(text, cut) if text.contains('\u{1b}') => {
+            // Places in it are no longer those of the file.
+            Shown::Text(super::ansi::plain(&text), cut.filter(|cut| !cut.is_whole()))
+        }
+        other => other,
+    }
+}
+
+fn show_messages(
+    title: &str,
+    messages: &[Message],
+    n_before: usize,
+    read: &Reader<'_>,
+) -> ShownBlock {
+    let n_before = n_before.min(messages.len());
+    let (before, new) = messages.split_at(n_before);
+    // Of a very long conversation the latest messages are the ones that matter.
+    let latest = |messages: &[Message]| -> Vec<ShownMessage> {
+        let skip = messages.len().saturating_sub(MAX_MESSAGES);
+        messages.iter().skip(skip).map(|message| show_message(message, read)).collect()
+    };
+    ShownBlock::Messages(title.to_owned(), latest(before), latest(new))
+}
+
+fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
+    let content = message.content.iter().map(|content| match content {
+        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), read.show(it)),
+        Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
+        Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
+        Content::ToolUse(name, it) => {
+            ShownBlock::Value(name.clone(), "tool-use".to_owned(), read.show(it))
+        }
+        Content::ToolResult(it) => {
+            ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show(it))
+        }
+        Content::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
+    });
+    ShownMessage {
+        role: message.role.clone(),
+        name: message.name.clone(),
+        content: content.collect(),
+    }
+}
+
+/// The top level of an object as rows; `None` for anything else.
+fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
+    let (bytes, base) = match value {
+        Value::Json(span) => {
+            ((read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span }), Some(*span))
+        }
+        Value::JsonInString(span) if span.len > TABLE_BYTES => return None,
+        Value::JsonInString(span) => {
+            let raw = (read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span });
+            let text = decode_string(&String::from_utf8_lossy(&raw)).into_owned();
+            (text.into_bytes(), None)
+        }
+        Value::OwnedJson(json) => (json.as_bytes().to_vec(), None),
+        Value::Text(_) => return None,
+    };
+    if base.is_some_and(|span| span.len > TABLE_BYTES) {
+        return None;
+    }
+    let mut rows = Vec::new();
+    let mut key = None;
+    let mut opened = None;
+    for (at, token) in Tokens::new(&bytes).enumerate() {
+        if at == 0 && token.kind != TokenKind::ObjectStart {
+            return None;
+        }
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        let range = match (token.kind, token.depth) {
+            (TokenKind::Key, 1) => {
+                key = Some(decode_string_bytes(text).into_owned());
+                continue;
+            }
+            (TokenKind::ObjectStart | TokenKind::ArrayStart, 1) if at > 0 => {
+                opened = Some(token.start);
+                continue;
+            }
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd, 1) if opened.is_some() => {
+                (opened.take().unwrap_or_default(), token.end)
+            }
+            (_, 1) if opened.is_none() && key.is_some() => (token.start, token.end),
+            _ => continue,
+        };
+        let shown = match base {
+            Some(span) => {
+                let len = u32::try_from(range.1 - range.0).unwrap_or(u32::MAX);
+                let inner = Span { start: span.start + range.0 as u64, len, ..span };
+                read.span(inner, Form::Json)
+            }
+            None => show_owned(bytes.get(range.0..range.1).unwrap_or_default()),
+        };
+        rows.push((key.take().unwrap_or_default(), shown));
+        if rows.len() >= MAX_TABLE_ROWS {
+            return None;
+        }
+    }
+    Some(rows)
+}
+
+/// Sets both values in lines and compares them. Bounded by lines, since a difference of two long
+/// lists takes time that no one waits for.
+fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
+    let text = |value: &Value| match read.show(value) {
+        Shown::Text(text, _) => text,
+        Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
+        Shown::Image(_) => String::new(),
+    };
+    ShownBlock::Diff(title.to_owned(), super::diff::line_diff(&text(old), &text(new)))
+}

@@ -1,0 +1,23 @@
+//! Statistics of the calls of a trace.
+
+use crate::analysis::{Calls, statistics};
+use crate::model::{RunId, Trace};
+use crate::view::wire::statistics::CallsLine;
+use crate::view::words::plural;
+
+/// The calls of a run, or of all runs.
+#[must_use]
+pub fn calls(trace: &Trace, run: Option<u32>) -> Vec<CallsLine> {
+    let line = |it: Calls| CallsLine {
+        kind: plural(it.kind).to_owned(),
+        name: trace.name(it.name).to_owned(),
+        n: it.n,
+        errors: it.errors,
+        without_result: it.without_result,
+        duration_ms: it.duration_ms.into(),
+        is_inferred: it.is_inferred,
+        tokens: (it.usage.total_input(), it.usage.output),
+    };
+    let run = run.map(|run| RunId::from_index(run as usize));
+    statistics(trace, run).into_iter().map(line).collect()
+}

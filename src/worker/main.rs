@@ -1,0 +1,10 @@
+//! The worker's program: reads, indexes and answers. See the library of this package.
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    traceloupe_worker::start();
+}
+
+/// Natively the program does nothing: the library `traceloupe` is what is tested.
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {}
