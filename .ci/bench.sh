@@ -7,7 +7,7 @@ if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
   # The release page, but with the names of its functions.
   export TRACELOUPE_DIST=$root/target/dist-profile
   env -u NO_COLOR trunk build --release --dist "$TRACELOUPE_DIST"
-  node .ci/split/build.mjs "$TRACELOUPE_DIST"
+  node .ci/name-worker.mjs "$TRACELOUPE_DIST"
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
 fi

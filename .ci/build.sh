@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$root"
 # Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
 env -u NO_COLOR trunk build --release
-node .ci/split/build.mjs dist
-# The names of files carry hashes of what they held before, so equal sources still give equal names.
+node .ci/name-worker.mjs dist
+# Names of files carry hashes of their content before this step, so equal sources still give equal names.
 for file in dist/*.js dist/*.css; do
   esbuild "$file" --minify --legal-comments=none --log-level=warning --allow-overwrite --outfile="$file"
 done

@@ -1,24 +1,41 @@
-// What the page weighs, packed as a server would: what a browser must have before the page is there,
-// and the second wasm, which it fetches behind that (.ci/split/). Prints both, and fails above the gate,
-// which is for the first. `node .ci/size.mjs [folder]`; `make bench` takes the numbers from here too.
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+// What each program weighs, packed as a server would: the page (its wasm and glue, boot, style,
+// document) and the worker (its wasm and glue). Prints both, then the code by crate and by part of our
+// own, and fails above a gate. `node .ci/size.mjs [folder]`; `make bench` takes its numbers from here too.
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { crateOf, functionsOf, partOf, sumBy } from './weigh.mjs';
 
 const KB = 1000;
-const target = { gzip: 600 * KB, brotli: 400 * KB };
-const gate = { gzip: 1000 * KB };
 
-const isLater = (name) => /-later-\w+\.wasm$/.test(name);
+/** Bytes of gzip that each program should weigh, and may weigh at the most. */
+export const budgets = {
+  page: { target: 620 * KB, gate: 700 * KB },
+  worker: { target: 760 * KB, gate: 850 * KB },
+};
+
+const isWorkers = (name) => name.startsWith('traceloupe-worker');
 
 // The samples are loaded when they are asked for.
-const kinds = [
-  ['core wasm', (name) => name.endsWith('.wasm') && !isLater(name)],
-  ['glue and boot', (name) => name.endsWith('.js')],
-  ['style', (name) => name.endsWith('.css')],
-  ['page', (name) => name === 'index.html'],
-];
+const parts = {
+  page: [
+    ['wasm', (name) => name.endsWith('.wasm') && !isWorkers(name)],
+    ['glue and boot', (name) => name.endsWith('.js') && !isWorkers(name)],
+    ['style', (name) => name.endsWith('.css')],
+    ['document', (name) => name === 'index.html'],
+  ],
+  worker: [
+    ['wasm', (name) => name.endsWith('.wasm') && isWorkers(name)],
+    ['glue', (name) => name.endsWith('.js') && isWorkers(name)],
+  ],
+};
+
+/** Where wasm-bindgen left each program with the names of its functions, for the tables of code. */
+const named = {
+  page: 'target/wasm-bindgen/release/traceloupe_bg.wasm',
+  worker: 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm',
+};
 
 const gzip = (bytes) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }).length;
 const brotli = (bytes) =>
@@ -49,37 +66,57 @@ function sum(sizes) {
 }
 
 /**
- * Bytes of the built page in `folder`, raw, and packed at their best: `byKind` and in sum (`first`) what
- * must be there before the page is, and `later`, the second wasm (nothing where there is none).
+ * Bytes of the built page in `folder`, raw and packed at their best: per program a list of
+ * `[part, size]` and their sum.
  */
 export function sizesOf(folder) {
   const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
-  const byKind = kinds.map(([kind, is]) => {
-    const found = files.filter(is);
-    if (found.length === 0) throw new Error(`no ${kind} in ${folder}: build the page first`);
-    return [kind, sizeOf(folder, found)];
-  });
-  const first = sum(byKind.map(([, size]) => size));
-  return { byKind, first, later: sizeOf(folder, files.filter(isLater)) };
+  const programs = {};
+  for (const [program, kinds] of Object.entries(parts)) {
+    const byPart = kinds.map(([part, is]) => {
+      const found = files.filter(is);
+      if (found.length === 0) throw new Error(`no ${part} of the ${program} in ${folder}: build the page first`);
+      return [part, sizeOf(folder, found)];
+    });
+    programs[program] = { byPart, all: sum(byPart.map(([, size]) => size)) };
+  }
+  return programs;
+}
+
+const inKb = (bytes) => `${(bytes / KB).toFixed(1).padStart(8)} kB`;
+
+/** The largest entries of a table, the rest in one line. */
+function printLargest(title, entries, most) {
+  console.log(title);
+  const rest = entries.slice(most).reduce((all, [, bytes]) => all + bytes, 0);
+  for (const [name, bytes] of entries.slice(0, most)) console.log(`${inKb(bytes)} ${name}`);
+  if (rest > 0) console.log(`${inKb(rest)} ${entries.length - most} others`);
 }
 
 function print(folder) {
-  const { byKind, first, later } = sizesOf(folder);
-  const lines = [...byKind, ['first', first], ['later wasm', later], ['all', sum([first, later])]];
-  for (const [name, size] of lines) {
-    const columns = Object.entries(size)
-      .map(([key, bytes]) => `${(bytes / KB).toFixed(1).padStart(8)} kB ${key} `);
-    console.log(name.padEnd(14), ...columns);
-  }
-  for (const [packing, most] of Object.entries(target)) {
-    const over = first[packing] - most;
+  const programs = sizesOf(folder);
+  let isTooLarge = false;
+  for (const [program, { byPart, all }] of Object.entries(programs)) {
+    for (const [part, size] of [...byPart, ['all', all]]) {
+      const columns = Object.entries(size).map(([packing, bytes]) => `${inKb(bytes)} ${packing} `);
+      console.log(`${program} ${part}`.padEnd(20), ...columns);
+    }
+    const { target, gate } = budgets[program];
+    const over = all.gzip - target;
     const verdict = over <= 0 ? 'met' : `missed by ${(over / KB).toFixed(1)} kB`;
-    console.log(`target: first at most ${most / KB} kB ${packing}: ${verdict}`);
+    console.log(`${program}: target of ${target / KB} kB gzip ${verdict}, gate ${gate / KB} kB\n`);
+    if (all.gzip > gate) {
+      console.error(`error: the ${program} is above its gate of ${gate / KB} kB gzip`);
+      isTooLarge = true;
+    }
   }
-  if (first.gzip > gate.gzip) {
-    console.error(`error: what is loaded first is above the gate of ${gate.gzip / KB} kB gzip`);
-    process.exit(1);
+  for (const [program, file] of Object.entries(named).filter(([, file]) => existsSync(file))) {
+    const functions = functionsOf(readFileSync(file));
+    printLargest(`Code of the ${program} by crate, before wasm-opt`, sumBy(functions, crateOf), 12);
+    printLargest('of our own by part', sumBy(functions, partOf), 20);
+    console.log();
   }
+  if (isTooLarge) process.exit(1);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) print(process.argv[2] ?? 'dist');

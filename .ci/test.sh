@@ -9,16 +9,14 @@ say "format"
 cargo fmt --check
 say "clippy"
 cargo clippy --locked --all-targets -- -D warnings
-cargo clippy --locked --target $wasm -p traceloupe -p traceloupe-page --lib --bins -- -D warnings
+cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker --lib --bins -- -D warnings
 say "native tests"
 cargo test --locked
 say "tests of the wasm"
 CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
-  cargo test --locked --target $wasm -p traceloupe-page --test web
+  cargo test --locked --target $wasm -p traceloupe-worker --test web
 say "tests of the measurements"
 node --test tests/bench/*.test.mjs
-say "tests of the build"
-node --test .ci/split/*.test.mjs
 say "build"
 "$root/.ci/build.sh"
 say "end-to-end tests"

@@ -3,13 +3,13 @@
 // 1. the theme, before the first paint
 // 2. messages from other windows: PING is answered at once, the rest waits for the page
 // 3. the addresses in the link: their fetches are started here, and nowhere else
-// 4. the page's own glue and wasm: fetched once, compiled once, and kept; then the second wasm, which
-//    has what is rarely used (.ci/split/), while the page starts
+// 4. the page's program: its glue runs as a script, its wasm is compiled here; then the worker's program
+//    (glue text and wasm), fetched and compiled once and kept for every worker, while the page starts
 // 5. the seal: a second policy, after which neither page nor worker can use the network
 // 6. the worker, born from a blob after the seal, so that it inherits it
 //
 // Classic script, no module: module scripts run neither from disk nor in a sandboxed frame.
-// `window.traceloupe` is what the page sees of it; src/ui/boot.rs says what each part is.
+// `window.traceloupe` is what the page sees of it; src/page/opening/boot.rs documents each part.
 'use strict';
 
 (function boot() {
@@ -144,9 +144,10 @@
 
   // --- the page's own files ------------------------------------------------------------------
 
-  // In a folder the glue is a script with an address; in the single HTML file the glue stands
-  // inside the element, and each wasm beside it in base64.
+  // In a folder the element names the files of both programs; in the single HTML file the page's glue
+  // is inside the element, and elements beside it hold the worker's glue and both wasm in base64.
   const glueScript = document.getElementById('tl-glue');
+  const isSingleFile = !glueScript.src;
 
   async function ownFile(address, priority = 'auto') {
     // The names carry a hash of the content, so whatever the cache has is right.
@@ -159,34 +160,32 @@
   const bytesIn = (element) =>
     Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
 
-  async function loadParts() {
-    if (!glueScript.src) {
-      await parsed; // the wasm stands further down in the file
-      return { glue: glueScript.textContent, wasm: bytesIn(document.getElementById('tl-wasm')) };
+  async function loadPage() {
+    if (isSingleFile) {
+      await parsed; // the wasm comes further down in the file
+      return bytesIn(document.getElementById('tl-wasm'));
     }
+    return (await ownFile(glueScript.dataset.wasm)).arrayBuffer();
+  }
+
+  async function loadWorker() {
+    if (isSingleFile) {
+      return {
+        glue: document.getElementById('tl-worker').textContent,
+        wasm: bytesIn(document.getElementById('tl-worker-wasm')),
+      };
+    }
+    const { worker, workerWasm } = glueScript.dataset;
     const [glue, wasm] = await Promise.all([
-      ownFile(glueScript.getAttribute('src')).then((response) => response.text()),
-      ownFile(glueScript.dataset.wasm).then((response) => response.arrayBuffer()),
+      ownFile(worker, 'low').then((response) => response.text()),
+      ownFile(workerWasm, 'low').then((response) => response.arrayBuffer()),
     ]);
     return { glue, wasm };
   }
 
-  /** The second wasm; null where the page was built as one. */
-  async function loadSecond() {
-    if (glueScript.src) {
-      const address = glueScript.dataset.later;
-      return address === undefined ? null : (await ownFile(address, 'low')).arrayBuffer();
-    }
-    const element = document.getElementById('tl-later');
-    return element === null ? null : bytesIn(element);
-  }
-
-  let parts = null;
-  let module = null;
-  let later = null;
-
-  /** The glue calls it when the first function of the second wasm is called. */
-  globalThis.loadLater = (exports) => new WebAssembly.Instance(later, { core: exports });
+  let pageModule = null;
+  let workerGlue = null;
+  let workerModule = null;
 
   // --- the seal ------------------------------------------------------------------------------
 
@@ -277,7 +276,7 @@
     postMessage(null); // ready
   }
 
-  /** What stands behind the glue in the worker's script. */
+  /** What follows the glue in the worker's script. */
   function workerMain(readerScript) {
     const PIECES_AHEAD = 4;
     let reader = null;
@@ -378,12 +377,11 @@
       };
     };
 
-    // Waits for the compiled modules. initSync runs main() before the next message is taken, so a
-    // message posted right after the modules is not lost.
+    // Waits for the compiled module. initSync runs main() before the next message is taken, so a
+    // message posted right after the module is not lost.
     onmessage = ({ data }) => {
       onmessage = null;
-      globalThis.loadLater = (exports) => new WebAssembly.Instance(data.later, { core: exports });
-      wasm_bindgen.initSync({ module: data.module });
+      wasm_bindgen.initSync({ module: data });
     };
   }
 
@@ -404,11 +402,11 @@
     if (!isSealed) throw new Error('The worker is started after the seal');
     if (workerAddress === null) {
       const main = scriptOf(workerMain, scriptOf(readerMain));
-      const text = new Blob([parts.glue, main], { type: 'text/javascript' });
+      const text = new Blob([workerGlue, main], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
-    worker.postMessage({ module, later });
+    worker.postMessage(workerModule);
     return worker;
   }
 
@@ -438,22 +436,22 @@
     status.textContent = `Traceloupe could not start. ${remedy()} (${error.message || error})`;
   }
 
-  async function loadOwn() {
-    parts = await loadParts();
-    module = await WebAssembly.compile(parts.wasm);
-  }
+  // The worker's files are asked for when the page's are in, so that nothing is on the wire beside
+  // what the page cannot start without.
+  const pageLoaded = loadPage();
+  const starting = pageLoaded.then(async (wasm) => {
+    pageModule = await WebAssembly.compile(wasm);
+  });
 
-  /** Only now, so that nothing is on the wire beside what the page cannot start without. */
   async function completeOwn() {
-    const second = await loadSecond();
-    parts = Object.freeze({ ...parts, later: second });
-    if (second !== null) later = await WebAssembly.compile(second);
+    const { glue, wasm } = await loadWorker();
+    workerGlue = glue;
+    workerModule = await WebAssembly.compile(wasm);
   }
 
-  const own = loadOwn();
-  // When the page cannot start there is nobody to tell: showFailure speaks of it. When it has started
-  // and the rest does not come, both promises say so.
-  const completing = own.then(completeOwn, () => new Promise(() => {}));
+  // When the page cannot start, nobody waits for these: showFailure reports it. When it has started and
+  // the worker's program cannot be loaded, both promises reject.
+  const completing = pageLoaded.then(completeOwn, () => new Promise(() => {}));
   const sealing = completing.then(seal);
 
   window.traceloupe = Object.freeze({
@@ -463,10 +461,9 @@
     remedy,
     spawnWorker,
     takeMessages,
-    parts: () => parts,
   });
 
-  own.then(() => parsed)
-    .then(() => wasm_bindgen({ module_or_path: module }))
+  starting.then(() => parsed)
+    .then(() => wasm_bindgen({ module_or_path: pageModule }))
     .catch(showFailure);
 })();

@@ -206,7 +206,7 @@ fn the_nightly_report_nests_and_polls() {
 
 #[test]
 fn the_empty_page_offers_these_files() {
-    let page = include_str!("../src/ui/empty.rs");
+    let page = include_str!("../src/page/opening/empty.rs");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples");
     let entries = std::fs::read_dir(folder).expect("the samples can be listed");
     let names = entries.map(|entry| entry.expect("an entry can be read").file_name());

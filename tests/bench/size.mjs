@@ -1,9 +1,10 @@
-// What the browser has to load before the page is there, and what it loads behind that.
-import { sizesOf } from '../../.ci/size.mjs';
+// What the two programs of the page weigh.
+import { budgets, sizesOf } from '../../.ci/size.mjs';
 
-/** Bytes of the built page in `folder`: plain, and packed with gzip and brotli at their best. */
+/** Bytes per program of the built page in `folder`: plain, and packed with gzip and brotli at their best. */
 export function sizeOf(folder) {
-  const { first, later } = sizesOf(folder);
-  const named = ({ raw, gzip, brotli }) => ({ plain: raw, gzip, brotli });
-  return { name: 'page', kind: 'size', ...named(first), later: named(later) };
+  const named = ([program, { all: { raw, gzip, brotli } }]) => [program, { plain: raw, gzip, brotli }];
+  return { name: 'size', kind: 'size', programs: Object.fromEntries(Object.entries(sizesOf(folder)).map(named)) };
 }
+
+export { budgets };

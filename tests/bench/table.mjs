@@ -75,8 +75,9 @@ function others(sets) {
     if (set.kind === 'size') {
       const weight = ({ plain, gzip, brotli }) => `${ms(plain / 1e3)} kB, ` +
         `${ms(gzip / 1e3)} kB with gzip, ${ms(brotli / 1e3)} kB with brotli`;
-      parts.push(`To load before the page is there: ${weight(set)}. ` +
-        `Behind it, what is seldom used: ${weight(set.later)}.`);
+      for (const [program, size] of Object.entries(set.programs)) {
+        parts.push(`The ${program} weighs ${weight(size)}.`);
+      }
     }
     if (set.problem !== undefined) parts.push(`Not measured: ${set.problem}.`);
     return parts;

@@ -63,8 +63,8 @@ extern "C" {
     #[wasm_bindgen(js_name = sources)]
     pub fn sources() -> Array;
 
-    /// Resolves (to nothing) once all of the page's own files are in. Rejects where those that come
-    /// behind the first wasm cannot be loaded.
+    /// Resolves (to nothing) once the worker's program is loaded and compiled. Rejects if its files
+    /// cannot be loaded.
     #[wasm_bindgen(js_name = completed)]
     pub fn completed() -> Promise;
 
@@ -77,8 +77,8 @@ extern "C" {
     #[wasm_bindgen(js_name = sealed)]
     pub fn sealed() -> Promise;
 
-    /// Starts one more worker with this very wasm. It can be posted to at once: its role begins
-    /// before its second message is taken.
+    /// Starts one more worker from the compiled module. It can be posted to at once: its program
+    /// runs before its second message is taken.
     ///
     /// # Errors
     /// Throws before the page is sealed, and where the browser refuses workers made from blobs.
@@ -100,8 +100,6 @@ pub fn all_sources() -> Vec<Source> {
 thread_local! {
     /// Whether the addresses in the link have been read to their ends, or given up.
     static ALL_READ: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-    /// Whether all of the page's code is in.
-    static IS_COMPLETE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// Says that nothing more is read from the addresses in the link.
@@ -127,21 +125,7 @@ pub fn when_sealed(act: impl FnOnce() + 'static) {
     });
 }
 
-/// Acts once all of the page's code is in; at once if it is. Nothing is opened over the page before:
-/// the code of dialogs comes last.
-pub fn when_complete(act: impl FnOnce() + 'static) {
-    if IS_COMPLETE.get() {
-        return act();
-    }
-    after(completed(), |outcome| {
-        if outcome.is_ok() {
-            IS_COMPLETE.set(true);
-            act();
-        }
-    });
-}
-
-/// Acts if some of the page's code cannot be loaded; is told what the person can do, and why.
+/// Acts if the worker's program cannot be loaded, with what the person can do and the reason.
 pub fn when_incomplete(act: impl FnOnce(String, JsValue) + 'static) {
     after(completed(), |outcome| {
         if let Err(error) = outcome {

@@ -423,13 +423,6 @@ pub fn next_theme(state: AppState) {
 
 /// Puts a dialog over the page, or takes it away.
 pub fn set_dialog(state: AppState, dialog: Option<Dialog>) {
-    match dialog {
-        Some(_) => boot::when_complete(move || change_dialog(state, dialog)),
-        None => change_dialog(state, None),
-    }
-}
-
-fn change_dialog(state: AppState, dialog: Option<Dialog>) {
     let was_choosing = matches!(state.dialog.get_untracked(), Some(Dialog::Entries(..)));
     close_dialog(state);
     if was_choosing && dialog.is_none() {

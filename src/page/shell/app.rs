@@ -88,7 +88,7 @@ pub fn App() -> impl IntoView {
 fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
-    boot::when_complete(move || messages::listen(state));
+    messages::listen(state);
     actions::watch_annotations(state);
     actions::watch_completeness(state);
     intake::take_addresses(state);

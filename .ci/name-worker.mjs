@@ -1,0 +1,19 @@
+// Puts a hash of the content into the names of the worker's files: Trunk leaves it out, and the page
+// keeps its own files in the browser's cache for good. `node .ci/name-worker.mjs [folder]`
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? 'dist';
+const page = join(folder, 'index.html');
+let html = readFileSync(page, 'utf8');
+
+for (const name of ['traceloupe-worker.js', 'traceloupe-worker_bg.wasm']) {
+  const hash = createHash('sha256').update(readFileSync(join(folder, name))).digest('hex').slice(0, 16);
+  const [stem, ending] = name.split('.');
+  const hashed = `${stem}-${hash}.${ending}`;
+  if (!html.includes(`${name}"`)) throw new Error(`${page} does not name ${name}`);
+  html = html.replace(`${name}"`, `${hashed}"`);
+  renameSync(join(folder, name), join(folder, hashed));
+}
+writeFileSync(page, html);
