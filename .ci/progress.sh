@@ -28,7 +28,8 @@ latest_of() {
   latest=$(tail -c 4000 "$1" | tr '\r' '\n' |
     sed -n 's/^ *Building \[[^]]*\] *\([0-9]*\)\/\([0-9]*\): *\(.*[^ ]\) *$/\1 of \2 crates compiled, now \3/p' |
     tail -n 1)
-  [ -n "$latest" ] || latest=$(readable_log "$1" | tail -n 1 | sed 's/^ *//' | cut -c 1-90)
+  [ -n "$latest" ] ||
+    latest=$(readable_log "$1" | tail -n 1 | sed -e 's/ \[[=> ]*\] */: /' -e 's/^ *//' -e 's/ *$//' | cut -c 1-90)
   printf '%s' "${latest:-started}"
 }
 

@@ -168,13 +168,16 @@ test('while a crate is compiled, lines say how far it is', async (t) => {
   const it = machine(t);
   it.command('wasm-bindgen', VERSIONS.wasm_bindgen_version);
   it.cargo(`
+printf '       Fetch [==>     ] 7 complete; 2 pending   \\r' >&2
+sleep 1.5
 printf '   Compiling syn v2.0.1\\n    Building [==>     ] 3/9: syn, serde(build)   \\r' >&2
 sleep 1.5
 ${CARGO_INSTALL}`);
   const { status, out } = await it.run();
   assert.equal(status, 0, out);
-  assert.match(out, /^ +[12] s +Trunk: 3 of 9 crates compiled, now syn, serde\(build\)$/m);
-  assert.match(out, /^ +[1-4] s +Trunk: done$/m);
+  assert.match(out, /^ +[12] s +Trunk: Fetch: 7 complete; 2 pending$/m);
+  assert.match(out, /^ +[1-4] s +Trunk: 3 of 9 crates compiled, now syn, serde\(build\)$/m);
+  assert.match(out, /^ +[2-6] s +Trunk: done$/m);
   assert.match(out, /^== Set-up done in /m);
 });
 
