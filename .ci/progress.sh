@@ -17,19 +17,28 @@ duration() {
   fi
 }
 
+# lines_of: standard input as lines: Cargo's progress bar gets lines of its own, and colours go.
+lines_of() {
+  tr '\r' '\n' | sed -e "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g" -e 's/ *$//' -e '/^$/d'
+}
+
 # readable_log LOG: its lines, without Cargo's progress bar.
 readable_log() {
-  tr '\r' '\n' <"$1" | sed -e "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g" -e '/^ *Building \[/d' -e '/^ *$/d'
+  lines_of <"$1" | sed '/^ *Building \[/d'
 }
 
 # latest_of LOG: what the command that writes it is doing now, in a few words.
 latest_of() {
   local latest
-  latest=$(tail -c 4000 "$1" | tr '\r' '\n' |
-    sed -n 's/^ *Building \[[^]]*\] *\([0-9]*\)\/\([0-9]*\): *\(.*[^ ]\) *$/\1 of \2 crates compiled, now \3/p' |
-    tail -n 1)
-  [ -n "$latest" ] ||
-    latest=$(readable_log "$1" | tail -n 1 | sed -e 's/ \[[=> ]*\] */: /' -e 's/^ *//' -e 's/ *$//' | cut -c 1-90)
+  latest=$(tail -c 4000 "$1" | lines_of | awk '
+    /^ *Building \[/ { sub(/^[^]]*\] */, ""); bar = $0; next }
+    bar != "" && /^ *Compiling / { next }
+    { sub(/ \[[=> ]*\] */, ": "); sub(/^ */, ""); line = $0; bar = "" }
+    END {
+      split(bar, part, ": "); split(part[1], count, "/")
+      if (bar != "") print count[1] " of " count[2] " crates compiled, now " substr(bar, length(part[1]) + 3)
+      else print substr(line, 1, 90)
+    }')
   printf '%s' "${latest:-started}"
 }
 

@@ -172,12 +172,15 @@ printf '       Fetch [==>     ] 7 complete; 2 pending   \\r' >&2
 sleep 1.5
 printf '   Compiling syn v2.0.1\\n    Building [==>     ] 3/9: syn, serde(build)   \\r' >&2
 sleep 1.5
+printf '   Compiling serde v1.0.0\\n    Finished in 3 s\\n' >&2
+sleep 1.5
 ${CARGO_INSTALL}`);
   const { status, out } = await it.run();
   assert.equal(status, 0, out);
+  assert.match(out, /^ +[3-6] s +Trunk: Finished in 3 s$/m);
   assert.match(out, /^ +[12] s +Trunk: Fetch: 7 complete; 2 pending$/m);
   assert.match(out, /^ +[1-4] s +Trunk: 3 of 9 crates compiled, now syn, serde\(build\)$/m);
-  assert.match(out, /^ +[2-6] s +Trunk: done$/m);
+  assert.match(out, /^ +[3-8] s +Trunk: done$/m);
   assert.match(out, /^== Set-up done in /m);
 });
 
