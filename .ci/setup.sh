@@ -98,8 +98,10 @@ install_trunk() {
 }
 
 install_wasm_bindgen() {
+  # It reads several megabytes of wasm in each build, so it is optimised a little. The default features are TLS
+  # for browser drivers on other machines; the tests use one on this machine.
   export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
-  install_crate wasm-bindgen wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir"
+  install_crate wasm-bindgen wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir" --no-default-features
 }
 
 install_npm_packages() {
