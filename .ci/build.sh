@@ -4,8 +4,8 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"
 cd "$root"
-# Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
 say "Building the page (log: target/page-build.log)"
+# Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
 run_logged "page" target/page-build.log env -u NO_COLOR trunk build --release
 node .ci/split/build.mjs dist
 # The names of files carry hashes of what they held before, so equal sources still give equal names.
