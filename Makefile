@@ -1,5 +1,5 @@
-# Traceloupe: `make serve` builds the page and opens it to this machine. All tools are installed by
-# .ci/setup.sh when they are missing; .ci/env.sh has their versions.
+# `make serve` builds the page and serves it to this machine. .ci/setup.sh installs the tools that are missing;
+# .ci/env.sh has their versions.
 
 PORT ?= 8080
 
@@ -8,12 +8,12 @@ PORT ?= 8080
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
-	@echo 'make test    all checks and tests'
-	@echo 'make bench   measure the built page: tests/bench/README.md'
-	@echo 'make setup   only install what is missing'
+	@echo 'make test    run all checks and tests'
+	@echo 'make bench   measure the built page (see tests/bench/README.md)'
+	@echo 'make setup   install the missing tools, and nothing else'
 
-serve: build
-	@PORT=$(PORT) node .ci/serve.mjs dist
+serve:
+	@PORT=$(PORT) .ci/serve.sh
 
 build:
 	@.ci/setup.sh build

@@ -2,9 +2,11 @@
 # The release page, in dist/, and what it weighs.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+. "$(dirname "$0")/progress.sh"
 cd "$root"
+say "Building the page (log: target/page-build.log)"
 # Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
-env -u NO_COLOR trunk build --release
+run_logged "page" target/page-build.log env -u NO_COLOR trunk build --release
 node .ci/name-worker.mjs dist
 # Names of files carry hashes of their content before this step, so equal sources still give equal names.
 for file in dist/*.js dist/*.css; do

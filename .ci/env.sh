@@ -1,4 +1,5 @@
-# Sourced by the other scripts: where the tools are, and at which versions. Change a version here and
+# shellcheck shell=bash disable=SC2034 # the other scripts use the variables
+# Sourced by the other scripts: the versions of the tools, and where they are. Change a version here and
 # the next `make` installs it. (The version of wasm-bindgen is the one in Cargo.lock.)
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -22,7 +23,7 @@ export PATH=$trunk_dir/bin:$wasm_bindgen_dir/bin:$npm_dir/node_modules/.bin:$PAT
 
 say() { printf '== %s\n' "$*"; }
 
-# fail SENTENCE: what is missing and what to do about it.
+# fail SENTENCE: says what is wrong and what to do about it, and ends the script.
 fail() {
   printf '\nerror: %s\n' "$*" >&2
   exit 1

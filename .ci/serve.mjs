@@ -84,17 +84,37 @@ export async function serve({ folder, base = '/', port = 0, handle = () => false
   };
 }
 
+/** What is wrong with a port, and what to do, as one sentence. */
+function explain(error, port) {
+  const other = `choose another one: make serve PORT=${port === 8081 ? 8082 : 8081}`;
+  if (error.code === 'EADDRINUSE') {
+    return `port ${port} is in use by another program, perhaps by an earlier make serve: stop that program, or ${other}`;
+  }
+  if (error.code === 'EACCES') return `port ${port} needs special rights on this machine: ${other}`;
+  return error.message;
+}
+
+/**
+ * `node .ci/serve.mjs [folder]` serves until it is stopped, on the port that PORT names. With
+ * `--check-port` it only fails early: a port in use is known before a build of several minutes.
+ */
 async function main() {
-  const folder = path.resolve(process.argv[2] ?? 'dist');
-  const port = Number(process.env.PORT || 8080);
+  const checksPort = process.argv[2] === '--check-port';
+  const folder = path.resolve(checksPort ? '.' : process.argv[2] ?? 'dist');
+  const text = process.env.PORT || '8080';
+  const port = Number(text);
   try {
-    const { origin } = await serve({ folder, port });
-    console.log(`Traceloupe is at ${origin}/ (stop with Ctrl+C)`);
+    if (!/^\d+$/.test(text) || port > 65535) {
+      throw new Error(`PORT=${text} is not a port: use a number from 1 to 65535, for example make serve PORT=8081`);
+    }
+    if (!checksPort && (await findFile(folder, '/')) === null) {
+      throw new Error(`there is no index.html in ${folder}: build the page first with make build`);
+    }
+    const { origin, close } = await serve({ folder, port });
+    if (checksPort) await close();
+    else console.log(`\nTraceloupe is at ${origin}/ (Ctrl+C stops the server)`);
   } catch (error) {
-    const reason = error.code === 'EADDRINUSE'
-      ? `port ${port} is taken; choose another: make serve PORT=8081`
-      : error.message;
-    console.error(`Cannot serve: ${reason}`);
+    console.error(`error: ${explain(error, port)}`);
     process.exitCode = 1;
   }
 }

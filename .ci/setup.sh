@@ -1,25 +1,27 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need and is not there yet: the wasm32 target, Trunk,
-# wasm-bindgen's command, binaryen, esbuild, Playwright, axe-core, Chromium. All but the target and Chromium go
-# to ~/.cache/traceloupe (or $TRACELOUPE_CACHE), each under its version. When nothing is missing it
-# is done at once. `.ci/setup.sh build` leaves out what only the tests need.
+# Installs what the build and the tests need and this machine lacks: the wasm32 target, Trunk, wasm-bindgen,
+# npm packages, Chromium. A command of the right version on the PATH is used as it is. The rest goes to
+# ~/.cache/traceloupe (or $TRACELOUPE_CACHE), except for the target and Chromium. `.ci/setup.sh build` leaves out
+# what only the tests need. Prints nothing if nothing is missing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+. "$(dirname "$0")/progress.sh"
 what=${1:-all}
+logs=$TRACELOUPE_CACHE/logs
 
-need cargo "install Rust 1.95 or newer, by rustup (https://rustup.rs)"
+need cargo "install Rust 1.95 or newer with rustup (https://rustup.rs)"
+cargo --version | awk '{ split($2, v, "."); exit !(v[1] > 1 || v[2] >= 95) }' ||
+  fail "$(cargo --version) is too old: install Rust 1.95 or newer (rustup update)"
 need node "install Node 20 or newer (https://nodejs.org)"
-need npm "it comes with Node; on Debian it is the package npm"
-[ -n "$wasm_bindgen_version" ] || fail "Cargo.lock names no version of wasm-bindgen"
+need npm "it comes with Node; on Debian, install the package npm"
 [ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] ||
-  fail "Node $(node --version) is too old: version 20 or newer is needed"
+  fail "Node $(node --version) is too old: install version 20 or newer (https://nodejs.org)"
+[ -n "$wasm_bindgen_version" ] || fail "Cargo.lock names no version of wasm-bindgen: restore the file with git"
 
-mkdir -p "$TRACELOUPE_CACHE/logs"
-if command -v flock >/dev/null; then
-  # Two builds that start together install once.
-  exec 9>"$TRACELOUPE_CACHE/lock"
-  flock 9
-fi
+# has COMMAND VERSION: whether the command is there, at exactly this version.
+has() {
+  [ "$("$1" --version 2>/dev/null </dev/null | awk 'NR == 1 { print $2 }')" = "$2" ]
+}
 
 has_wasm_target() {
   local libs
@@ -27,75 +29,172 @@ has_wasm_target() {
     compgen -G "$libs/libstd-*.rlib" >/dev/null
 }
 
+has_wasm_bindgen() {
+  has wasm-bindgen "$wasm_bindgen_version" &&
+    { [ "$what" = build ] || has wasm-bindgen-test-runner "$wasm_bindgen_version"; }
+}
+
+npm_packages=("binaryen@$binaryen_version" "esbuild@$esbuild_version")
+[ "$what" = build ] ||
+  npm_packages+=("playwright-core@$playwright_version" "axe-core@$axe_version")
+
+has_npm_packages() {
+  local package
+  for package in "${npm_packages[@]}"; do
+    grep -qs "\"version\": \"${package#*@}\"" "$npm_dir/node_modules/${package%@*}/package.json" || return 1
+  done
+}
+
+# The tests of the wasm drive the browser through chromedriver.
+has_chromium() {
+  [ "$what" = build ] ||
+    { [ -x "$TRACELOUPE_CHROMIUM" ] && command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null; }
+}
+
 install_wasm_target() {
-  has_wasm_target && return
   if command -v rustup >/dev/null && rustup target add wasm32-unknown-unknown && has_wasm_target; then
     return
   fi
   "$root/.ci/debian-wasm-target.sh"
 }
 
-# cargo_tool CRATE VERSION FOLDER [FLAGS...]: a command from crates.io into a folder of its own.
-cargo_tool() {
+# install_crate COMMAND CRATE VERSION FOLDER [FLAG...]: a command from crates.io into a folder of its own.
+install_crate() {
+  local command=$1 crate=$2 version=$3 dir=$4
+  shift 4
+  rm -rf "$dir.part"
+  # Only what the crate's authors built themselves: no third party's builds.
+  if ! { command -v cargo-binstall >/dev/null &&
+    cargo binstall --no-confirm --force --strategies crate-meta-data --no-symlinks \
+      --install-path "$dir.part/bin" --version "=$version" "$crate" &&
+    has "$dir.part/bin/$command" "$version"; }; then
+    rm -rf "$dir.part"
+    compile_crate "$crate" "$version" "$dir.part" "$@" || return
+  fi
+  rm -rf "$dir"
+  mv "$dir.part" "$dir"
+}
+
+# compile_crate CRATE VERSION FOLDER [FLAG...]
+compile_crate() {
   local crate=$1 version=$2 dir=$3
   shift 3
-  local log=$TRACELOUPE_CACHE/logs/$crate.log stage=$dir.part
-  say "installing $crate $version (log: $log)"
-  rm -rf "$stage"
-  # Quick to compile rather than quick to run: each is used for seconds.
-  export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-  # From a folder outside, so that the project's own Cargo settings play no part.
-  (cd "$TRACELOUPE_CACHE" &&
-    { cargo install "$crate" --version "=$version" --root "$stage" --locked "$@" ||
-      cargo install "$crate" --version "=$version" --root "$stage" "$@"; }) >"$log" 2>&1 9>&- ||
-    { tail -n 20 "$log" >&2; fail "$crate $version could not be installed; the whole log is $log"; }
-  rm -rf "$dir"
-  mv "$stage" "$dir"
+  # Quick to compile instead of quick to run, since each command runs for seconds.
+  export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_PANIC=abort
+  # A folder that stays until the command is there: after Ctrl+C, the next run continues.
+  export CARGO_TARGET_DIR=$TRACELOUPE_CACHE/build/$crate-$version
+  # Started outside the repository, so that its Cargo settings do not apply.
+  cd "$TRACELOUPE_CACHE"
+  cargo install "$crate" --version "=$version" --root "$dir" --locked "$@" ||
+    cargo install "$crate" --version "=$version" --root "$dir" "$@" || return
+  rm -rf "$CARGO_TARGET_DIR"
 }
 
-npm_has() { # npm_has PACKAGE VERSION
-  [ "$(node -p "require('$npm_dir/node_modules/$1/package.json').version" 2>/dev/null)" = "$2" ]
+install_trunk() {
+  # Trunk spends its time in CSS and JavaScript minifiers that this project does not use: without
+  # optimisation they compile in a fraction of the time.
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=0
+  install_crate trunk trunk "$trunk_version" "$trunk_dir" --no-default-features
 }
 
-install_npm() {
-  npm_has binaryen "$binaryen_version" && npm_has playwright-core "$playwright_version" &&
-    npm_has axe-core "$axe_version" && npm_has esbuild "$esbuild_version" && return
-  local log=$TRACELOUPE_CACHE/logs/npm.log
-  say "installing binaryen, esbuild, playwright-core and axe-core (log: $log)"
+install_wasm_bindgen() {
+  # It reads several megabytes of wasm in each build, so it is optimised a little. The default features are TLS
+  # for browser drivers on other machines; the tests use one on this machine.
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+  install_crate wasm-bindgen wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir" --no-default-features
+}
+
+install_npm_packages() {
   mkdir -p "$npm_dir"
   [ -f "$npm_dir/package.json" ] || echo '{"private":true}' >"$npm_dir/package.json"
-  npm install --prefix "$npm_dir" --save-exact --no-audit --no-fund --ignore-scripts \
-    "binaryen@$binaryen_version" "playwright-core@$playwright_version" "axe-core@$axe_version" \
-    "esbuild@$esbuild_version" \
-    >"$log" 2>&1 9>&- || { tail -n 20 "$log" >&2; fail "npm install failed; the whole log is $log"; }
+  npm install --prefix "$npm_dir" --save-exact --no-audit --no-fund --ignore-scripts "${npm_packages[@]}"
 }
 
 install_chromium() {
-  # The tests of the wasm drive the browser through chromedriver.
-  [ -x "$TRACELOUPE_CHROMIUM" ] && command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null && return
-  local how="install Chromium, or name one: TRACELOUPE_CHROMIUM=/path/to/chromium"
+  local how="install Chromium and chromedriver; name Chromium with TRACELOUPE_CHROMIUM=/path/to/chromium if it is not /usr/bin/chromium"
   command -v apt-get >/dev/null || fail "Chromium or chromedriver is missing: $how"
-  [ "$(id -u)" = 0 ] || fail "Chromium or chromedriver is missing: apt-get install chromium chromium-driver, or $how"
-  say "installing Chromium"
-  local log=$TRACELOUPE_CACHE/logs/chromium.log
-  { apt-get update && DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y --no-install-recommends chromium chromium-driver; } >"$log" 2>&1 9>&- ||
-    { tail -n 20 "$log" >&2; fail "Chromium could not be installed; the whole log is $log"; }
+  [ "$(id -u)" = 0 ] ||
+    fail "Chromium or chromedriver is missing, and only root can install them: apt-get install chromium chromium-driver; or $how"
+  apt-get update &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium chromium-driver
 }
 
-# The two that compile run side by side, and the downloads beside them: a tool's last step is one
-# long job on one core.
-jobs=()
-install_wasm_target
-[ -x "$trunk_dir/bin/trunk" ] || {
-  cargo_tool trunk "$trunk_version" "$trunk_dir" --no-default-features & jobs+=($!)
+cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+# Seconds that the steps take: compiling counts for one core, on a laptop of 2022.
+trunk_compile_s=240
+wasm_bindgen_compile_s=240
+page_compile_s=300
+
+plan=()
+compile_s=0
+download_s=0
+
+# planned NAME HOW COMPILE_S DOWNLOAD_S: one line of the plan.
+planned() {
+  local alone_s=$(($3 / cores > $4 ? $3 / cores : $4))
+  plan+=("$(printf '     %-34s %-34s about %s' "$1" "$2" "$(rounded "$alone_s")")")
+  compile_s=$((compile_s + $3))
+  [ "$4" -le "$download_s" ] || download_s=$4
 }
-[ -x "$wasm_bindgen_dir/bin/wasm-bindgen" ] || {
-  cargo_tool wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir" & jobs+=($!)
+
+# rounded SECONDS: to minutes, or to ten seconds below one.
+rounded() {
+  if [ "$1" -lt 55 ]; then printf '%d s' $((($1 + 9) / 10 * 10)); else printf '%d min' $((($1 + 30) / 60)); fi
 }
-install_npm & jobs+=($!)
-[ "$what" = build ] || { install_chromium & jobs+=($!); }
-failed=0
-for job in "${jobs[@]}"; do wait "$job" || failed=1; done
-[ $failed = 0 ] || fail "the set-up is not complete: see above"
+
+# planned_crate NAME COMPILE_S: a crate that is compiled, if it cannot be downloaded.
+planned_crate() {
+  if command -v cargo-binstall >/dev/null; then
+    planned "$1" "downloaded by cargo binstall" 0 20
+  else
+    planned "$1" "compiled from crates.io" "$2" 0
+  fi
+}
+
+find_missing() {
+  plan=()
+  has_wasm_target || planned "Rust target wasm32-unknown-unknown" "downloaded by rustup" 0 20
+  has trunk "$trunk_version" || planned_crate "Trunk $trunk_version" "$trunk_compile_s"
+  has_wasm_bindgen || planned_crate "wasm-bindgen $wasm_bindgen_version" "$wasm_bindgen_compile_s"
+  has_npm_packages || planned "npm packages (${#npm_packages[@]})" "downloaded by npm" 0 20
+  has_chromium || planned "Chromium and chromedriver" "installed by apt-get" 0 60
+}
+
+print_plan() {
+  say "Missing on this machine:"
+  printf '%s\n' "${plan[@]}"
+  local total_s=$((compile_s / cores > download_s ? compile_s / cores : download_s))
+  say "Together about $(rounded "$total_s") if the $cores cores are free. This happens once: the tools stay in $TRACELOUPE_CACHE."
+  [ -d "$root/target/wasm32-unknown-unknown/release" ] ||
+    say "The first build of the page takes about $(rounded $((page_compile_s / cores))) more."
+}
+
+find_missing
+[ ${#plan[@]} -gt 0 ] || exit 0
+
+mkdir -p "$logs"
+if command -v flock >/dev/null; then
+  # Two builds that start together install once.
+  exec 9>"$TRACELOUPE_CACHE/lock"
+  if ! flock -n 9; then
+    say "Another set-up is running: waiting until it is done"
+    until flock -w "$progress_every_s" 9; do
+      say "Still waiting for the other set-up ($(duration $SECONDS))"
+    done
+    compile_s=0 download_s=0
+    find_missing
+    [ ${#plan[@]} -gt 0 ] || exit 0
+  fi
+fi
+
+print_plan
+incomplete="the set-up is not complete: see above; what is installed already stays, so run it again when that is solved"
+has_wasm_target || run_logged "wasm32 target" "$logs/wasm-target.log" install_wasm_target || fail "$incomplete"
+# The two that compile run side by side: each has long stretches that occupy one core only.
+has trunk "$trunk_version" || start "Trunk" "$logs/trunk.log" install_trunk
+has_wasm_bindgen || start "wasm-bindgen" "$logs/wasm-bindgen.log" install_wasm_bindgen
+has_npm_packages || start "npm packages" "$logs/npm.log" install_npm_packages
+has_chromium || start "Chromium" "$logs/chromium.log" install_chromium
+finish || fail "$incomplete"
+say "Set-up done in $(duration $SECONDS)"

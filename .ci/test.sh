@@ -1,24 +1,34 @@
 #!/usr/bin/env bash
-# All checks and tests, natively and in the browser; stops at the first that fails.
+# All checks and tests, native and in the browser. Stops at the first step that fails.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+. "$(dirname "$0")/progress.sh"
 cd "$root"
 wasm=wasm32-unknown-unknown
 
-say "format"
+step "Scripts"
+if command -v shellcheck >/dev/null; then
+  shellcheck .ci/run .ci/*.sh
+else
+  echo "shellcheck is not installed: the shell scripts are not linted (apt-get install shellcheck)"
+fi
+node --test .ci/*.test.mjs
+step "Format"
 cargo fmt --check
-say "clippy"
+step "Clippy"
 cargo clippy --locked --all-targets -- -D warnings
 cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker --lib --bins -- -D warnings
-say "native tests"
+step "Native tests"
 cargo test --locked
-say "tests of the wasm"
+step "Wasm tests"
 CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
   cargo test --locked --target $wasm -p traceloupe-worker --test web
-say "tests of the measurements"
+step "Tests of the benchmark"
 node --test tests/bench/*.test.mjs
-say "build"
-"$root/.ci/build.sh"
-say "end-to-end tests"
-# One file after the other: two browsers side by side make a small machine miss its times.
+step "Release build"
+.ci/build.sh
+step "End-to-end tests"
+# One file at a time: two browsers side by side make a small machine miss the time limits.
 node --test --test-concurrency=1 --test-timeout=300000 tests/e2e/*.test.mjs
+end_step
+say "All steps passed in $(duration $SECONDS)"
