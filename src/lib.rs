@@ -1,8 +1,8 @@
 //! Traceloupe reads AI agent traces in the browser.
 //!
 //! This library is pure: no browser, no network, no files. It is compiled and tested natively. The
-//! two programs, `src/page` and `src/worker`, are packages of their own. `README.md` beside this file is
-//! the map of the code, with its invariants.
+//! two programs, `src/page` and `src/worker`, are packages of their own. `ARCHITECTURE.md` has the map of
+//! the code and its invariants.
 //!
 //! The page is built without the feature `reader`: it has the model, the view models and search, and
 //! cannot name a format, framing or an export.

@@ -403,7 +403,7 @@ fn packages_come_from_the_public_registry_alone() {
     assert!(settings.is_empty(), "{settings:?}");
 }
 
-/// The table of formats as the readme must have it.
+/// The table of formats as `docs/formats.md` must have it.
 fn table_of_formats() -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
     let rows = traceloupe::catalog::CARDS.iter().map(|card| {
@@ -421,33 +421,69 @@ fn table_of_formats() -> String {
 
 #[test]
 fn the_table_of_formats_is_that_of_the_registry() {
-    let readme = text_of(Path::new("README.md")).expect("the readme is UTF-8");
-    let after = readme.split_once("<!-- formats -->\n").expect("the table has a beginning").1;
+    let page = text_of(Path::new("docs/formats.md")).expect("a page is UTF-8");
+    let after = page.split_once("<!-- formats -->\n").expect("the table has a beginning").1;
     let written = after.split_once("<!-- /formats -->").expect("the table has an end").0;
     let wanted = table_of_formats();
-    assert!(written == wanted, "README.md must have this table between its marks:\n{wanted}");
+    assert!(written == wanted, "docs/formats.md must have this table between its marks:\n{wanted}");
 }
 
 #[test]
-fn links_of_the_readmes_lead_somewhere() {
+fn the_readme_names_every_format_and_stays_short() {
+    let readme = text_of(Path::new("README.md")).expect("the readme is UTF-8");
+    let list = readme.split_once("## Formats\n").expect("the readme lists the formats").1;
+    let list = list.split("\n## ").next().unwrap_or(list);
+    for card in traceloupe::catalog::CARDS {
+        assert!(list.contains(card.name), "README.md does not name {} under Formats", card.name);
+    }
+    assert!(readme.lines().count() < 150, "README.md is longer than 150 lines");
+}
+
+/// The anchor that a heading gets where Markdown is rendered: lower case, spaces as hyphens, other
+/// punctuation dropped.
+fn anchor_of(heading: &str) -> String {
+    let kept = heading.trim().chars().filter_map(|it| match it {
+        ' ' => Some('-'),
+        '-' | '_' => Some(it),
+        _ => it.is_alphanumeric().then_some(it),
+    });
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a page has a heading with this anchor.
+fn has_anchor(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor_of(line.trim_start_matches('#'))).any(|it| it == anchor)
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
     let mut faults = Vec::new();
     let mut seen = 0;
     for path in own_files().into_iter().filter(|path| has_extension(path, &["md"])) {
         let text = text_of(&path).expect("a readme is UTF-8");
         let folder = root().join(&path).parent().expect("a file is in a folder").to_owned();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let target = target.split('#').next().unwrap_or(target);
-            if target.is_empty() || target.contains("://") {
+            if target.contains("://") {
                 continue;
             }
             seen += 1;
-            if !folder.join(target).exists() {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { root().join(&path) } else { folder.join(file) };
+            let leads_somewhere = match fs::read_to_string(&file) {
+                Ok(page) => anchor.is_empty() || has_anchor(&page, anchor),
+                // A folder, or a picture.
+                Err(_) => anchor.is_empty() && file.exists(),
+            };
+            if !leads_somewhere {
                 faults.push(format!("{}: {target}", path.display()));
             }
         }
     }
     assert!(seen > 0, "no link was looked at");
     assert!(faults.is_empty(), "links to nothing:\n{}", faults.join("\n"));
+    assert_eq!(anchor_of(" Who may do what, `x_y`?"), "who-may-do-what-x_y");
+    assert!(has_anchor("# A\n## B c\n", "b-c") && !has_anchor("## B\n", "c"));
 }
 
 #[test]

@@ -6,8 +6,8 @@
 //!
 //! **Invariants.** Detection looks at content; a file name can only raise a verdict. No two formats
 //! are certain of the same records. A reader never fails: what it does not know becomes an event of
-//! kind [`crate::model::EventKind::Record`] or a warning. See `README.md` beside this file for how
-//! to add a format.
+//! kind [`crate::model::EventKind::Record`] or a warning. `docs/adding-a-format.md` describes
+//! how to add a format.
 
 pub mod address;
 pub mod annotation;

@@ -6,7 +6,7 @@
 //   PROFILE=1                functions and their times instead of the table
 //   ROUNDS=5                 how often each is measured
 //   TRACELOUPE_DIST=folder   another built page
-//   --write                  puts the tables into the README of the project
+//   --write                  writes the tables into docs/performance.md
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import { sizeOf } from './size.mjs';
 import { brief, figures, summary, targets } from './table.mjs';
 import { judge } from './targets.mjs';
 
-const README = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../README.md');
+const TABLES = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../docs/performance.md');
 const say = (words) => console.error(words);
 
 function machine(browser) {
@@ -64,12 +64,12 @@ async function run() {
   return { about, rounds, results };
 }
 
-/** Puts the text between the marks of the README. */
+/** Writes the text between the marks of docs/performance.md. */
 function write(text) {
-  const readme = readFileSync(README, 'utf8');
-  const [head, tail] = [readme.split('<!-- bench -->')[0], readme.split('<!-- /bench -->')[1]];
-  if (tail === undefined) throw new Error('the README has no <!-- bench --> and <!-- /bench -->');
-  writeFileSync(README, `${head}<!-- bench -->\n${text}\n<!-- /bench -->${tail}`);
+  const page = readFileSync(TABLES, 'utf8');
+  const [head, tail] = [page.split('<!-- bench -->')[0], page.split('<!-- /bench -->')[1]];
+  if (tail === undefined) throw new Error('docs/performance.md has no <!-- bench --> and <!-- /bench -->');
+  writeFileSync(TABLES, `${head}<!-- bench -->\n${text}\n<!-- /bench -->${tail}`);
 }
 
 async function main() {

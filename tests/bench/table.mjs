@@ -98,7 +98,7 @@ export function figures(sets) {
   return parts.join('\n\n');
 }
 
-/** What the README of the project holds. */
+/** What docs/performance.md holds. */
 export const brief = (sets) => [waiting(sets.filter(isFile)), ...others(sets)].join('\n\n');
 
 /** Every target with what was measured. */
