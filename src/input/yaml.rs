@@ -13,7 +13,7 @@ use super::sse::is_sse;
 /// So deep may values be nested.
 const MAX_DEPTH: usize = 512;
 
-/// So much may all aliases of a document expand to.
+/// All aliases of a text may expand to this much together, whatever documents they stand in.
 const MAX_ALIASED_BYTES: usize = 8 << 20;
 
 /// Why YAML could not be read further.
@@ -173,7 +173,7 @@ impl Writer {
         if self.out.starts_with(['{', '[']) {
             each(&self.out);
         }
-        *self = Self::default();
+        *self = Self { aliased_bytes: self.aliased_bytes, ..Self::default() };
     }
 }
 
