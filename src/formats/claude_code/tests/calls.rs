@@ -115,6 +115,16 @@ fn a_result_before_its_call_finds_it() {
 }
 
 #[test]
+fn a_duration_too_long_to_be_counted_is_unknown() {
+    let at = |line: &str, year: u32| line.replace("2026", &year.to_string());
+    let call = at(&assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1), 1700);
+    let late = at(&result("u1", 4, "t1", "x", ""), 2262);
+    let trace = read(&[&[&late], &[&call]]);
+    let call = only(&trace, EventKind::ToolCall);
+    assert!(call.start.is_known() && !call.duration.is_known());
+}
+
+#[test]
 fn an_id_given_twice_is_two_calls_and_a_repeated_call_is_one() {
     let bash = |command: &str| call("t1", "Bash", &format!(r#"{{"command":"{command}"}}"#));
     let lines = [
