@@ -86,9 +86,9 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
 /// The records of all entries; an archive without any is no trace.
 fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let (mut records, mut notices) = (Vec::new(), Vec::new());
-    for entry in zip_entries(Cursor::new(bytes)).unwrap() {
+    for entry in zip_entries(Cursor::new(bytes)).unwrap().entries {
         let mut text = Vec::new();
-        let (mut decoder, range) = unzip(Cursor::new(bytes), entry.index).unwrap();
+        let (mut decoder, range) = unzip(Cursor::new(bytes), &entry).unwrap();
         decoder.push(&bytes[range.start as usize..range.end as usize], &mut text);
         decoder.finish(&mut text);
         let (more, told) = read(&text, chunk_len);

@@ -4,7 +4,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use super::inflate::{Inflater, State, Volume};
-use super::zip_directory::{ZipEntry, ZipFault, all_entries, u16_at};
+use super::zip_directory::{ZipEntry, ZipFault, u16_at};
 use super::{Crc32, Decoder, Notice};
 
 /// Unpacks an entry from its packed bytes, as they come. Broken entries give what there is, and a
@@ -24,15 +24,17 @@ enum Body {
     Deflated(Box<Inflater>),
 }
 
-/// Finds the entry with a number ([`super::ZipEntry::index`]): what unpacks it, and where its packed
-/// bytes stand in the archive.
+/// What unpacks an entry of an archive, and where its packed bytes are in the archive. Reads nothing
+/// but the entry's own header.
 ///
 /// # Errors
 ///
-/// Every [`ZipFault`].
-pub fn unzip(mut reader: impl Read + Seek, index: usize) -> Result<(Unzip, Range<u64>), ZipFault> {
-    let entries = all_entries(&mut reader)?;
-    let entry = entries.get(index).ok_or(ZipFault::NoEntry)?;
+/// [`ZipFault::Encrypted`], [`ZipFault::Method`], or [`ZipFault::BrokenDirectory`] if there is no such
+/// header where the directory says.
+pub fn unzip(
+    mut reader: impl Read + Seek,
+    entry: &ZipEntry,
+) -> Result<(Unzip, Range<u64>), ZipFault> {
     if entry.is_encrypted {
         return Err(ZipFault::Encrypted);
     }

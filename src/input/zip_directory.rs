@@ -15,9 +15,6 @@ pub enum ZipFault {
     /// The table of contents points to nowhere.
     #[error("the table of contents of the archive is broken")]
     BrokenDirectory,
-    /// There is no entry of that number.
-    #[error("the archive has no such entry")]
-    NoEntry,
     /// The entry is encrypted.
     #[error("the entry is encrypted")]
     Encrypted,
@@ -35,7 +32,7 @@ impl ZipFault {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoDirectory => "zip-no-directory",
-            Self::BrokenDirectory | Self::NoEntry => "zip-broken-directory",
+            Self::BrokenDirectory => "zip-broken-directory",
             Self::Encrypted => "zip-encrypted",
             Self::Method(93) => "zip-zstd",
             Self::Method(_) => "zip-method",
@@ -86,41 +83,77 @@ impl ZipEntry {
 /// A table of contents longer than this is refused.
 const MAX_DIRECTORY_BYTES: u64 = 256 << 20;
 
+/// An entry of the directory begins with these bytes.
+const ENTRY_MARK: &[u8] = b"PK\x01\x02";
+
 /// The longest end record: 22 bytes and a comment.
 const MAX_END_BYTES: u64 = 22 + 0xffff;
 
-/// The files of an archive in its own order, without directories and what macOS adds.
+/// What the directory of an archive lists.
+#[derive(Debug)]
+pub struct ZipDirectory {
+    /// The files, in the order of the directory. Folders and what macOS adds are left out.
+    pub entries: Vec<ZipEntry>,
+    /// How many entries the archive says it has, folders included.
+    pub claimed_entries: u64,
+    /// How many of those could not be read because the directory is damaged.
+    pub missing_entries: u64,
+}
+
+/// Reads the directory of an archive. A damaged entry is skipped and counted.
 ///
 /// # Errors
 ///
-/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] or [`ZipFault::Io`].
-pub fn zip_entries(mut reader: impl Read + Seek) -> Result<Vec<ZipEntry>, ZipFault> {
-    let mut entries = all_entries(&mut reader)?;
-    entries.retain(|entry| {
-        !entry.name.is_empty() && !entry.name.ends_with('/') && !entry.name.starts_with("__MACOSX/")
-    });
-    Ok(entries)
-}
-
-pub(super) fn all_entries(reader: &mut (impl Read + Seek)) -> Result<Vec<ZipEntry>, ZipFault> {
-    let (start, len) = directory(reader)?;
-    if len > MAX_DIRECTORY_BYTES {
+/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] if it holds no readable entry, or
+/// [`ZipFault::Io`].
+pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFault> {
+    let location = locate(&mut reader)?;
+    if location.len_bytes > MAX_DIRECTORY_BYTES {
         return Err(ZipFault::BrokenDirectory);
     }
-    reader.seek(SeekFrom::Start(start))?;
+    reader.seek(SeekFrom::Start(location.start))?;
     let mut bytes = Vec::new();
-    reader.take(len).read_to_end(&mut bytes)?;
+    reader.take(location.len_bytes).read_to_end(&mut bytes)?;
     let mut entries = Vec::new();
     let mut rest = bytes.as_slice();
-    while let Some((entry, entry_len)) = entry(rest, entries.len()) {
+    while !rest.is_empty() {
+        let read = entry(rest, entries.len())
+            .filter(|(it, len)| it.header_start < location.start && !is_overlong(rest, *len));
+        let Some((entry, entry_len)) = read else {
+            let next = rest.get(1..).and_then(|rest| memchr::memmem::find(rest, ENTRY_MARK));
+            rest = next.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+            continue;
+        };
         entries.push(entry);
         rest = rest.get(entry_len..).unwrap_or_default();
     }
-    if entries.is_empty() && len > 0 { Err(ZipFault::BrokenDirectory) } else { Ok(entries) }
+    if entries.is_empty() && location.len_bytes > 0 {
+        return Err(ZipFault::BrokenDirectory);
+    }
+    let missing_entries = location.n_entries.saturating_sub(entries.len() as u64);
+    entries.retain(|entry| {
+        !entry.name.is_empty() && !entry.name.ends_with('/') && !entry.name.starts_with("__MACOSX/")
+    });
+    Ok(ZipDirectory { entries, claimed_entries: location.n_entries, missing_entries })
 }
 
-/// Where the table of contents stands, and its length.
-fn directory(reader: &mut (impl Read + Seek)) -> Result<(u64, u64), ZipFault> {
+/// Whether an entry of this length runs on into later entries: then one of its lengths is damaged.
+fn is_overlong(bytes: &[u8], entry_len: usize) -> bool {
+    let (own, rest) = bytes.split_at_checked(entry_len).unwrap_or((bytes, &[]));
+    // The cheap tests first: they decide for every entry of a directory that is not damaged.
+    !rest.is_empty()
+        && !rest.starts_with(ENTRY_MARK)
+        && own.get(1..).is_some_and(|own| memchr::memmem::find(own, ENTRY_MARK).is_some())
+}
+
+/// Where the directory is, and how many entries it has.
+struct Location {
+    start: u64,
+    len_bytes: u64,
+    n_entries: u64,
+}
+
+fn locate(reader: &mut (impl Read + Seek)) -> Result<Location, ZipFault> {
     let file_len = reader.seek(SeekFrom::End(0))?;
     let tail_start = file_len.saturating_sub(MAX_END_BYTES);
     reader.seek(SeekFrom::Start(tail_start))?;
@@ -128,27 +161,36 @@ fn directory(reader: &mut (impl Read + Seek)) -> Result<(u64, u64), ZipFault> {
     reader.take(MAX_END_BYTES).read_to_end(&mut tail)?;
     let at = memchr::memmem::rfind(&tail, b"PK\x05\x06").ok_or(ZipFault::NoDirectory)?;
     let end = tail.get(at..).unwrap_or_default();
-    let (len, start) = (u32_at(end, 12), u32_at(end, 16));
-    let (Some(len), Some(start)) = (len, start) else { return Err(ZipFault::NoDirectory) };
-    if len != u32::MAX && start != u32::MAX {
-        return Ok((u64::from(start), u64::from(len)));
-    }
+    let fields = (u16_at(end, 10), u32_at(end, 12), u32_at(end, 16));
+    let (Some(n_entries), Some(len), Some(start)) = fields else {
+        return Err(ZipFault::NoDirectory);
+    };
     let locator = at.checked_sub(20).and_then(|at| tail.get(at..));
     let locator = locator.filter(|locator| locator.starts_with(b"PK\x06\x07"));
+    let is_wide = len == u32::MAX || start == u32::MAX;
+    if !is_wide && (n_entries != u16::MAX || locator.is_none()) {
+        return Ok(Location {
+            start: u64::from(start),
+            len_bytes: u64::from(len),
+            n_entries: u64::from(n_entries),
+        });
+    }
     let end64 = locator.and_then(|locator| u64_at(locator, 8)).ok_or(ZipFault::BrokenDirectory)?;
     reader.seek(SeekFrom::Start(end64))?;
     let mut record = Vec::new();
     reader.take(56).read_to_end(&mut record)?;
-    let (len, start) = (u64_at(&record, 40), u64_at(&record, 48));
-    match (record.starts_with(b"PK\x06\x06"), len, start) {
-        (true, Some(len), Some(start)) => Ok((start, len)),
+    let fields = (u64_at(&record, 32), u64_at(&record, 40), u64_at(&record, 48));
+    match (record.starts_with(b"PK\x06\x06"), fields) {
+        (true, (Some(n_entries), Some(len_bytes), Some(start))) => {
+            Ok(Location { start, len_bytes, n_entries })
+        }
         _ => Err(ZipFault::BrokenDirectory),
     }
 }
 
 /// The entry that bytes of the table begin with, and how many bytes it takes there.
 fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
-    if !bytes.starts_with(b"PK\x01\x02") {
+    if !bytes.starts_with(ENTRY_MARK) {
         return None;
     }
     let name_len = usize::from(u16_at(bytes, 28)?);

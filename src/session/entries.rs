@@ -8,8 +8,8 @@ use super::protocol::EntryLine;
 use super::source::Source;
 use super::store::{Handle, Store, StoreReader};
 use super::{AfterSource, Session, problems};
-use crate::input::{Decoder, Unzip, ZipEntry, ZipFault, unzip, zip_entries};
-use crate::model::SourceId;
+use crate::input::{Decoder, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries};
+use crate::model::{SourceId, WarningPlace};
 
 /// Archives are read in pieces of this size: every read of a file has a price of its own.
 const READ_BYTES: usize = 1 << 20;
@@ -26,8 +26,8 @@ impl<S: Store> Session<S> {
         let (path, handle, in_archive) = (source.path.clone(), source.handle, source.in_archive);
         let reader =
             BufReader::with_capacity(READ_BYTES, StoreReader { store: &self.store, handle, at: 0 });
-        let entries = match zip_entries(reader) {
-            Ok(entries) => entries,
+        let ZipDirectory { entries, claimed_entries, missing_entries } = match zip_entries(reader) {
+            Ok(directory) => directory,
             Err(fault) => {
                 self.fail(id, problems::archive(&fault));
                 return AfterSource::Next;
@@ -59,6 +59,11 @@ impl<S: Store> Session<S> {
             }
         };
         let archive = Archive { id, n_entries: entries.len(), n_sources: self.sources.len() };
+        if missing_entries > 0 {
+            let detail = format!("{missing_entries} of {claimed_entries} entries");
+            let place = WarningPlace { source: id, line: 0, byte: 0, detail };
+            self.builder.warn_at("zip-entries-missing", place);
+        }
         self.unpacking.begin(archive, &chosen);
         AfterSource::Unpack
     }
@@ -101,7 +106,7 @@ impl<S: Store> Session<S> {
             return self.fail(child, problem);
         }
         let reader = StoreReader { store: &self.store, handle, at: 0 };
-        match unzip(BufReader::with_capacity(READ_BYTES, reader), entry.index) {
+        match unzip(reader, entry) {
             Ok((decoder, packed)) => {
                 self.unpacking.current = Some(Entry { archive, child, handle, packed, decoder });
             }

@@ -21,6 +21,9 @@ pub fn warning(code: &str) -> &'static str {
         }
         "zip-crc" => "An entry of the archive fails its checksum; its content may be damaged",
         "zip-size" => "An entry of the archive is not as long as the archive says",
+        "zip-entries-missing" => {
+            "Entries are missing from the archive's damaged directory; all others are shown"
+        }
         "record-too-long" => "A record is too long to be held and was left out",
         "result-without-call" => {
             "A result belongs to no call in the files; shown as a row of its own"
