@@ -43,7 +43,8 @@ pub struct TraceBuilder {
     pub(super) trace: Trace,
     pub(super) merges: Merges,
     paths: Vec<String>,
-    runs: FxHashMap<String, RunId>,
+    /// By format and key: few formats, so they are a list.
+    runs: Vec<(&'static str, FxHashMap<String, RunId>)>,
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
     links: Vec<(&'static str, Link)>,
@@ -99,14 +100,15 @@ impl TraceBuilder {
     /// The run of a format with the producer's id, opened if it is new. Files that name the same
     /// run are joined by this.
     pub fn run(&mut self, format: &'static str, key: &str) -> RunId {
-        if let Some(id) = self.runs.get(key)
-            && self.trace.runs.get(id.index()).is_some_and(|run| run.format == format)
-        {
-            return *id;
-        }
         let id = RunId::from_index(self.trace.runs.len());
+        match self.runs.iter_mut().find(|(known, _)| *known == format) {
+            Some((_, runs)) => match runs.get(key) {
+                Some(known) => return *known,
+                None => drop(runs.insert(key.to_owned(), id)),
+            },
+            None => self.runs.push((format, [(key.to_owned(), id)].into_iter().collect())),
+        }
         self.trace.runs.push(Run { key: key.to_owned(), format, ..Run::default() });
-        self.runs.insert(key.to_owned(), id);
         id
     }
 
@@ -195,6 +197,7 @@ impl TraceBuilder {
         let last = self.trace.events.get(id.index()).map(|event| event.last_part);
         if let Some(part) = last.and_then(|last| self.trace.parts.get_mut(last as usize)) {
             *part = Part::new(place, NIL);
+            self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
         }
     }
 
@@ -305,7 +308,7 @@ impl TraceBuilder {
         self.apply_merges();
         self.break_cycles();
         self.complete_runs();
-        self.trace.lay_out();
+        self.trace.lay_out(&self.merges.last);
         self.trace
     }
 
@@ -314,7 +317,7 @@ impl TraceBuilder {
     pub fn look<T>(&mut self, look: impl FnOnce(&Trace) -> T) -> T {
         let times: Vec<_> = self.trace.runs.iter().map(|run| (run.start, run.end)).collect();
         self.complete_runs();
-        self.trace.lay_out();
+        self.trace.lay_out(&self.merges.last);
         let seen = look(&self.trace);
         for (run, (start, end)) in self.trace.runs.iter_mut().zip(times) {
             (run.start, run.end) = (start, end);
@@ -403,5 +406,19 @@ impl TraceBuilder {
                 run.end = MaybeNs::new(last);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_with_one_key_keep_their_own_runs() {
+        let mut out = TraceBuilder::new();
+        let (one, two) = (out.run("a", "1"), out.run("b", "1"));
+        assert_ne!(one, two);
+        assert_eq!((out.run("a", "1"), out.run("b", "1")), (one, two));
+        assert_eq!(out.trace().runs().len(), 2);
     }
 }

@@ -229,6 +229,40 @@ pub struct Event {
 pub(super) const NIL: u32 = u32::MAX;
 
 impl Event {
+    /// Empties the slot of an event that another one absorbed. Its id stays, so that a link to it can
+    /// be followed to the other.
+    pub(super) fn clear(&mut self) {
+        *self = Self {
+            kind: EventKind::Record,
+            status: Status::Unknown,
+            flags: Flags::NONE,
+            run: RunId(NIL),
+            lane: LaneId(NIL),
+            name: NameId::NONE,
+            error: NameId::NONE,
+            selector: 0,
+            start: MaybeNs::UNKNOWN,
+            duration: MaybeNs::UNKNOWN,
+            args_hash: 0,
+            shape: NameId::NONE,
+            result_hash: 0,
+            id_hash: self.id_hash,
+            parent: NIL,
+            usage: NIL,
+            first_part: NIL,
+            last_part: NIL,
+            summary_start: 0,
+            summary_len: 0,
+        };
+    }
+
+    /// Whether another event absorbed this one ([`super::Trace::present`]). Then it has no run, no
+    /// records and no row.
+    #[must_use]
+    pub fn is_absorbed(&self) -> bool {
+        self.run.0 == NIL
+    }
+
     /// The event that this one is nested in.
     #[must_use]
     pub fn parent(&self) -> Option<EventId> {

@@ -1,10 +1,9 @@
 //! What turns out to be one thing when all files are read: runs that are one run, events that are one
 //! event, events that belong at the end. Formats say so in their join; it is done when the trace is
-//! finished, in one walk over the events.
+//! finished, in one pass over the events. Events keep their ids: the page has them already.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::event::NIL;
 use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
 
 /// What is to be put together.
@@ -12,7 +11,7 @@ use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuil
 pub(super) struct Merges {
     runs: FxHashMap<RunId, RunId>,
     events: FxHashMap<EventId, EventId>,
-    last: FxHashSet<EventId>,
+    pub(super) last: FxHashSet<EventId>,
 }
 
 /// The end of a chain; [`Merges`] has no circles.
@@ -53,6 +52,7 @@ impl TraceBuilder {
         else {
             return;
         };
+        self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
         let Some(into) = self.trace.events.get_mut(into.index()) else { return };
         let tail = std::mem::replace(&mut into.last_part, last);
         if let Some(part) = self.trace.parts.get_mut(tail as usize) {
@@ -65,9 +65,11 @@ impl TraceBuilder {
         self.merges.last.insert(event);
     }
 
+    /// Carries out the merges. Runs are numbered anew; lanes and events keep their ids.
     pub(super) fn apply_merges(&mut self) {
-        let Merges { runs, events, last } = std::mem::take(&mut self.merges);
-        if runs.is_empty() && events.is_empty() && last.is_empty() {
+        let runs = std::mem::take(&mut self.merges.runs);
+        let events = std::mem::take(&mut self.merges.events);
+        if runs.is_empty() && events.is_empty() {
             return;
         }
         let n_runs = self.trace.runs.len();
@@ -102,49 +104,27 @@ impl TraceBuilder {
             annotations.push(Annotation { run: run_of(annotation.run), ..*annotation });
         }
         self.trace.annotations = annotations;
-        self.order_events(&events, &last, |event| {
+        for at in 0..self.trace.events.len() {
+            let Some(event) = self.trace.events.get_mut(at) else { continue };
+            let id = EventId::from_index(at);
+            if events.contains_key(&id) {
+                event.clear();
+                continue;
+            }
             event.run = run_of(event.run);
             event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
-        });
-    }
-
-    /// Leaves out the events that are gone and moves the last ones to the end.
-    fn order_events(
-        &mut self,
-        gone: &FxHashMap<EventId, EventId>,
-        last: &FxHashSet<EventId>,
-        change: impl Fn(&mut super::Event),
-    ) {
-        let old = std::mem::take(&mut self.trace.events);
-        let is_here = |id: &EventId| !gone.contains_key(id);
-        let ids = (0..old.len()).map(EventId::from_index).filter(is_here);
-        let (late, early): (Vec<_>, Vec<_>) = ids.partition(|id| last.contains(id));
-        let mut new_index = vec![NIL; old.len()];
-        let order: Vec<EventId> = early.into_iter().chain(late).collect();
-        for (at, id) in (0_u32..).zip(&order) {
-            if let Some(slot) = new_index.get_mut(id.index()) {
-                *slot = at;
-            }
+            let parent = event.parent().map(|parent| end_of(&events, parent));
+            // An event that was nested in one that it has absorbed is nested in nothing now.
+            event.set_parent(parent.filter(|parent| *parent != id));
         }
-        let index_of = |id: EventId| new_index.get(end_of(gone, id).index()).copied();
-        let mut events = Table::default();
-        for (at, id) in order.iter().enumerate() {
-            let Some(mut event) = old.get(id.index()).cloned() else { continue };
-            let parent = event.parent().and_then(index_of).unwrap_or(NIL);
-            // What was nested in an event that this one has taken in.
-            event.parent = if parent as usize == at { NIL } else { parent };
-            change(&mut event);
-            events.push(event);
-        }
-        self.trace.events = events;
-        let moved = |id: &mut EventId| *id = index_of(*id).map_or(*id, EventId);
+        let move_on = |id: &mut EventId| *id = end_of(&events, *id);
         let exhibits = &mut self.trace.exhibits;
-        exhibits.definitions.iter_mut().for_each(moved);
-        exhibits.solutions.iter_mut().for_each(|(id, _)| moved(id));
-        exhibits.evaluations.iter_mut().for_each(|it| moved(&mut it.event));
-        for lane in &mut self.trace.lanes {
-            lane.parent = lane.parent.and_then(index_of).map(EventId);
-        }
+        exhibits.definitions.iter_mut().for_each(move_on);
+        exhibits.solutions.iter_mut().for_each(|(id, _)| move_on(id));
+        exhibits.evaluations.iter_mut().for_each(|it| move_on(&mut it.event));
+        self.trace.lanes.iter_mut().filter_map(|lane| lane.parent.as_mut()).for_each(move_on);
+        self.trace.absorbed = events.keys().map(|id| (*id, end_of(&events, *id))).collect();
+        self.trace.absorbed.sort_unstable();
     }
 }
 
@@ -239,5 +219,24 @@ mod tests {
         assert_eq!(other.len(), 1);
         assert_eq!(trace.annotations().get(0).unwrap().run, RunId::from_index(1));
         assert_eq!(trace.exhibits().definitions, [order[0], other[0]]);
+    }
+
+    #[test]
+    fn events_keep_their_ids_when_others_are_absorbed_or_put_last() {
+        let mut out = TraceBuilder::new();
+        let run = out.run("f", "1");
+        let lane = out.lane(run, "");
+        let kind = EventKind::Note;
+        let ids: Vec<_> =
+            (0..5).map(|at| out.push(NewEvent { kind, run, lane, place: place(at) })).collect();
+        out.absorb(ids[1], ids[3]);
+        out.put_last(ids[0]);
+        // Before and after the end of reading.
+        assert_eq!(out.look(|trace| trace.order(run).last().copied()), Some(ids[0]));
+        let trace = out.finish();
+        assert_eq!(trace.order(run), [ids[2], ids[3], ids[4], ids[0]]);
+        for at in [0, 2, 3, 4] {
+            assert_eq!(trace.place_of(ids[at]).unwrap().span.start, at as u64);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A whole trace: flat tables, and questions about them.
 
+use rustc_hash::FxHashSet;
+
 use super::event::NIL;
 use super::place::Part;
 use super::usage::SmallUsage;
@@ -16,6 +18,10 @@ pub struct Trace {
     pub(super) lanes: Vec<Lane>,
     pub(super) events: Table<Event>,
     pub(super) parts: Table<Part>,
+    /// How often a record was replaced or moved to another event.
+    pub(super) part_changes: u32,
+    /// Events that another event absorbed, and that event. Sorted.
+    pub(super) absorbed: Vec<(EventId, EventId)>,
     pub(super) usages: Table<SmallUsage>,
     /// Usage with numbers that are too large for the other table. Their indices count down from
     /// [`NIL`].
@@ -84,7 +90,8 @@ impl Trace {
         self.lanes.get(id.index())
     }
 
-    /// The events in the order of reading.
+    /// The events in the order of reading. The slot of an absorbed event is empty
+    /// ([`Event::is_absorbed`]), so that every other event keeps its id.
     #[must_use]
     pub fn events(&self) -> &Table<Event> {
         &self.events
@@ -94,6 +101,20 @@ impl Trace {
     #[must_use]
     pub fn event(&self, id: EventId) -> Option<&Event> {
         self.events.get(id.index())
+    }
+
+    /// The events that were absorbed by another one when the trace was finished, each with the event
+    /// that has their records now. Sorted by the first.
+    #[must_use]
+    pub fn absorbed(&self) -> &[(EventId, EventId)] {
+        &self.absorbed
+    }
+
+    /// The event that has the records of an event: the one that absorbed it, or itself.
+    #[must_use]
+    pub fn present(&self, id: EventId) -> EventId {
+        let at = self.absorbed.binary_search_by_key(&id, |(gone, _)| *gone).ok();
+        at.and_then(|at| self.absorbed.get(at)).map_or(id, |(_, into)| *into)
     }
 
     /// What could not be read.
@@ -206,13 +227,19 @@ impl Trace {
     }
 
     /// Works out the display order of every run without recursion: roots and children in the order
-    /// of reading. What is on a cycle of parents is left out.
-    pub(super) fn lay_out(&mut self) {
+    /// of reading, those in `last` after their siblings. Leaves out absorbed events and events on a
+    /// cycle of parents.
+    pub(super) fn lay_out(&mut self, last: &FxHashSet<EventId>) {
         let n = self.events.len();
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
         let mut roots = vec![NIL; self.runs.len()];
-        // Walked from the back, so that each list comes out in the order of reading.
-        for (at, event) in self.events.iter_back_from(n) {
+        let mut late: Vec<usize> = last.iter().map(|id| id.index()).collect();
+        late.sort_unstable();
+        let late = late.iter().rev().filter_map(|at| Some((*at, self.events.get(*at)?)));
+        let is_last = |at: usize| !last.is_empty() && last.contains(&EventId::from_index(at));
+        let others = self.events.iter_back_from(n).filter(|(at, _)| !is_last(*at));
+        // From the last to the first: each event is put at the head of its parent's list.
+        for (at, event) in late.chain(others) {
             // While reading goes on a parent may not be settled yet.
             let parent = self.events.get(event.parent as usize);
             let parent =

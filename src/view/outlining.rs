@@ -43,6 +43,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
             n_rows += 1;
         }
     }
+    let ids = |(gone, into): &(EventId, EventId)| (index(gone.index()), index(into.index()));
     let row = |id: EventId| row_of.get(id.index()).copied().unwrap_or(0);
     let findings = findings.iter().map(|it| finding_line(trace, it, &row)).collect();
     Outline {
@@ -53,6 +54,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
         findings,
         findings_dropped: index(dropped),
         exhibits: exhibits(trace),
+        absorbed: trace.absorbed().iter().map(ids).collect(),
         warnings: trace.warnings().as_slice().iter().map(warning_line).collect(),
         ..Outline::default()
     }
