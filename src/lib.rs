@@ -5,6 +5,7 @@
 //! file is the map of the code, with its invariants.
 
 pub mod json;
+pub mod notice;
 pub mod order;
 
 pub mod input;

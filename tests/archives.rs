@@ -38,7 +38,7 @@ fn entry(bytes: &[u8], index: usize) -> Result<(Vec<u8>, Vec<&'static str>), Zip
 }
 
 fn codes(notices: &[Notice]) -> Vec<&'static str> {
-    notices.iter().map(|notice| notice.code).collect()
+    notices.iter().map(|notice| notice.code.word()).collect()
 }
 
 fn gunzip(bytes: &[u8]) -> (Vec<u8>, Vec<&'static str>) {

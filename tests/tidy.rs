@@ -13,17 +13,21 @@ use std::{
 /// Layer, and what it may use: a whole layer, or one module of it.
 const LAYERS: &[(&str, &[&str])] = &[
     ("order", &[]),
-    ("json", &["order"]),
-    ("input", &["order", "json"]),
-    ("model", &["order"]),
+    ("notice", &[]),
+    ("json", &["order", "notice"]),
+    ("input", &["order", "notice", "json"]),
+    ("model", &["order", "notice"]),
     ("search", &["order", "json"]),
-    ("formats", &["order", "json", "input", "model"]),
+    ("formats", &["order", "notice", "json", "input", "model"]),
     ("analysis", &["order", "model"]),
-    ("view", &["order", "json", "model", "analysis", "search"]),
-    ("export", &["order", "json", "input", "model", "analysis", "view"]),
+    ("view", &["order", "notice", "json", "model", "analysis", "search"]),
+    ("export", &["order", "notice", "json", "input", "model", "analysis", "view"]),
     (
         "session",
-        &["order", "json", "input", "model", "search", "formats", "analysis", "view", "export"],
+        &[
+            "order", "notice", "json", "input", "model", "search", "formats", "analysis", "view",
+            "export",
+        ],
     ),
     ("worker", &["order", "session", "model"]),
     (

@@ -1,5 +1,7 @@
 //! Archives: one trace-like entry is opened at once, several are offered for choice.
 
+use super::source::Cut;
+use crate::notice::NoticeCode;
 use std::io::BufReader;
 use std::ops::Range;
 
@@ -62,7 +64,7 @@ impl<S: Store> Session<S> {
         if missing_entries > 0 {
             let detail = format!("{missing_entries} of {claimed_entries} entries");
             let place = WarningPlace { source: id, line: 0, byte: 0, detail };
-            self.builder.warn_at("zip-entries-missing", place);
+            self.builder.warn_at(NoticeCode::ZipEntriesMissing, place);
         }
         self.unpacking.begin(archive, &chosen);
         AfterSource::Unpack
@@ -147,7 +149,7 @@ impl<S: Store> Session<S> {
     fn end_entry(&mut self, mut entry: Entry) {
         if self.is_stopped && !entry.decoder.is_done() {
             if let Some(child) = self.sources.get_mut(entry.child.index()) {
-                child.cut = Some("stopped");
+                child.cut = Some(Cut::Stopped);
             }
         } else {
             entry.decoder.finish(&mut Vec::new());

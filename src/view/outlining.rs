@@ -250,7 +250,7 @@ fn first_call(trace: &Trace, finding: &Finding) -> Option<EventId> {
 
 fn warning_line(warning: &crate::model::Warning) -> WarningLine {
     WarningLine {
-        code: warning.code.to_owned(),
+        code: warning.code.word().to_owned(),
         count: warning.count,
         words: super::words::warning(warning.code).to_owned(),
         places: warning

@@ -35,6 +35,7 @@ mod turns;
 
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::model::{Detail, EventKind, SourceId, TraceBuilder};
+use crate::notice::NoticeCode;
 use events::{At, ID};
 use shape::Shape;
 
@@ -184,7 +185,7 @@ impl AgentVReader {
             messages::push(record, at, messages::Context::default(), out);
             return;
         }
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         let (id, _) = events::event(EventKind::Record, at, record, None, out);
         events::summary(id, record, Some(record.text), out);
     }

@@ -111,7 +111,7 @@ fn a_result_before_its_call_finds_it() {
     assert_eq!(trace.warnings().total(), 0);
     let alone = read(&[&[&late]]);
     assert_eq!(rows(&alone), ["0 note tool-result ok"]);
-    assert_eq!(alone.warnings().as_slice()[0].code, "result-without-call");
+    assert_eq!(alone.warnings().as_slice()[0].code.word(), "result-without-call");
 }
 
 #[test]
