@@ -1,24 +1,25 @@
-//! The table of contents of a zip archive (APPNOTE 4.3), zip64 included.
+//! The directory of a zip archive (APPNOTE 4.3), including zip64.
 //!
-//! Read by hand: libraries key entries by name, and archives with one name twice are real.
+//! Read by hand, because libraries key entries by name, and archives with duplicate names exist;
+//! and because a damaged entry must not hide the others.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use thiserror::Error;
 
-/// Why an archive, or an entry of it, cannot be read.
+/// Why an archive or an entry cannot be read.
 #[derive(Error, Debug)]
 pub enum ZipFault {
-    /// There is no end of the table of contents: cut, or never closed by its writer.
+    /// The archive has no end record: it is cut, or its writer never closed it.
     #[error("the archive has no table of contents; it is cut or was never closed")]
     NoDirectory,
-    /// The table of contents points to nowhere.
+    /// The directory is not where the end record says.
     #[error("the table of contents of the archive is broken")]
     BrokenDirectory,
     /// The entry is encrypted.
     #[error("the entry is encrypted")]
     Encrypted,
-    /// The entry is packed by a method that is not known here (93 is zstd).
+    /// The compression method is not supported (93 is zstd).
     #[error("the entry is packed by method {0} ({name})", name = method_name(*.0))]
     Method(u16),
     /// The file itself could not be read.
@@ -56,17 +57,17 @@ fn method_name(method: u16) -> &'static str {
 /// An entry of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZipEntry {
-    /// Its place in the table of contents; names may be there twice, numbers not.
+    /// Its number in the directory. Names may be duplicates, numbers are not.
     pub index: usize,
-    /// Its path, made harmless: relative, without `..`, drive letters and control or bidi characters.
+    /// Its path, made safe: relative, without `..`, drive letters, and control or bidi characters.
     pub name: String,
-    /// Its size when unpacked, as the archive says. It may lie.
+    /// Its unpacked size as stated in the directory. May be wrong.
     pub claimed_bytes: u64,
-    /// Its size in the archive.
+    /// Its packed size.
     pub packed_bytes: u64,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
-    /// The compression method: 0 stored, 8 deflated, anything else cannot be read.
+    /// The compression method: 0 is stored, 8 is deflate; no other can be read.
     pub method: u16,
     pub(super) crc: u32,
     pub(super) header_start: u64,
@@ -80,10 +81,10 @@ impl ZipEntry {
     }
 }
 
-/// A table of contents longer than this is refused.
+/// The longest directory that is read.
 const MAX_DIRECTORY_BYTES: u64 = 256 << 20;
 
-/// An entry of the directory begins with these bytes.
+/// The first bytes of every entry of the directory.
 const ENTRY_MARK: &[u8] = b"PK\x01\x02";
 
 /// The longest end record: 22 bytes and a comment.
@@ -94,13 +95,13 @@ const MAX_END_BYTES: u64 = 22 + 0xffff;
 pub struct ZipDirectory {
     /// The files, in the order of the directory. Folders and what macOS adds are left out.
     pub entries: Vec<ZipEntry>,
-    /// How many entries the archive says it has, folders included.
+    /// How many entries the archive claims to have, including folders.
     pub claimed_entries: u64,
-    /// How many of those could not be read because the directory is damaged.
+    /// How many of them could not be read because the directory is damaged.
     pub missing_entries: u64,
 }
 
-/// Reads the directory of an archive. A damaged entry is skipped and counted.
+/// Reads the directory of an archive. Skips and counts damaged entries.
 ///
 /// # Errors
 ///
@@ -137,10 +138,11 @@ pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFaul
     Ok(ZipDirectory { entries, claimed_entries: location.n_entries, missing_entries })
 }
 
-/// Whether an entry of this length runs on into later entries: then one of its lengths is damaged.
+/// Whether an entry of this length swallows later entries, which means that one of its lengths is
+/// damaged.
 fn is_overlong(bytes: &[u8], entry_len: usize) -> bool {
     let (own, rest) = bytes.split_at_checked(entry_len).unwrap_or((bytes, &[]));
-    // The cheap tests first: they decide for every entry of a directory that is not damaged.
+    // Cheap tests first: they are enough for every entry of an undamaged directory.
     !rest.is_empty()
         && !rest.starts_with(ENTRY_MARK)
         && own.get(1..).is_some_and(|own| memchr::memmem::find(own, ENTRY_MARK).is_some())
@@ -188,7 +190,7 @@ fn locate(reader: &mut (impl Read + Seek)) -> Result<Location, ZipFault> {
     }
 }
 
-/// The entry that bytes of the table begin with, and how many bytes it takes there.
+/// The entry at the start of these bytes, and its length there.
 fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
     if !bytes.starts_with(ENTRY_MARK) {
         return None;
@@ -198,7 +200,7 @@ fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
     let comment_len = usize::from(u16_at(bytes, 32)?);
     let name = bytes.get(46..46 + name_len)?;
     let extra = bytes.get(46 + name_len..46 + name_len + extra_len)?;
-    // Only the fields that are all ones in the old place stand in the zip64 one, in this order.
+    // The zip64 field holds only those values whose normal field is all ones, in this order.
     let mut wide = zip64_fields(extra);
     let mut field = |value: u32| {
         if value == u32::MAX { wide.next().unwrap_or(u64::from(value)) } else { u64::from(value) }
@@ -232,7 +234,7 @@ fn zip64_fields(extra: &[u8]) -> impl Iterator<Item = u64> {
     found.as_chunks::<8>().0.iter().map(|field| u64::from_le_bytes(*field))
 }
 
-/// A relative path that shows what it is.
+/// Turns a name into a safe relative path.
 fn clean_name(name: &str) -> String {
     let is_hidden = |it: char| {
         it.is_control()

@@ -1,12 +1,13 @@
-//! What turns out to be one thing when all files are read: runs that are one run, events that are one
-//! event, events that belong at the end. Formats say so in their join; it is done when the trace is
-//! finished, in one pass over the events. Events keep their ids: the page has them already.
+//! Merges what turns out to be the same once all files are read: runs that are one run, events that
+//! are one event, and events that belong at the end. A format's join asks for merges, and
+//! [`TraceBuilder::finish`] carries them out in one pass over the events. Events keep their ids,
+//! because the page already uses them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
 
-/// What is to be put together.
+/// The merges asked for so far.
 #[derive(Debug, Default)]
 pub(super) struct Merges {
     runs: FxHashMap<RunId, RunId>,
@@ -14,7 +15,7 @@ pub(super) struct Merges {
     pub(super) last: FxHashSet<EventId>,
 }
 
-/// The end of a chain; [`Merges`] has no circles.
+/// Follows a chain to its end. There are no cycles in [`Merges`].
 fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
     let mut at = from;
     while let Some(next) = map.get(&at) {
@@ -24,8 +25,8 @@ fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
 }
 
 impl TraceBuilder {
-    /// Puts all of a run into another one. What the file says of the other run counts where both
-    /// speak. Its lanes but the main one stay lanes.
+    /// Moves everything of the run `from` into the run `into`. Where both have a value, that of
+    /// `into` is kept. All lanes but the main one stay separate.
     pub fn merge_runs(&mut self, from: RunId, into: RunId) {
         let (from, into) = (end_of(&self.merges.runs, from), end_of(&self.merges.runs, into));
         if from == into || self.trace.runs.get(into.index()).is_none() {
@@ -38,8 +39,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Takes an event out of the trace: its records become further records of another event, and
-    /// what is nested in it is nested in that one.
+    /// Makes an event part of another one: its records become further records of that event, and
+    /// events nested in it become nested in that event.
     pub fn absorb(&mut self, event: EventId, into: EventId) {
         let (event, into) = (end_of(&self.merges.events, event), end_of(&self.merges.events, into));
         let n_events = self.trace.events.len();
@@ -60,7 +61,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Puts an event behind all that were read after it: what is said of a whole run.
+    /// Shows an event after all its siblings: what is said about a whole run.
     pub fn put_last(&mut self, event: EventId) {
         self.merges.last.insert(event);
     }
@@ -80,7 +81,7 @@ impl TraceBuilder {
             n_kept += usize::from(!runs.contains_key(&RunId::from_index(at)));
         }
         let run_of = |run: RunId| new_run.get(end_of(&runs, run).index()).copied().unwrap_or(run);
-        // The main lane of a run that is gone is the main lane of the other.
+        // The main lane of a merged run becomes the main lane of the other run.
         let mut main_lanes: FxHashMap<RunId, LaneId> = FxHashMap::default();
         for (at, lane) in self.trace.lanes.iter().enumerate() {
             if lane.key.is_empty() && !runs.contains_key(&lane.run) {
@@ -114,7 +115,7 @@ impl TraceBuilder {
             event.run = run_of(event.run);
             event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
             let parent = event.parent().map(|parent| end_of(&events, parent));
-            // An event that was nested in one that it has absorbed is nested in nothing now.
+            // An event that was nested in an event it absorbed now has no parent.
             event.set_parent(parent.filter(|parent| *parent != id));
         }
         let move_on = |id: &mut EventId| *id = end_of(&events, *id);
