@@ -27,7 +27,7 @@ mod tokens;
 pub use complete::complete;
 pub use decode::{decode_inner, decode_string, decode_string_bytes, number};
 pub use fingerprint::fingerprint;
-pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
+pub use inspect::{Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use members::{each_item, each_member, first_items};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
@@ -39,11 +39,13 @@ pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener, unfinished};
 pub use strict::is_strict;
 pub use tokens::{Token, TokenKind, Tokens};
 
+use crate::notice::NoticeCode;
+
 /// Something that was put right, or that a reader should know of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.
-    pub code: &'static str,
+    pub code: NoticeCode,
     /// Offset of the first byte to blame, in the bytes that were looked at.
     pub offset: u64,
 }
@@ -51,12 +53,12 @@ pub struct Notice {
 impl Notice {
     /// A notice about the byte at an offset.
     #[must_use]
-    pub fn new(code: &'static str, offset: usize) -> Self {
+    pub fn new(code: NoticeCode, offset: usize) -> Self {
         Self { code, offset: offset as u64 }
     }
 
     /// Adds a notice, unless there is one of its code already.
-    pub(crate) fn add_once(notices: &mut Vec<Self>, code: &'static str, offset: usize) {
+    pub(crate) fn add_once(notices: &mut Vec<Self>, code: NoticeCode, offset: usize) {
         if notices.iter().all(|it| it.code != code) {
             notices.push(Self::new(code, offset));
         }

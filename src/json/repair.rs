@@ -1,5 +1,6 @@
 //! Nearly-JSON made strict without moving a byte.
 
+use crate::notice::NoticeCode;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -115,7 +116,7 @@ impl Patch {
         }
     }
 
-    fn notice(&mut self, code: &'static str, offset: usize) {
+    fn notice(&mut self, code: NoticeCode, offset: usize) {
         Notice::add_once(&mut self.notices, code, offset);
     }
 
@@ -125,7 +126,7 @@ impl Patch {
             at += chunk.valid().len();
             let invalid = chunk.invalid().len();
             if invalid > 0 {
-                self.notice("invalid-utf8", at);
+                self.notice(NoticeCode::InvalidUtf8, at);
                 if let Some(bytes) = self.text.get_mut(at..at + invalid) {
                     bytes.fill(b'?');
                 }
@@ -136,7 +137,7 @@ impl Patch {
 
     fn surrogates(&mut self, bytes: &[u8]) {
         for at in lone_surrogates(bytes) {
-            self.notice("lone-surrogate", at);
+            self.notice(NoticeCode::LoneSurrogate, at);
             if let Some(escape) = self.text.get_mut(at..at + 6) {
                 escape.copy_from_slice(b"\\ufffd");
             }
@@ -152,7 +153,7 @@ impl Patch {
                 b',' => {
                     let next = skip_space(bytes, at + 1);
                     if matches!(bytes.get(next), Some(b'}' | b']' | b',')) {
-                        self.notice("trailing-comma", at);
+                        self.notice(NoticeCode::TrailingComma, at);
                         self.blank(at..at + 1);
                     }
                     next.max(at + 1)
@@ -171,7 +172,7 @@ impl Patch {
                 b'"' => return at + 1,
                 b'\\' => at += 1,
                 0..0x20 => {
-                    self.notice("raw-control-char", at);
+                    self.notice(NoticeCode::RawControlChar, at);
                     self.blank(at..at + 1);
                 }
                 _ => {}
@@ -184,7 +185,7 @@ impl Patch {
     fn word(&mut self, bytes: &[u8], at: usize) -> usize {
         let end = run_end(bytes, at);
         if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
-            self.notice("non-finite-number", at);
+            self.notice(NoticeCode::NonFiniteNumber, at);
             self.blank(at..end);
             if let Some(quotes) = self.text.get_mut(at..at + 2) {
                 quotes.fill(b'"');
@@ -202,7 +203,7 @@ mod tests {
         match repair(bytes) {
             Repaired::Good { text, notices } => {
                 assert_eq!(text.len(), bytes.len());
-                (text.into_owned(), notices.into_iter().map(|it| it.code).collect())
+                (text.into_owned(), notices.into_iter().map(|it| it.code.word()).collect())
             }
             other => panic!("{other:?}"),
         }

@@ -216,6 +216,7 @@ fn cut(text: &str, max_chars: usize) -> String {
 #[allow(clippy::string_slice)]
 mod tests {
     use super::*;
+    use crate::view::wire::json_line::plain;
     use crate::json::{Keep, Shortener};
 
     #[track_caller]
