@@ -32,7 +32,9 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> O
         Framed::Record { text, start, line, .. } => {
             outcome.records.push((text.to_owned(), start, line));
         }
-        Framed::Part { text, start, line } => outcome.parts.push((text.to_owned(), start, line)),
+        Framed::Envelope { text, start, line } => {
+            outcome.parts.push((text.to_owned(), start, line))
+        }
         Framed::Notice { code, .. } => outcome.codes.push(code.word().to_owned()),
     };
     chunks.into_iter().for_each(|chunk| framer.push(chunk, &mut sink));

@@ -28,7 +28,7 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
             outcome.records.push(text.to_owned());
             outcome.places.push((start, line));
         }
-        Framed::Part { text, start, line } => {
+        Framed::Envelope { text, start, line } => {
             outcome.parts.push(text.to_owned());
             outcome.part_places.push((start, line));
         }

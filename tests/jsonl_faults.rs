@@ -71,7 +71,7 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
             records.push(record.to_owned());
         }
         // Only where the framer is told to split.
-        Framed::Part { .. } => {}
+        Framed::Envelope { .. } => {}
         Framed::Notice { code, detail, .. } => {
             assert!(detail.len() <= 80);
             notices.push(code.word().to_owned());

@@ -1,9 +1,9 @@
 //! Cuts decoded bytes into records.
 
 use super::begin::{Begin, begin, begin_so_far};
+use super::emit::{At, Emitter};
 use super::lines::Lines;
 use super::log::Log;
-use super::settle::{At, Settler};
 use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
@@ -65,7 +65,7 @@ pub enum Framed<'a> {
     },
     /// The part of a split document ([`Framer::split`]) before or after its list, as an object. Its
     /// offsets hold as those of a record do.
-    Part {
+    Envelope {
         /// Strict JSON.
         text: &'a str,
         /// Offset of its first byte in the source.
@@ -90,7 +90,7 @@ pub enum Framed<'a> {
 /// chunks end.
 #[derive(Default)]
 pub struct Framer {
-    settler: Settler,
+    emitter: Emitter,
     stage: Stage,
     /// Kept here until the stage that uses it begins.
     split: Split,
@@ -122,18 +122,18 @@ impl Framer {
     /// A framer with options.
     #[must_use]
     pub fn with_options(options: FramerOptions) -> Self {
-        Self { settler: Settler { options, ..Settler::default() }, ..Self::default() }
+        Self { emitter: Emitter { options, ..Emitter::default() }, ..Self::default() }
     }
 
     /// Turns [`FramerOptions::inspect`] on or off.
     pub fn inspect(&mut self, on: bool) {
-        self.settler.options.inspect = on;
+        self.emitter.options.inspect = on;
     }
 
     /// Says that the source is cut and that this was reported already (`truncated-gzip`), so the
     /// framer does not report its unfinished end again.
     pub fn expect_cut(&mut self) {
-        self.settler.is_cut = true;
+        self.emitter.is_cut = true;
     }
 
     /// Sets the length of the source, so that long values allocate exactly the memory they need.
@@ -142,7 +142,7 @@ impl Framer {
     }
 
     /// Splits documents longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list named by
-    /// `ask`: its items become records, the rest comes as [`Framed::Part`].
+    /// `ask`: its items become records, the rest comes as [`Framed::Envelope`].
     pub fn split(&mut self, ask: AskList, from_bytes: usize) {
         self.split.ask(ask, from_bytes);
     }
@@ -167,16 +167,16 @@ impl Framer {
             let head = std::mem::take(held);
             self.begin(&head, true, sink);
         }
-        let settler = &mut self.settler;
+        let emitter = &mut self.emitter;
         match &mut self.stage {
-            Stage::Lines(lines) => lines.finish(settler, sink),
-            Stage::Values(values) => values.finish(settler, sink),
-            Stage::Sse(sse) => sse.finish(settler, sink),
-            Stage::Log(log) => log.finish(settler, sink),
+            Stage::Lines(lines) => lines.finish(emitter, sink),
+            Stage::Values(values) => values.finish(emitter, sink),
+            Stage::Sse(sse) => sse.finish(emitter, sink),
+            Stage::Log(log) => log.finish(emitter, sink),
             Stage::Head(_) | Stage::Refused => return,
         }
-        if settler.records == 0 && settler.notices == 0 && !settler.is_cut {
-            settler.notice(NoticeCode::EmptyFile, At { start: 0, line: 1 }, "", sink);
+        if emitter.records == 0 && emitter.notices == 0 && !emitter.is_cut {
+            emitter.notice(NoticeCode::EmptyFile, At { start: 0, line: 1 }, "", sink);
         }
     }
 
@@ -216,19 +216,19 @@ impl Framer {
         let top = At { start: 0, line: 1 };
         let (noise, rest) = head.split_at_checked(noise_end).unwrap_or((head, &[]));
         let mut lines = Lines::new(b'\n', top);
-        lines.push(noise, &mut self.settler, sink);
+        lines.push(noise, &mut self.emitter, sink);
         let at = lines.at();
         if begin != Begin::Lines {
-            std::mem::replace(&mut lines, Lines::new(b'\n', at)).leave(&mut self.settler, sink);
+            std::mem::replace(&mut lines, Lines::new(b'\n', at)).end_early(&mut self.emitter, sink);
         }
         self.stage = match begin {
             Begin::Refuse(code) => {
-                self.settler.notice(code, top, "", sink);
+                self.emitter.notice(code, top, "", sink);
                 Stage::Refused
             }
             Begin::Lines => Stage::Lines(lines),
             Begin::CrLines => {
-                self.settler.notice(NoticeCode::CrLineEnds, at, "", sink);
+                self.emitter.notice(NoticeCode::CrLineEnds, at, "", sink);
                 Stage::Lines(Lines::new(b'\r', at))
             }
             Begin::Values => Stage::Values(Values::new(false, at, std::mem::take(&mut self.split))),
@@ -241,12 +241,12 @@ impl Framer {
 
     fn feed(&mut self, chunk: &[u8], sink: &mut dyn FnMut(Framed<'_>)) {
         let chunk = self.first_line(chunk, sink);
-        let settler = &mut self.settler;
+        let emitter = &mut self.emitter;
         match &mut self.stage {
-            Stage::Lines(lines) => lines.push(chunk, settler, sink),
-            Stage::Values(values) => values.push(chunk, settler, sink),
-            Stage::Sse(sse) => sse.push(chunk, settler, sink),
-            Stage::Log(log) => log.push(chunk, settler, sink),
+            Stage::Lines(lines) => lines.push(chunk, emitter, sink),
+            Stage::Values(values) => values.push(chunk, emitter, sink),
+            Stage::Sse(sse) => sse.push(chunk, emitter, sink),
+            Stage::Log(log) => log.push(chunk, emitter, sink),
             Stage::Head(_) | Stage::Refused => {}
         }
     }
@@ -256,19 +256,19 @@ impl Framer {
     fn first_line<'a>(&mut self, chunk: &'a [u8], sink: &mut dyn FnMut(Framed<'_>)) -> &'a [u8] {
         let mut rest = chunk;
         while let Stage::Lines(lines) = &mut self.stage
-            && self.settler.records == 0
+            && self.emitter.records == 0
             && let Some(room) = self.split.room(lines.held().len())
             && !rest.is_empty()
         {
             let asked_at = lines.held().len() + room;
             let (piece, after) = rest.split_at_checked(room).unwrap_or((rest, &[]));
-            lines.push(piece, &mut self.settler, sink);
+            lines.push(piece, &mut self.emitter, sink);
             rest = after;
             if lines.held().len() == asked_at && self.split.list(lines.held()).is_some() {
                 let (held, at) = lines.take();
-                std::mem::replace(lines, Lines::new(b'\n', at)).leave(&mut self.settler, sink);
+                std::mem::replace(lines, Lines::new(b'\n', at)).end_early(&mut self.emitter, sink);
                 let mut values = Values::new(false, at, std::mem::take(&mut self.split));
-                values.push(&held, &mut self.settler, sink);
+                values.push(&held, &mut self.emitter, sink);
                 self.stage = Stage::Values(values);
             }
         }

@@ -5,8 +5,8 @@ use memchr::memchr;
 
 use crate::json;
 
+use super::emit::{At, Bad, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};
-use super::settle::{At, Bad, Settler};
 
 /// Cuts bytes into lines. Holds only the unfinished line.
 pub(super) struct LineCutter {
@@ -121,25 +121,25 @@ impl Lines {
         (held, At { start, ..at })
     }
 
-    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    pub fn push(&mut self, chunk: &[u8], emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         let mut place = Place { only: &mut self.only, is_last: false };
-        self.cutter.push(chunk, &mut |line, at| handle(&line, at, &mut place, settler, sink));
+        self.cutter.push(chunk, &mut |line, at| handle(&line, at, &mut place, emitter, sink));
     }
 
     /// The rest of the source is framed in another way.
-    pub fn leave(mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
-        Place { only: &mut self.only, is_last: false }.tell(settler, sink);
+    pub fn end_early(mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
+        Place { only: &mut self.only, is_last: false }.tell(emitter, sink);
     }
 
-    pub fn finish(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    pub fn finish(&mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         let mut place = Place { only: &mut self.only, is_last: true };
-        self.cutter.finish(&mut |line, at| handle(&line, at, &mut place, settler, sink));
+        self.cutter.finish(&mut |line, at| handle(&line, at, &mut place, emitter, sink));
         let Some(OnlyLine { value, at, bad }) = self.only.take() else { return };
         if let Some(text) = json::complete(&value).filter(|_| bad.truncated) {
-            settler.record(&text, at, true, sink);
-            settler.cut(NoticeCode::TruncatedDocument, bad.at, &bad.reason, sink);
-        } else if bad.truncated || !settler.before_break(&value, at, &bad, sink) {
-            settler.bad(NoticeCode::BadLine, &bad, sink);
+            emitter.record(&text, at, true, sink);
+            emitter.cut(NoticeCode::TruncatedDocument, bad.at, &bad.reason, sink);
+        } else if bad.truncated || !emitter.before_break(&value, at, &bad, sink) {
+            emitter.bad(NoticeCode::BadLine, &bad, sink);
         }
     }
 }
@@ -152,9 +152,9 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// Another line follows, so the first is not a document but a bad line.
-    fn tell(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    fn tell(&mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Some(first) = self.only.take() {
-            settler.bad(NoticeCode::BadLine, &first.bad, sink);
+            emitter.bad(NoticeCode::BadLine, &first.bad, sink);
         }
     }
 }
@@ -163,38 +163,38 @@ fn handle(
     line: &Line<'_>,
     at: At,
     place: &mut Place<'_>,
-    settler: &mut Settler,
+    emitter: &mut Emitter,
     sink: &mut dyn FnMut(Framed<'_>),
 ) {
     let Line::Whole(line) = *line else {
-        place.tell(settler, sink);
-        return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
+        place.tell(emitter, sink);
+        return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
     };
     let range = significant(line);
     let at = At { start: at.start + range.start as u64, ..at };
     let mut value = line.get(range).unwrap_or_default();
     if !value.is_empty() {
-        place.tell(settler, sink);
+        place.tell(emitter, sink);
     }
     if value.first() == Some(&0) || value.last() == Some(&0) {
         let inner = without_nuls(value);
         if inner.is_empty() && !place.is_last {
-            return settler.notice(NoticeCode::BadLine, at, "nothing but NUL bytes", sink);
+            return emitter.notice(NoticeCode::BadLine, at, "nothing but NUL bytes", sink);
         }
-        settler.notice(NoticeCode::NulPadding, at, "", sink);
+        emitter.notice(NoticeCode::NulPadding, at, "", sink);
         let skipped = inner.start;
         value = value.get(inner).unwrap_or_default();
         let at = At { start: at.start + skipped as u64, ..at };
-        return settle(value, at, place, settler, sink);
+        return emit_line(value, at, place, emitter, sink);
     }
-    settle(value, at, place, settler, sink);
+    emit_line(value, at, place, emitter, sink);
 }
 
-fn settle(
+fn emit_line(
     value: &[u8],
     at: At,
     place: &mut Place<'_>,
-    settler: &mut Settler,
+    emitter: &mut Emitter,
     sink: &mut dyn FnMut(Framed<'_>),
 ) {
     if value.is_empty() {
@@ -202,13 +202,13 @@ fn settle(
     }
     // The inside of an array whose first line is missing.
     let item = value.strip_suffix(b",").filter(|item| item.last() == Some(&b'}')).unwrap_or(value);
-    let Err(bad) = settler.value(item, at, true, sink) else {
+    let Err(bad) = emitter.value(item, at, true, sink) else {
         if item.len() < value.len() {
-            settler.notice(NoticeCode::TrailingComma, at.within(item, item.len()), "", sink);
+            emitter.notice(NoticeCode::TrailingComma, at.within(item, item.len()), "", sink);
         }
         return;
     };
-    let is_first = settler.records == 0 && settler.notices == 0;
+    let is_first = emitter.records == 0 && emitter.notices == 0;
     if !place.is_last && is_first && matches!(value.first(), Some(b'{' | b'[')) {
         let mut held = Vec::new();
         if held.try_reserve_exact(value.len()).is_ok() {
@@ -218,13 +218,13 @@ fn settle(
         }
     }
     if !place.is_last || !bad.truncated {
-        if !place.is_last || !settler.before_break(value, at, &bad, sink) {
-            settler.bad(NoticeCode::BadLine, &bad, sink);
+        if !place.is_last || !emitter.before_break(value, at, &bad, sink) {
+            emitter.bad(NoticeCode::BadLine, &bad, sink);
         }
         return;
     }
     // Half an event must not pass for a whole one, so it is only closed if there is nothing else.
-    let is_only = settler.records == 0;
+    let is_only = emitter.records == 0;
     let closed = if is_only { json::complete(value) } else { None };
     let code = if closed.is_some() {
         NoticeCode::TruncatedDocument
@@ -232,9 +232,9 @@ fn settle(
         NoticeCode::TruncatedLastLine
     };
     if let Some(text) = closed {
-        settler.record(&text, at, true, sink);
+        emitter.record(&text, at, true, sink);
     }
-    settler.cut(code, bad.at, &bad.reason, sink);
+    emitter.cut(code, bad.at, &bad.reason, sink);
 }
 
 /// The range of a line without surrounding white space, record separators (RFC 7464) and a byte

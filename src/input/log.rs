@@ -4,9 +4,9 @@
 use crate::json;
 use crate::notice::NoticeCode;
 
+use super::emit::{At, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};
 use super::lines::{Line, LineCutter};
-use super::settle::{At, Settler};
 
 /// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
@@ -51,25 +51,25 @@ impl Log {
         Self { cutter: LineCutter::new(b'\n', at), block: None }
     }
 
-    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+    pub fn push(&mut self, chunk: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         let block = &mut self.block;
-        self.cutter.push(chunk, &mut |line, at| take(block, &line, at, settler, sink));
+        self.cutter.push(chunk, &mut |line, at| take(block, &line, at, emitter, sink));
     }
 
-    pub fn finish(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+    pub fn finish(&mut self, emitter: &mut Emitter, sink: Sink<'_>) {
         let block = &mut self.block;
-        self.cutter.finish(&mut |line, at| take(block, &line, at, settler, sink));
-        dispatch(block.take(), true, settler, sink);
+        self.cutter.finish(&mut |line, at| take(block, &line, at, emitter, sink));
+        dispatch(block.take(), true, emitter, sink);
     }
 }
 
-fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settler, sink: Sink<'_>) {
+fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitter, sink: Sink<'_>) {
     let Line::Whole(line) = *line else {
-        dispatch(block.take(), false, settler, sink);
-        return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
+        dispatch(block.take(), false, emitter, sink);
+        return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
     };
     if let Some(len) = stamp_len(line) {
-        dispatch(block.take(), false, settler, sink);
+        dispatch(block.take(), false, emitter, sink);
         let data = line.get(len..).unwrap_or_default().to_vec();
         *block = Some(Block { data, at: At { start: at.start + len as u64, ..at } });
         return;
@@ -77,7 +77,7 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settle
     // Values without a timestamp may follow text that had one.
     let is_value = matches!(line.first(), Some(b'{' | b'['));
     if is_value && block.as_ref().is_none_or(|open| !is_json_start(&open.data)) {
-        dispatch(block.take(), false, settler, sink);
+        dispatch(block.take(), false, emitter, sink);
         *block = Some(Block { data: line.to_vec(), at });
         return;
     }
@@ -88,11 +88,11 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settle
         }
         Some(_) => {
             *block = None;
-            settler.notice(NoticeCode::RecordTooLong, at, "", sink);
+            emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
         }
         // The comments at the head of a log describe it.
         None if line.starts_with(b"#") || json::trim(line).is_empty() => {}
-        None => settler.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
+        None => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
     }
 }
 
@@ -100,21 +100,21 @@ fn is_json_start(data: &[u8]) -> bool {
     matches!(data.get(json::trim(data)).and_then(<[u8]>::first), Some(b'{' | b'['))
 }
 
-fn dispatch(block: Option<Block>, is_last: bool, settler: &mut Settler, sink: Sink<'_>) {
+fn dispatch(block: Option<Block>, is_last: bool, emitter: &mut Emitter, sink: Sink<'_>) {
     let Some(Block { data, at }) = block else { return };
     let range = json::trim(&data);
     let at = at.within(&data, range.start);
     let value = data.get(range).unwrap_or_default();
     match value.first() {
         None => {}
-        Some(b'{' | b'[') => match settler.value(value, at, true, sink) {
+        Some(b'{' | b'[') => match emitter.value(value, at, true, sink) {
             Ok(()) => {}
             Err(bad) if is_last && bad.truncated => {
-                settler.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+                emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
             }
-            Err(bad) => settler.bad(NoticeCode::BadLine, &bad, sink),
+            Err(bad) => emitter.bad(NoticeCode::BadLine, &bad, sink),
         },
-        Some(_) => settler.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(value), sink),
+        Some(_) => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(value), sink),
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         let mut sink = |framed: Framed<'_>| {
             found.push(match framed {
                 Framed::Record { text, start, line, .. } => format!("{start} {line} {text}"),
-                Framed::Part { .. } => "part".to_owned(),
+                Framed::Envelope { .. } => "part".to_owned(),
                 Framed::Notice { code, line, .. } => format!("{code} {line}"),
             });
         };

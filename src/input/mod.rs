@@ -20,10 +20,10 @@ mod zip;
 mod zip_directory;
 
 mod begin;
+mod emit;
 mod framer;
 mod lines;
 mod log;
-mod settle;
 mod split;
 mod sse;
 mod values;

@@ -38,7 +38,7 @@ impl Default for Split {
 
 /// Which part of a document the current bytes are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum DocumentPart {
     /// The whole document.
     Whole,
     /// Items of the list at which it is split.

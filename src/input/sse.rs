@@ -3,9 +3,9 @@
 use crate::json;
 use crate::notice::NoticeCode;
 
+use super::emit::{At, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};
 use super::lines::{Line, LineCutter, significant};
-use super::settle::{At, Settler};
 
 /// Data lines further apart than this become separate events.
 const MAX_GAP_BYTES: usize = 64 * 1024;
@@ -37,15 +37,15 @@ impl Sse {
         }
     }
 
-    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    pub fn push(&mut self, chunk: &[u8], emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         let event = &mut self.event;
-        self.cutter.push(chunk, &mut |line, at| event.line(&line, at, settler, sink));
+        self.cutter.push(chunk, &mut |line, at| event.line(&line, at, emitter, sink));
     }
 
-    pub fn finish(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    pub fn finish(&mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         let event = &mut self.event;
-        self.cutter.finish(&mut |line, at| event.line(&line, at, settler, sink));
-        event.dispatch(true, settler, sink);
+        self.cutter.finish(&mut |line, at| event.line(&line, at, emitter, sink));
+        event.dispatch(true, emitter, sink);
     }
 }
 
@@ -54,30 +54,30 @@ impl Event {
         &mut self,
         line: &Line<'_>,
         at: At,
-        settler: &mut Settler,
+        emitter: &mut Emitter,
         sink: &mut dyn FnMut(Framed<'_>),
     ) {
         let Line::Whole(line) = *line else {
-            return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
+            return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
         };
         let range = significant(line);
         let text = line.get(range.clone()).unwrap_or_default();
         let at = At { start: at.start + range.start as u64, ..at };
         if text.is_empty() {
-            return self.dispatch(false, settler, sink);
+            return self.dispatch(false, emitter, sink);
         }
         if let Some(data) = text.strip_prefix(b"data:") {
             let inner = json::trim(data);
             let at = At { start: at.start + 5 + inner.start as u64, ..at };
             let data = data.get(inner).unwrap_or_default();
             if !self.add(data, at) {
-                self.dispatch(false, settler, sink);
+                self.dispatch(false, emitter, sink);
                 self.add(data, at);
             }
         } else if !is_sse(text) && !matches!(text, b"data" | b"event" | b"id" | b"retry") {
-            self.dispatch(false, settler, sink);
-            if let Err(bad) = settler.value(text, at, true, sink) {
-                settler.bad(NoticeCode::BadLine, &bad, sink);
+            self.dispatch(false, emitter, sink);
+            if let Err(bad) = emitter.value(text, at, true, sink) {
+                emitter.bad(NoticeCode::BadLine, &bad, sink);
             }
         }
     }
@@ -106,22 +106,22 @@ impl Event {
         true
     }
 
-    fn dispatch(&mut self, is_last: bool, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
+    fn dispatch(&mut self, is_last: bool, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         let data = std::mem::take(&mut self.data);
         if data.is_empty() || data == b"[DONE]" {
             return;
         }
-        if let Err(bad) = settler.value(&data, self.at, false, sink) {
+        if let Err(bad) = emitter.value(&data, self.at, false, sink) {
             // OpenAI's end marker may follow the last event without a blank line.
             let body = data.strip_suffix(b"[DONE]");
             let body = body.map(|body| body.get(json::trim(body)).unwrap_or_default());
-            if body.is_some_and(|body| settler.value(body, self.at, false, sink).is_ok()) {
+            if body.is_some_and(|body| emitter.value(body, self.at, false, sink).is_ok()) {
                 return;
             }
             if is_last && bad.truncated {
-                settler.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+                emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
             } else {
-                settler.bad(NoticeCode::BadLine, &bad, sink);
+                emitter.bad(NoticeCode::BadLine, &bad, sink);
             }
         }
     }

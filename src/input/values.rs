@@ -8,9 +8,9 @@ use memchr::memchr_iter;
 
 use crate::json::{self, Repaired, Structure};
 
+use super::emit::{At, Bad, Emitter};
 use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
-use super::settle::{At, Bad, Settler};
-use super::split::{Part, Split, inside_object, list_start, tail_object};
+use super::split::{DocumentPart, Split, inside_object, list_start, tail_object};
 
 /// How often reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;
@@ -35,7 +35,7 @@ pub(super) struct Values {
     last_line: u32,
     told: Told,
     split: Split,
-    part: Part,
+    part: DocumentPart,
     is_split: bool,
 }
 
@@ -79,7 +79,7 @@ impl Values {
             last_line: 0,
             told: Told::default(),
             split,
-            part: Part::Whole,
+            part: DocumentPart::Whole,
             is_split: false,
         }
     }
@@ -93,12 +93,12 @@ impl Values {
         }
     }
 
-    pub fn push(&mut self, chunk: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+    pub fn push(&mut self, chunk: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         let mut pieces: Vec<Cow<'_, [u8]>> = vec![Cow::Borrowed(chunk)];
         while let Some(piece) = pieces.pop() {
             let mut from = 0;
             while let Some(rest) = piece.get(from..).filter(|rest| !rest.is_empty()) {
-                match self.step(rest, settler, sink) {
+                match self.step(rest, emitter, sink) {
                     Step::Used(len) => from += len,
                     Step::Again(len, again) => {
                         pieces.push(Cow::Owned(rest.get(len..).unwrap_or_default().to_vec()));
@@ -110,63 +110,63 @@ impl Values {
         }
     }
 
-    pub fn finish(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+    pub fn finish(&mut self, emitter: &mut Emitter, sink: Sink<'_>) {
         loop {
             let held = std::mem::take(&mut self.held);
             match std::mem::replace(&mut self.state, State::Between) {
                 State::Between => break,
                 State::Word { .. } => {
-                    self.settle_word(&held, settler, sink);
+                    self.settle_word(&held, emitter, sink);
                     break;
                 }
                 State::Inside(_) => {
-                    if self.part == Part::Tail {
-                        return self.finish_cut_tail(&held, settler, sink);
+                    if self.part == DocumentPart::Tail {
+                        return self.finish_cut_tail(&held, emitter, sink);
                     }
-                    let Some(again) = self.restart(&held, settler, sink) else {
-                        return self.finish_cut(&held, settler, sink);
+                    let Some(again) = self.restart(&held, emitter, sink) else {
+                        return self.finish_cut(&held, emitter, sink);
                     };
-                    self.push(&again, settler, sink);
+                    self.push(&again, emitter, sink);
                 }
             }
         }
         if self.array_is_open {
-            settler.cut(NoticeCode::TruncatedDocument, self.at, "the array is not closed", sink);
+            emitter.cut(NoticeCode::TruncatedDocument, self.at, "the array is not closed", sink);
         }
     }
 
-    fn finish_cut(&mut self, held: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+    fn finish_cut(&mut self, held: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         if self.len > held.len() {
-            return settler.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
+            return emitter.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
         }
         if let Some(text) = json::complete(held) {
-            settler.record(&text, self.begins, true, sink);
+            emitter.record(&text, self.begins, true, sink);
             self.count += 1;
         } else if let Repaired::Bad { reason, offset, truncated: false } = json::repair(held) {
             let bad = Bad { reason, at: self.begins.within(held, offset), truncated: false };
-            if settler.before_break(held, self.begins, &bad, sink) {
+            if emitter.before_break(held, self.begins, &bad, sink) {
                 self.count += 1;
                 return;
             }
         }
-        settler.cut(NoticeCode::TruncatedDocument, self.at, "the last value is not closed", sink);
+        emitter.cut(NoticeCode::TruncatedDocument, self.at, "the last value is not closed", sink);
     }
 
-    fn step(&mut self, rest: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Step {
+    fn step(&mut self, rest: &[u8], emitter: &mut Emitter, sink: Sink<'_>) -> Step {
         match self.state {
             State::Between => Step::Used(self.between(rest)),
             State::Inside(mut structure) => {
-                let may_split = self.part == Part::Whole && !self.is_array;
+                let may_split = self.part == DocumentPart::Whole && !self.is_array;
                 let room = may_split.then(|| self.split.room(self.len)).flatten();
                 let piece = room.and_then(|room| rest.get(..room)).unwrap_or(rest);
                 let end = structure.close(piece);
                 self.state = State::Inside(structure);
                 if let Some(end) = end {
-                    return self.value_end(piece, end, settler, sink);
+                    return self.value_end(piece, end, emitter, sink);
                 }
                 self.hold(piece);
                 let again =
-                    if room == Some(piece.len()) { self.split(settler, sink) } else { None };
+                    if room == Some(piece.len()) { self.split(emitter, sink) } else { None };
                 match again {
                     Some(again) => Step::Again(piece.len(), again),
                     None => Step::Used(piece.len()),
@@ -174,7 +174,7 @@ impl Values {
             }
             State::Word { in_string, escaped } => {
                 let word = Word { in_string, escaped, in_array: self.array_is_open };
-                self.word(rest, word, settler, sink)
+                self.word(rest, word, emitter, sink)
             }
         }
     }
@@ -188,10 +188,10 @@ impl Values {
                 // White space, commas, record separators, and the bytes of a byte order mark.
                 b' ' | b'\t' | b'\r' | b',' | 0x1e | 0xef | 0xbb | 0xbf => {}
                 b'[' if self.is_array && !self.array_is_open => self.array_is_open = true,
-                b']' if self.array_is_open && self.part == Part::List => {
+                b']' if self.array_is_open && self.part == DocumentPart::List => {
                     self.at.start += used as u64;
                     self.array_is_open = false;
-                    self.part = Part::Tail;
+                    self.part = DocumentPart::Tail;
                     self.begin(State::Inside(inside_object()));
                     return used;
                 }
@@ -223,15 +223,15 @@ impl Values {
 
     /// Passes on the part before the list at which the current long document is split, and returns
     /// the bytes from the list's first item on. `None` if the document is not to be split.
-    fn split(&mut self, settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
+    fn split(&mut self, emitter: &mut Emitter, sink: Sink<'_>) -> Option<Vec<u8>> {
         let held = self.held.get(..self.len)?;
         let list = self.split.list(held)?;
         let at = list_start(held, list)?;
         let mut head = held.get(..at)?.to_vec();
         head.extend_from_slice(b"]}");
-        settler.part(&head, self.begins, sink).ok()?;
+        emitter.envelope(&head, self.begins, sink).ok()?;
         self.is_split = true;
-        self.part = Part::List;
+        self.part = DocumentPart::List;
         self.array_is_open = true;
         self.state = State::Between;
         let held = std::mem::take(&mut self.held);
@@ -240,17 +240,18 @@ impl Values {
     }
 
     /// The part of a split document after its list, up to the closing bracket.
-    fn settle_tail(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) {
-        self.part = Part::Whole;
+    fn settle_tail(&mut self, value: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
+        self.part = DocumentPart::Whole;
         match tail_object(value) {
             Some((text, offset)) => {
                 if text.len() > 2
-                    && let Err(bad) = settler.part(&text, self.begins.within(value, offset), sink)
+                    && let Err(bad) =
+                        emitter.envelope(&text, self.begins.within(value, offset), sink)
                 {
-                    settler.bad(NoticeCode::BadLine, &bad, sink);
+                    emitter.bad(NoticeCode::BadLine, &bad, sink);
                 }
             }
-            None => settler.notice(
+            None => emitter.notice(
                 NoticeCode::BadLine,
                 self.begins,
                 "behind the list of a document",
@@ -259,71 +260,71 @@ impl Values {
         }
     }
 
-    fn finish_cut_tail(&mut self, held: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+    fn finish_cut_tail(&mut self, held: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         if let Some((text, offset)) = tail_object(held)
             && let Some(whole) = json::complete(&text)
         {
             // It has just been closed, so it is whole.
-            let _ = settler.part(whole.as_bytes(), self.begins.within(held, offset), sink);
+            let _ = emitter.envelope(whole.as_bytes(), self.begins.within(held, offset), sink);
         }
-        settler.cut(NoticeCode::TruncatedDocument, self.at, "the document is not closed", sink);
+        emitter.cut(NoticeCode::TruncatedDocument, self.at, "the document is not closed", sink);
     }
 
     fn value_end(
         &mut self,
         rest: &[u8],
         end: usize,
-        settler: &mut Settler,
+        emitter: &mut Emitter,
         sink: Sink<'_>,
     ) -> Step {
         let tail = rest.get(..end).unwrap_or_default();
         self.state = State::Between;
         if self.len == 0 {
             self.advance(tail);
-            return self.settle_value(tail, end, settler, sink);
+            return self.settle_value(tail, end, emitter, sink);
         }
         self.hold(tail);
         let held = std::mem::take(&mut self.held);
-        self.settle_value(&held, end, settler, sink)
+        self.settle_value(&held, end, emitter, sink)
     }
 
     fn settle_value(
         &mut self,
         value: &[u8],
         used: usize,
-        settler: &mut Settler,
+        emitter: &mut Emitter,
         sink: Sink<'_>,
     ) -> Step {
         if self.len > value.len() {
-            settler.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
+            emitter.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
             return Step::Used(used);
         }
-        if self.part == Part::Tail {
-            self.settle_tail(value, settler, sink);
+        if self.part == DocumentPart::Tail {
+            self.settle_tail(value, emitter, sink);
             return Step::Used(used);
         }
-        if let Err(bad) = settler.value(value, self.begins, false, sink) {
-            return match self.restart_after(&bad, value, settler, sink) {
+        if let Err(bad) = emitter.value(value, self.begins, false, sink) {
+            return match self.restart_after(&bad, value, emitter, sink) {
                 Some(again) => Step::Again(used, again),
                 None => {
-                    let is_item = self.is_array || self.part == Part::List;
-                    if is_item || !settler.before_break(value, self.begins, &bad, sink) {
-                        settler.bad(NoticeCode::BadLine, &bad, sink);
+                    let is_item = self.is_array || self.part == DocumentPart::List;
+                    if is_item || !emitter.before_break(value, self.begins, &bad, sink) {
+                        emitter.bad(NoticeCode::BadLine, &bad, sink);
                     }
                     Step::Used(used)
                 }
             };
         }
         self.count += 1;
-        self.tell(settler, sink);
+        self.tell(emitter, sink);
         Step::Used(used)
     }
 
     /// Reports how values are laid out, if not one per line.
-    fn tell(&mut self, settler: &mut Settler, sink: Sink<'_>) {
+    fn tell(&mut self, emitter: &mut Emitter, sink: Sink<'_>) {
         let (first, last) = (self.begins.line, self.at.line);
         let before = std::mem::replace(&mut self.last_line, last);
-        if self.is_array || self.part == Part::List {
+        if self.is_array || self.part == DocumentPart::List {
             return;
         }
         if last > first && self.told.first_multi_line.is_none() {
@@ -333,12 +334,12 @@ impl Values {
             && self.count > 1
             && !std::mem::replace(&mut self.told.multi_line, true)
         {
-            settler.notice(NoticeCode::MultiLineValues, at, "", sink);
+            emitter.notice(NoticeCode::MultiLineValues, at, "", sink);
         }
         if self.count > 1 && before == first && first == last && self.told.several_on_line != first
         {
             self.told.several_on_line = first;
-            settler.notice(NoticeCode::SeveralValuesOnLine, self.begins, "", sink);
+            emitter.notice(NoticeCode::SeveralValuesOnLine, self.begins, "", sink);
         }
     }
 
@@ -348,17 +349,17 @@ impl Values {
         &mut self,
         bad: &Bad,
         value: &[u8],
-        settler: &mut Settler,
+        emitter: &mut Emitter,
         sink: Sink<'_>,
     ) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        settler.bad(NoticeCode::BadLine, bad, sink);
+        emitter.bad(NoticeCode::BadLine, bad, sink);
         Some(self.go_back(value, at))
     }
 
-    fn restart(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
+    fn restart(&mut self, value: &[u8], emitter: &mut Emitter, sink: Sink<'_>) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        settler.notice(NoticeCode::BadLine, self.begins, "the value is not closed", sink);
+        emitter.notice(NoticeCode::BadLine, self.begins, "the value is not closed", sink);
         Some(self.go_back(value, at))
     }
 
@@ -381,7 +382,7 @@ impl Values {
         value.get(at..).unwrap_or_default().to_vec()
     }
 
-    fn word(&mut self, rest: &[u8], mut word: Word, settler: &mut Settler, sink: Sink<'_>) -> Step {
+    fn word(&mut self, rest: &[u8], mut word: Word, emitter: &mut Emitter, sink: Sink<'_>) -> Step {
         let end = rest.iter().position(|byte| word.ends_before(*byte));
         let len = end.unwrap_or(rest.len());
         self.hold(rest.get(..len).unwrap_or_default());
@@ -390,16 +391,16 @@ impl Values {
         } else {
             self.state = State::Between;
             let held = std::mem::take(&mut self.held);
-            self.settle_word(&held, settler, sink);
+            self.settle_word(&held, emitter, sink);
         }
         Step::Used(len)
     }
 
-    fn settle_word(&mut self, word: &[u8], settler: &mut Settler, sink: Sink<'_>) {
+    fn settle_word(&mut self, word: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         let range = json::trim(word);
         let word = word.get(range).unwrap_or_default();
-        if let Err(bad) = settler.value(word, self.begins, false, sink) {
-            settler.bad(NoticeCode::BadLine, &bad, sink);
+        if let Err(bad) = emitter.value(word, self.begins, false, sink) {
+            emitter.bad(NoticeCode::BadLine, &bad, sink);
         }
     }
 

@@ -88,7 +88,7 @@ impl Writer {
                     push_scalar(&text, style, tag.as_deref(), &mut self.out);
                 }
                 self.anchors.insert(anchor, start..self.out.len());
-                self.behind(is_key);
+                self.after(is_key);
             }
             Event::SequenceStart(anchor, _) => return self.begin(false, anchor),
             Event::MappingStart(anchor, _) => return self.begin(true, anchor),
@@ -121,7 +121,7 @@ impl Writer {
         frame.is_map
     }
 
-    fn behind(&mut self, is_key: bool) {
+    fn after(&mut self, is_key: bool) {
         if is_key {
             self.out.push(':');
         }
@@ -163,7 +163,7 @@ impl Writer {
         } else {
             self.out.push_str(&value);
         }
-        self.behind(is_key);
+        self.after(is_key);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::event::NIL;
 use super::keys::Keys;
 use super::merge::Merges;
-use super::place::Part;
+use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
     Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, MaybeNs,
@@ -146,7 +146,7 @@ impl TraceBuilder {
     /// Adds an event.
     pub fn push(&mut self, new: NewEvent) -> EventId {
         let id = EventId::from_index(self.trace.events.len());
-        let part = self.part(new.place);
+        let record = self.push_record(new.place);
         self.trace.events.push(Event {
             kind: new.kind,
             status: Status::Unknown,
@@ -164,8 +164,8 @@ impl TraceBuilder {
             id_hash: 0,
             parent: NIL,
             usage: NIL,
-            first_part: part,
-            last_part: part,
+            first_record: record,
+            last_record: record,
             summary_start: 0,
             summary_len: 0,
         });
@@ -179,28 +179,28 @@ impl TraceBuilder {
 
     /// Adds another record to an event, such as the result of a call or the next piece of a
     /// message. Adding the same place twice in a row has no effect.
-    pub fn add_part(&mut self, id: EventId, place: Place) {
-        let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_part) else {
+    pub fn add_record(&mut self, id: EventId, place: Place) {
+        let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_record) else {
             return;
         };
-        if self.trace.parts.get(last as usize).is_some_and(|part| part.place() == place) {
+        if self.trace.records.get(last as usize).is_some_and(|record| record.place() == place) {
             return;
         }
-        let part = self.part(place);
-        if let Some(last) = self.trace.parts.get_mut(last as usize) {
-            last.next = part;
+        let record = self.push_record(place);
+        if let Some(last) = self.trace.records.get_mut(last as usize) {
+            last.next = record;
         }
         if let Some(event) = self.trace.events.get_mut(id.index()) {
-            event.last_part = part;
+            event.last_record = record;
         }
     }
 
     /// Replaces the last record of an event with a record that says everything the old one said.
-    pub fn replace_part(&mut self, id: EventId, place: Place) {
-        let last = self.trace.events.get(id.index()).map(|event| event.last_part);
-        if let Some(part) = last.and_then(|last| self.trace.parts.get_mut(last as usize)) {
-            *part = Part::new(place, NIL);
-            self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
+    pub fn replace_record(&mut self, id: EventId, place: Place) {
+        let last = self.trace.events.get(id.index()).map(|event| event.last_record);
+        if let Some(record) = last.and_then(|last| self.trace.records.get_mut(last as usize)) {
+            *record = RecordNode::new(place, NIL);
+            self.trace.record_changes = self.trace.record_changes.wrapping_add(1);
         }
     }
 
@@ -328,9 +328,9 @@ impl TraceBuilder {
         seen
     }
 
-    fn part(&mut self, place: Place) -> u32 {
-        let at = u32::try_from(self.trace.parts.len()).unwrap_or(NIL);
-        self.trace.parts.push(Part::new(place, NIL));
+    fn push_record(&mut self, place: Place) -> u32 {
+        let at = u32::try_from(self.trace.records.len()).unwrap_or(NIL);
+        self.trace.records.push(RecordNode::new(place, NIL));
         at
     }
 

@@ -220,8 +220,8 @@ pub struct Event {
     pub id_hash: u64,
     pub(super) parent: u32,
     pub(super) usage: u32,
-    pub(super) first_part: u32,
-    pub(super) last_part: u32,
+    pub(super) first_record: u32,
+    pub(super) last_record: u32,
     pub(super) summary_start: u64,
     pub(super) summary_len: u32,
 }
@@ -249,8 +249,8 @@ impl Event {
             id_hash: self.id_hash,
             parent: NIL,
             usage: NIL,
-            first_part: NIL,
-            last_part: NIL,
+            first_record: NIL,
+            last_record: NIL,
             summary_start: 0,
             summary_len: 0,
         };

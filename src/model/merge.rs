@@ -49,15 +49,15 @@ impl TraceBuilder {
         }
         self.merges.events.insert(event, into);
         let Some((first, last)) =
-            self.trace.events.get(event.index()).map(|it| (it.first_part, it.last_part))
+            self.trace.events.get(event.index()).map(|it| (it.first_record, it.last_record))
         else {
             return;
         };
-        self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
+        self.trace.record_changes = self.trace.record_changes.wrapping_add(1);
         let Some(into) = self.trace.events.get_mut(into.index()) else { return };
-        let tail = std::mem::replace(&mut into.last_part, last);
-        if let Some(part) = self.trace.parts.get_mut(tail as usize) {
-            part.next = first;
+        let tail = std::mem::replace(&mut into.last_record, last);
+        if let Some(record) = self.trace.records.get_mut(tail as usize) {
+            record.next = first;
         }
     }
 

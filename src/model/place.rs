@@ -25,7 +25,7 @@ pub struct Place {
 /// One record of an event, as a node of a linked list in the order of reading. It holds the fields
 /// of a [`Place`] one by one, to avoid padding.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct RecordNode {
     start: u64,
     source: SourceId,
     len: u32,
@@ -33,7 +33,7 @@ pub(super) struct Part {
     pub(super) next: u32,
 }
 
-impl Part {
+impl RecordNode {
     pub(super) fn new(place: Place, next: u32) -> Self {
         let Place { span: Span { source, start, len }, line } = place;
         Self { start, source, len, line, next }

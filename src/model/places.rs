@@ -39,19 +39,19 @@ impl PlaceIndex {
     /// Brings the index up to date with a trace. Does nothing if no record was added, replaced or
     /// moved to another event since the last call.
     pub fn update(&mut self, trace: &Trace) {
-        let version = (trace.parts.len(), trace.part_changes);
+        let version = (trace.records.len(), trace.record_changes);
         if self.version == version {
             return;
         }
         *self = Self { version, ..Self::default() };
-        self.owners.resize(trace.parts.len(), NIL);
+        self.owners.resize(trace.records.len(), NIL);
         for (id, event) in (0..).zip(&trace.events) {
-            let mut next = event.first_part;
-            while let Some(part) = trace.parts.get(next as usize) {
+            let mut next = event.first_record;
+            while let Some(record) = trace.records.get(next as usize) {
                 if let Some(owner) = self.owners.get_mut(next as usize) {
                     *owner = id;
                 }
-                next = part.next;
+                next = record.next;
             }
         }
         self.order = self.sorted(trace);
@@ -125,19 +125,19 @@ impl PlaceIndex {
 }
 
 impl View<'_> {
-    fn part(&self, at: usize) -> Option<usize> {
+    fn record(&self, at: usize) -> Option<usize> {
         match &self.index.order {
-            Some(order) => order.get(at).map(|part| *part as usize),
+            Some(order) => order.get(at).map(|record| *record as usize),
             None => Some(at),
         }
     }
 
     fn span(&self, at: usize) -> Option<Span> {
-        Some(self.trace.parts.get(self.part(at)?)?.place().span)
+        Some(self.trace.records.get(self.record(at)?)?.place().span)
     }
 
     fn owner(&self, at: usize) -> Option<EventId> {
-        let owner = *self.index.owners.get(self.part(at)?)?;
+        let owner = *self.index.owners.get(self.record(at)?)?;
         (owner != NIL).then_some(EventId(owner))
     }
 
@@ -258,7 +258,7 @@ mod tests {
         let mut built = Built::new();
         let (first, second) = (built.event(0, 0, 10), built.event(0, 20, 10));
         assert_eq!(built.find(0, 25), Some(1));
-        built.out.replace_part(first, Built::place(0, 5, 10));
+        built.out.replace_record(first, Built::place(0, 5, 10));
         assert_eq!((built.find(0, 2), built.find(0, 12)), (None, Some(0)));
         built.out.absorb(second, first);
         let Built { out, mut index } = built;

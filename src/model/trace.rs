@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::event::NIL;
-use super::place::Part;
+use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
     Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, NameId, Names, Place,
@@ -17,9 +17,9 @@ pub struct Trace {
     pub(super) runs: Vec<Run>,
     pub(super) lanes: Vec<Lane>,
     pub(super) events: Table<Event>,
-    pub(super) parts: Table<Part>,
+    pub(super) records: Table<RecordNode>,
     /// How often a record was replaced or moved to another event.
-    pub(super) part_changes: u32,
+    pub(super) record_changes: u32,
     /// Events that another event absorbed, and that event. Sorted.
     pub(super) absorbed: Vec<(EventId, EventId)>,
     pub(super) usages: Table<SmallUsage>,
@@ -149,11 +149,11 @@ impl Trace {
 
     /// The records of an event, in order of reading.
     pub fn places(&self, event: &Event) -> impl Iterator<Item = Place> + use<'_> {
-        let mut next = event.first_part;
+        let mut next = event.first_record;
         std::iter::from_fn(move || {
-            let part = self.parts.get(next as usize)?;
-            next = part.next;
-            Some(part.place())
+            let record = self.records.get(next as usize)?;
+            next = record.next;
+            Some(record.place())
         })
     }
 
@@ -161,13 +161,13 @@ impl Trace {
     #[must_use]
     pub fn place_of(&self, id: EventId) -> Option<Place> {
         let event = self.events.get(id.index())?;
-        self.parts.get(event.first_part as usize).map(|part| part.place())
+        self.records.get(event.first_record as usize).map(|record| record.place())
     }
 
     /// The record that was read last.
     #[must_use]
     pub fn last_place(&self) -> Option<Place> {
-        self.parts.get(self.parts.len().checked_sub(1)?).map(|part| part.place())
+        self.records.get(self.records.len().checked_sub(1)?).map(|record| record.place())
     }
 
     /// The bytes that the one-line summary of an event is made from.
@@ -176,8 +176,8 @@ impl Trace {
         if event.summary_len == 0 {
             return None;
         }
-        let part = self.parts.get(event.first_part as usize)?;
-        let source = part.place().span.source;
+        let record = self.records.get(event.first_record as usize)?;
+        let source = record.place().span.source;
         Some(Span { source, start: event.summary_start, len: event.summary_len })
     }
 

@@ -343,7 +343,7 @@ impl Sink<'_> {
     fn take(&mut self, framed: Framed<'_>) {
         match framed {
             Framed::Record { text, start, line, .. } => self.record(text, start, line, false),
-            Framed::Part { text, start, line } => self.record(text, start, line, true),
+            Framed::Envelope { text, start, line } => self.record(text, start, line, true),
             Framed::Notice { code, start, line, detail } => {
                 let place =
                     WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };

@@ -135,7 +135,7 @@ impl ElementReader {
             event.set_parent(asked.map(|asked| asked.by));
         }
         if let Some(asked) = asked {
-            out.add_part(id, asked.place);
+            out.add_record(id, asked.place);
         }
         let told = [element.arguments, element.result, element.cli_output, element.error];
         set_summary(id, record, told.into_iter().flatten().find(|raw| !is_empty(raw)), out);

@@ -179,7 +179,7 @@ impl Index {
             };
             let copy = is_same(first).or_else(|| out.bound(exact()).and_then(is_same));
             if let Some(copy) = copy {
-                out.add_part(copy, place);
+                out.add_record(copy, place);
                 note_once(run, "Some events stand in several files; each is shown once", out);
                 return None;
             }

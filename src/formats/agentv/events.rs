@@ -55,7 +55,7 @@ pub(super) fn event(
         let is_same = out.trace().event(known).is_some_and(|event| event.kind == kind);
         let source = out.trace().place_of(known).map(|place| place.span.source);
         if is_same && source != Some(place.span.source) {
-            out.add_part(known, place);
+            out.add_record(known, place);
             if let Some(event) = out.event_mut(known)
                 && event.parent().is_none()
             {

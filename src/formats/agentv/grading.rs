@@ -151,7 +151,7 @@ pub(super) fn push_scores(scores: &[Record<'_>], at: At, out: &mut TraceBuilder)
     let inside = grade.gist.filter(|raw| first.span_of(raw).is_some());
     let id = grading_event(first, inside, at, out);
     for (_, record) in taken.iter().skip(1) {
-        out.add_part(id, record.place());
+        out.add_record(id, record.place());
     }
     let run = out.run_mut(at.run);
     run.score = run.score.or(grade.score);

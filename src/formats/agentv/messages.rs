@@ -95,7 +95,7 @@ fn result(
     let call_id = word(members.any(&["tool_call_id", "call_id", "id"]));
     let call = call_id.as_deref().and_then(|id| out.bound(at.key("call", id)));
     if let Some(call) = call {
-        out.add_part(call, record.place());
+        out.add_record(call, record.place());
         settle(call, None, content, Status::Ok, None, out);
         return None;
     }

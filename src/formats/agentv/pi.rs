@@ -74,7 +74,7 @@ impl PiLog {
         let streamed = std::mem::take(&mut self.streamed);
         if role == "toolResult" {
             let id = result(record, &message, at, out);
-            streamed.into_iter().for_each(|place| out.add_part(id, place));
+            streamed.into_iter().for_each(|place| out.add_record(id, place));
             return;
         }
         let kind = kind_of(&role);
@@ -99,7 +99,7 @@ impl PiLog {
                 call(&inner, &block, at.below(id), out);
             }
         }
-        streamed.into_iter().for_each(|place| out.add_part(id, place));
+        streamed.into_iter().for_each(|place| out.add_record(id, place));
     }
 
     fn usage(&mut self, id: EventId, message: &Members<'_>, out: &mut TraceBuilder) {
@@ -128,7 +128,7 @@ impl PiLog {
         let known = out.bound(at.key("call", &call_id));
         let id = match known {
             Some(id) => {
-                out.add_part(id, record.place());
+                out.add_record(id, record.place());
                 id
             }
             None => {
@@ -156,7 +156,7 @@ impl PiLog {
         if let Some(place) = unfinished.next() {
             let kind = EventKind::LlmCall;
             let id = out.push(NewEvent { kind, run: at.run, lane: at.lane, place });
-            unfinished.for_each(|place| out.add_part(id, place));
+            unfinished.for_each(|place| out.add_record(id, place));
         }
         if self.cost_usd > 0.0 {
             add_fact(at.run, "Cost", format!("${:.6}", self.cost_usd), out);
@@ -188,7 +188,7 @@ fn result(record: &Record<'_>, message: &Members<'_>, at: At, out: &mut TraceBui
         id
     });
     if known.is_some() {
-        out.add_part(id, record.place());
+        out.add_record(id, record.place());
     }
     let start = out.trace().event(id).map_or(MaybeNs::UNKNOWN, |event| event.start);
     let name = word(message.get("toolName")).unwrap_or_default();

@@ -226,7 +226,7 @@ impl<'a> Reading<'_, 'a> {
             set_native_id(id, Some(&span.id), out);
         }
         // What stands around the spans is shown with it.
-        out.add_part(id, self.record.place());
+        out.add_record(id, self.record.place());
         self.ids.insert(span.id.clone(), id);
         let events = span.members.get("events").map(items).unwrap_or_default();
         for raw in events {

@@ -90,7 +90,7 @@ impl Pairs {
             summary(id, record, told.output, out);
             return;
         };
-        out.add_part(id, record.place());
+        out.add_record(id, record.place());
         let status = if told.status == Status::NoResult { Status::Ok } else { told.status };
         settle(id, None, told.output, status, told.error.as_deref(), out);
         let start = out.trace().event(id).map_or(MaybeNs::UNKNOWN, |event| event.start);

@@ -21,7 +21,7 @@ impl ArchiReader {
         let known = known.filter(|id| is_waiting(*id, out));
         let id = match known {
             Some(id) => {
-                out.add_part(id, sent.record.place());
+                out.add_record(id, sent.record.place());
                 id
             }
             None => {
@@ -62,7 +62,7 @@ impl ArchiReader {
             }
         }
         if let Some(id) = found {
-            out.add_part(id, sent.record.place());
+            out.add_record(id, sent.record.place());
             return id;
         }
         let id = self.push(EventKind::ToolCall, sent, out);

@@ -15,7 +15,7 @@ impl ArchiReader {
         answer.is_stream = false;
         let id = match answer.arm(sent.arm, out).llm_calls.last().copied() {
             Some(id) => {
-                out.add_part(id, sent.record.place());
+                out.add_record(id, sent.record.place());
                 id
             }
             None => self.push(EventKind::Note, sent, out),
@@ -75,7 +75,7 @@ impl ArchiReader {
         if sent.kind == "done"
             && let Some(end) = self.current(out).end
         {
-            return out.add_part(end, sent.record.place());
+            return out.add_record(end, sent.record.place());
         }
         let is_cancelled = sent.kind == "cancelled";
         let status = if is_cancelled { RunStatus::Cancelled } else { RunStatus::Ok };

@@ -63,7 +63,7 @@ impl ArchiReader {
         });
         let (id, has_text) = match open {
             Some(open) => {
-                out.add_part(open.event, sent.record.place());
+                out.add_record(open.event, sent.record.place());
                 (open.event, open.has_text)
             }
             None => {
@@ -115,9 +115,9 @@ impl ArchiReader {
         let (id, open) = match arm.open {
             Some(open) => {
                 if open.is_growing && !is_delta {
-                    out.replace_part(open.event, sent.record.place());
+                    out.replace_record(open.event, sent.record.place());
                 } else {
-                    out.add_part(open.event, sent.record.place());
+                    out.add_record(open.event, sent.record.place());
                 }
                 (open.event, Some(open))
             }
@@ -142,7 +142,7 @@ impl ArchiReader {
     pub(super) fn attach(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let arm = self.current(out).arm(sent.arm, out);
         match arm.open.map(|open| open.event).or(arm.llm_calls.last().copied()) {
-            Some(id) => out.add_part(id, sent.record.place()),
+            Some(id) => out.add_record(id, sent.record.place()),
             None => self.note(sent, out),
         }
     }

@@ -65,7 +65,7 @@ impl SessionReader {
     fn llm_call(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let key = keys::llm_call(&item.run_key, &item.message, item.request_id);
         if let Some(call) = key.and_then(|key| out.bound(key)) {
-            out.add_part(call, item.record.place());
+            out.add_record(call, item.record.place());
             self.merge_usage(item, call, out);
             if let Some(event) = out.event_mut(call)
                 && let (Some(start), Some(end)) = (event.start.get(), item.time)
@@ -150,7 +150,7 @@ impl SessionReader {
         }
         let call = match known {
             Some(known) => {
-                out.add_part(known, item.record.place());
+                out.add_record(known, item.record.place());
                 let is_early_result = out.trace().event(known).is_some_and(|event| {
                     event.kind == EventKind::Note && out.trace().name(event.name) == EARLY_RESULT
                 });

@@ -121,7 +121,7 @@ impl SessionReader {
     pub(super) fn progress(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let ids = [item.env.parent_tool_use_id, item.env.tool_use_id];
         if let Some(call) = ids.into_iter().find_map(|id| self.call_named(item, id, out)) {
-            out.add_part(call, item.record.place());
+            out.add_record(call, item.record.place());
             return call;
         }
         let progress: Progress<'_> = item.env.data.object();
@@ -136,7 +136,7 @@ impl SessionReader {
         if kind.starts_with("hook")
             && let Some(call) = self.call_named(item, attachment.tool_use_id, out)
         {
-            out.add_part(call, item.record.place());
+            out.add_record(call, item.record.place());
             return call;
         }
         // What a person typed while the agent worked stands in an attachment alone (2.1).

@@ -199,7 +199,7 @@ impl SessionReader {
         if let Some(known) = key.and_then(|key| out.bound(key)) {
             // Read already: the record belongs to the same event, and says nothing new but, maybe,
             // the final count of tokens.
-            out.add_part(known, item.record.place());
+            out.add_record(known, item.record.place());
             self.merge_usage(item, known, out);
             return;
         }

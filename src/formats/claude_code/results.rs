@@ -32,7 +32,7 @@ impl SessionReader {
     ) -> EventId {
         let call = match self.call_named(item, block.tool_use_id, out) {
             Some(call) => {
-                out.add_part(call, item.record.place());
+                out.add_record(call, item.record.place());
                 call
             }
             None => early_result(item, block, out),

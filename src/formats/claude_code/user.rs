@@ -130,7 +130,7 @@ impl SessionReader {
             && out.trace().event(boundary).is_some_and(|it| it.kind == EventKind::Compaction)
         {
             // The boundary and the summary behind it are one compaction.
-            out.add_part(boundary, item.record.place());
+            out.add_record(boundary, item.record.place());
             return boundary;
         }
         let id = item.push(message.kind, out);

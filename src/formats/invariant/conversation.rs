@@ -134,7 +134,7 @@ impl Conversation {
             }
             return false;
         };
-        out.add_part(call, record.place());
+        out.add_record(call, record.place());
         let name = fields(record.text, ["name", "tool_name"]);
         let name = name.and_then(|[name, tool]| text(name).or_else(|| text(tool)));
         let name = name.filter(|_| {

@@ -31,7 +31,7 @@ pub(super) struct Bad {
 
 /// Turns values into records and notices, one after another.
 #[derive(Default)]
-pub(super) struct Settler {
+pub(super) struct Emitter {
     pub options: FramerOptions,
     /// How many records and notices were passed on.
     pub records: u64,
@@ -43,7 +43,7 @@ pub(super) struct Settler {
 
 type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
 
-impl Settler {
+impl Emitter {
     pub fn notice(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
         self.notices += 1;
         sink(Framed::Notice { code, start: at.start, line: at.line, detail: excerpt(detail) });
@@ -77,12 +77,12 @@ impl Settler {
             .with(text, || sink(Framed::Record { text, start: at.start, line: at.line, repaired }));
     }
 
-    /// Passes on a part of a split document.
-    pub fn part(&mut self, bytes: &[u8], at: At, sink: Sink<'_>) -> Result<(), Bad> {
+    /// Passes on the part of a split document before or after its list.
+    pub fn envelope(&mut self, bytes: &[u8], at: At, sink: Sink<'_>) -> Result<(), Bad> {
         match json::repair(bytes) {
             Repaired::Good { text, notices } => {
                 self.records += 1;
-                sink(Framed::Part { text: &text, start: at.start, line: at.line });
+                sink(Framed::Envelope { text: &text, start: at.start, line: at.line });
                 for notice in notices.iter().chain(&self.inspected(&text)) {
                     self.about(notice, bytes, at, sink);
                 }
