@@ -255,7 +255,7 @@ fn earlier_prompts_are_read_within_their_budget_while_a_file_is_read() {
 fn a_live_run_is_exported_once_though_its_order_changes() {
     let (mut session, handles) = session(&[("events.jsonl", "")]);
     let source = session.begin("events.jsonl", handles[0]);
-    let ids: Vec<String> = (0..200).map(|at| format!("e-{at}")).collect();
+    let ids: Vec<String> = (0..600).map(|at| format!("e-{at}")).collect();
     let text: String = ids.iter().map(|id| call("run-1", id, None)).collect();
     session.push_more(source, text.as_bytes());
     session.snapshot().unwrap();
@@ -283,7 +283,7 @@ fn a_live_run_is_exported_once_though_its_order_changes() {
 fn an_export_begins_again_when_the_trace_is_complete() {
     let (mut session, handles) = session(&[("events.jsonl", "")]);
     let source = session.begin("events.jsonl", handles[0]);
-    let first: String = (0..200).map(|at| call("run-1", &format!("e-{at}"), None)).collect();
+    let first: String = (0..600).map(|at| call("run-1", &format!("e-{at}"), None)).collect();
     session.push_more(source, first.as_bytes());
     session.snapshot().unwrap();
     let wanted = ConvertRequest { run: 0, form: Form::AgentvEvents, is_yaml: false };
