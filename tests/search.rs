@@ -10,7 +10,7 @@ use harness::{Opened, Opening, gzip, open, open_one, traces};
 use serde_json::json;
 use traceloupe::search::Query;
 use traceloupe::session::store::{MemoryStore, Store};
-use traceloupe::session::{SearchStep, Session};
+use traceloupe::session::{Pace, Progress, Session};
 use traceloupe::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
@@ -37,12 +37,17 @@ impl Told {
     }
 }
 
+fn pace(max_bytes: usize) -> Pace {
+    Pace { max_bytes, is_report_due: true }
+}
+
 /// Searches as the worker does, a piece at a time, telling after each.
 fn go(session: &mut Session<MemoryStore>, told: &mut Told, piece: usize) {
     loop {
-        let step = session.search_step(piece);
-        session.search_news().into_iter().for_each(|news| told.add(news));
-        if step == SearchStep::Rest {
+        let mut answers = Vec::new();
+        let progress = session.step(pace(piece), &mut answers);
+        answers.into_iter().for_each(|news| told.add(news));
+        if progress != Progress::Working {
             return;
         }
     }
@@ -172,16 +177,17 @@ fn a_new_query_stops_the_old_one() {
     let mut opened = open_one("events.jsonl", text.as_bytes());
     let session = &mut opened.session;
     session.handle(&Request::Search(Query::literal("needle"), 1));
-    assert_eq!(session.search_step(10_000), SearchStep::GoOn);
-    assert!(session.is_searching());
+    assert_eq!(session.step(pace(10_000), &mut Vec::new()), Progress::Working);
+    assert!(session.has_jobs());
     let told = search(session, &Query::literal("step"), 10_000);
     assert_eq!(told.last.total, 4_000, "the name is told twice");
     assert_eq!(told.lines.len(), MAX_LISTED, "the list is cut, the counts are not");
     assert_eq!(told.by_id.len(), 2_000);
     session.handle(&Request::Search(Query::literal("needle"), 2));
     session.handle(&Request::StopSearch);
-    assert_eq!(session.search_step(10_000), SearchStep::Rest);
-    assert_eq!(session.search_news(), None);
+    let mut answers = Vec::new();
+    assert_eq!(session.step(pace(10_000), &mut answers), Progress::Finished);
+    assert_eq!(answers, []);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::io::Write as _;
 
 use harness::gzip;
 use traceloupe::session::store::{MemoryStore, Store as _};
-use traceloupe::session::{AfterSource, Session};
+use traceloupe::session::{Pace, Session};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
@@ -92,10 +92,10 @@ fn read(files: &[(&str, Vec<u8>)], stop_after: usize) -> (Session<MemoryStore>, 
                 break;
             }
         }
-        if session.end(source) == AfterSource::Unpack {
-            while session.unpack_some() {
-                step(&mut session);
-            }
+        session.end(source);
+        while session.is_unpacking() {
+            session.step(Pace::default(), &mut Vec::new());
+            step(&mut session);
         }
     }
     let answer = session.complete();

@@ -287,7 +287,7 @@ fn places_that_are_none_are_answered() {
                 assert!(encode(&more(&mut opened, &cut)).len() < MAX_ANSWER_BYTES);
             }
             let cut = Cut { source, start, len, form, ..Cut::default() };
-            let answers = opened.session.handle(&Request::File(cut, 1));
+            let answers = opened.session.answer(&Request::File(cut, 1));
             assert!(answers.len() <= 1);
         }
     }

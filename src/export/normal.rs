@@ -2,13 +2,13 @@
 //! result, in which words. Made of an event's columns and of what its format says of it
 //! ([`Detail`]), one at a time.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use crate::json::{Keep, Repaired, Shortener, decode_string, is_strict, repair};
 use crate::model::{
     Block, Content, Detail, Event, EventId, EventKind, Message, Span, Status, Trace, Usage, Value,
 };
-use crate::view::worker::values::{ReadSpan, read_through};
+use crate::view::worker::values::{ReadError, ReadSpan, read_through};
 
 use crate::json::text::{compact, quoted};
 
@@ -79,6 +79,7 @@ pub struct Left {
 pub struct Values<'a> {
     read: ReadSpan<'a>,
     left: Cell<Left>,
+    error: OnceCell<ReadError>,
 }
 
 impl std::fmt::Debug for Values<'_> {
@@ -91,13 +92,19 @@ impl<'a> Values<'a> {
     /// Reads from the sources.
     #[must_use]
     pub fn new(read: ReadSpan<'a>) -> Self {
-        Self { read, left: Cell::default() }
+        Self { read, left: Cell::default(), error: OnceCell::new() }
     }
 
     /// What could not be taken along so far.
     #[must_use]
     pub fn left(&self) -> Left {
         self.left.get()
+    }
+
+    /// The first read that failed. What was made of values after it is not to be used.
+    #[must_use]
+    pub fn error(&self) -> Option<ReadError> {
+        self.error.get().cloned()
     }
 
     /// A value as strict JSON without white space.
@@ -123,19 +130,28 @@ impl<'a> Values<'a> {
     }
 
     fn bytes(&self, span: Span) -> String {
-        let bytes = if span.len <= MAX_VALUE_BYTES {
-            (self.read)(span)
-        } else {
-            let left = self.left.get();
-            self.left.set(Left { cut_values: left.cut_values + 1, ..left });
-            let mut shortener = Shortener::new(KEEP);
-            read_through(span, &mut shortener, self.read);
-            shortener.finish().text
+        let bytes = match self.read_value(span) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let _ = self.error.set(error);
+                Vec::new()
+            }
         };
         match repair(&bytes) {
             Repaired::Good { text, .. } => text.into_owned(),
             _ => String::from_utf8_lossy(&bytes).into_owned(),
         }
+    }
+
+    fn read_value(&self, span: Span) -> Result<Vec<u8>, ReadError> {
+        if span.len <= MAX_VALUE_BYTES {
+            return (self.read)(span);
+        }
+        let left = self.left.get();
+        self.left.set(Left { cut_values: left.cut_values + 1, ..left });
+        let mut shortener = Shortener::new(KEEP);
+        read_through(span, &mut shortener, self.read)?;
+        Ok(shortener.finish().text)
     }
 
     fn skip_image(&self) {
@@ -354,7 +370,7 @@ mod tests {
         let id = out.push(NewEvent { kind, run, lane, place: Place { span, line: 1 } });
         let trace = out.finish();
         let detail = Detail { blocks, native_id: Some(String::new()) };
-        let values = Values::new(&|_| Vec::new());
+        let values = Values::new(&|_| Ok(Vec::new()));
         normal_event(&trace, id, trace.event(id).unwrap(), &detail, &values)
     }
 
@@ -424,7 +440,7 @@ mod tests {
         let long = format!("\"{}\"", "a".repeat(5 << 20));
         let read = |span: Span| {
             let start = usize::try_from(span.start).unwrap();
-            long.as_bytes()[start..start + span.len as usize].to_vec()
+            Ok(long.as_bytes()[start..start + span.len as usize].to_vec())
         };
         let values = Values::new(&read);
         let len = u32::try_from(long.len()).unwrap();

@@ -15,8 +15,8 @@ use super::split::{DocumentPart, Split, inside_object, list_start, tail_object};
 /// How often reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;
 
-/// From this size on, a value is given all the memory that the rest of its source can need. Growing
-/// by doubling leaves gaps that wasm memory never gives back.
+/// A longer document gets room for the rest of its source at once: growing by doubling leaves holes in
+/// wasm memory that are never given back.
 const ROOM_FROM_BYTES: usize = 4 << 20;
 
 /// Reads values as they close.
@@ -416,8 +416,15 @@ impl Values {
 
     fn make_room(&mut self, len: usize) -> bool {
         let needed = self.held.len() + len;
+        // Only a document is likely to go on to the end of its source: after an item of a list, or one
+        // of several values, others follow.
+        let is_document = !self.array_is_open && self.count == 0;
         let value_bytes = self.split.bytes_from(self.begins.start);
-        if needed > self.held.capacity() && needed > ROOM_FROM_BYTES && value_bytes >= needed {
+        if is_document
+            && needed > self.held.capacity()
+            && needed > ROOM_FROM_BYTES
+            && value_bytes >= needed
+        {
             let room = value_bytes.min(MAX_RECORD_BYTES) - self.held.len();
             if self.held.try_reserve_exact(room).is_ok() {
                 return true;
@@ -460,5 +467,32 @@ impl Word {
         }
         self.in_string = byte == b'"';
         matches!(byte, b',' | b']' | b'{' | b'[')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The room that is held after the first 5 MiB of a value in a source of 256 MiB.
+    fn room_for(is_array: bool, start: &str) -> usize {
+        let mut split = Split::default();
+        split.expect(1 << 28);
+        let mut values = Values::new(is_array, At { start: 0, line: 1 }, split);
+        let mut emitter = Emitter::default();
+        let text = format!("{start}\"{}", "x".repeat(1 << 20));
+        values.push(text.as_bytes(), &mut emitter, &mut |_| {});
+        for _ in 0..4 {
+            values.push(&vec![b'x'; 1 << 20], &mut emitter, &mut |_| {});
+        }
+        values.held.capacity()
+    }
+
+    #[test]
+    fn only_a_document_gets_room_for_the_rest_of_its_source() {
+        assert!(room_for(false, "{\"a\":") > 1 << 27);
+        assert!(room_for(true, "[{\"a\":") < 16 << 20);
+        assert!(room_for(true, "[{},{\"a\":") < 16 << 20);
+        assert!(room_for(false, "{}\n{\"a\":") < 16 << 20);
     }
 }

@@ -1,4 +1,4 @@
-//! The choice of a format for a source: every format says how sure it is, and why.
+//! Chooses the format of a source. Every format says how certain it is, and why.
 
 use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id};
 
@@ -6,15 +6,16 @@ use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id
 pub(super) struct Chosen {
     /// The format.
     pub(super) format: &'static dyn Format,
-    /// Whether more records would hardly change it.
+    /// Whether more records are unlikely to change the choice.
     pub(super) is_sure: bool,
     /// Why, in words.
     pub(super) why: String,
-    /// What else it could be: id, name, reason; the likelier first.
+    /// The other formats that could read it: id, name, reason; the likeliest first.
     pub(super) others: Vec<(String, String, String)>,
 }
 
-/// The list at which a long document is split, by its beginning; the format that will read it says.
+/// The list at which a long document is split. The format that will read the document decides, by its
+/// beginning.
 pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Option<&'static str> {
     let nowhere = crate::model::SourceId::from_index(0);
     let record = Record { text: beginning, source: nowhere, start: 0, line: 1 };
@@ -22,7 +23,7 @@ pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Opti
     chosen.format.split(&ProbeRecord::new(&record))
 }
 
-/// Asks every format. `None` if there are no records, or no format wants them.
+/// Asks every format. `None` if there are no records, or no format can read them.
 pub(super) fn choose(
     name: &str,
     records: &[Record<'_>],
@@ -39,7 +40,7 @@ pub(super) fn choose(
         .map(|format| (format.sniff(&probe), *format))
         .filter(|(verdict, _)| *verdict != Verdict::No)
         .collect();
-    // Stable: of equally sure formats the one that stands first in the registry is taken.
+    // A stable sort: of equally certain formats, the first in the registry is chosen.
     crate::order::sort_by_key(&mut ranked, |(verdict, _)| std::cmp::Reverse(verdict.rank()));
     let forced = forced.and_then(by_id);
     let is_sure = forced.is_some() || ranked.first().is_some_and(|(verdict, _)| verdict.rank() > 1);

@@ -1,70 +1,125 @@
-//! The road of the bytes: container, encoding, framing, format. Pushed in, one slice at a time.
+//! Reading: bytes are pushed in, and go through containers, encodings and framing to the reader of a format.
 
-use super::choose::{self, Chosen};
-use super::source::Cut;
-use super::source::{Records, Source, Stage, Waiting};
+use super::archive::ArchiveQueue;
+use super::choose;
+use super::files::Files;
+use super::problems::{self, Code};
+use super::sink::Sink;
+use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
-use super::{AfterSource, Session};
-use crate::formats::{Probe, Reader, Record};
 use crate::input::{
-    Container, Framed, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Utf16, Yaml, looks_like_yaml,
+    Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Utf16, Yaml, looks_like_yaml,
     sniff,
 };
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 use crate::notice::NoticeCode;
+use crate::view::wire::protocol::{EntryLine, OpenRequest};
 
-/// How many bytes show what a source is.
+/// How many bytes are needed to say what a source is.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// How often a source may be packed in another: a gzip in a gzip in a zip happens, more is a trick.
+/// How deep sources may be packed in each other. A gzip in a gzip in a zip exists; more is an attack.
 const MAX_NESTING: u8 = 5;
 
-/// How much is unpacked at once: a packed byte can give a thousand others.
+/// How many packed bytes are unpacked at once: each may become a thousand.
 pub(super) const PIECE_BYTES: usize = 64 * 1024;
 
-/// Notices that say that what was unpacked does not end where its writer ended it.
-const CUTS: [NoticeCode; 5] = [
-    NoticeCode::TruncatedGzip,
-    NoticeCode::CorruptGzip,
-    NoticeCode::TruncatedZip,
-    NoticeCode::CorruptZip,
-    NoticeCode::Bomb,
-];
+/// What follows when a source has been read to its end.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AfterSource {
+    /// Read the next one.
+    Next,
+    /// It is an archive: a job unpacks it. Read the next source when
+    /// [`Session::is_unpacking`](super::Session::is_unpacking) is over.
+    Unpack,
+    /// It is an archive of several traces: let the person choose (path, entries).
+    Choose(String, Vec<EntryLine>),
+}
 
-/// Records waiting for a format may not hold more than this.
-const MAX_WAITING_BYTES: usize = 8 << 20;
+/// The state of reading, from the first byte to the complete trace.
+pub(super) struct Intake {
+    pub(super) builder: TraceBuilder,
+    /// The state of each source of [`Files`].
+    pub(super) states: Vec<SourceState>,
+    /// Archives that are being unpacked.
+    pub(super) archives: ArchiveQueue,
+    pub(super) bytes_read: u64,
+    pub(super) is_stopped: bool,
+    /// The format to read everything as.
+    format: Option<String>,
+    /// The entries to read from archives: path of the archive, index.
+    pub(super) chosen: Option<Vec<(String, u32)>>,
+    /// Whether more of the files arrives while they are read.
+    is_growing: bool,
+}
 
-impl<S: Store> Session<S> {
-    /// Begins a source.
-    pub fn begin(&mut self, path: &str, handle: Handle) -> SourceId {
-        let id = self.begin_nested(path, handle, 0);
-        let len_bytes = self.store.len(handle);
-        if let Some(source) = self.sources.get_mut(id.index()) {
-            let is_known = len_bytes > 0 && self.request.grows.is_none();
-            source.expected_bytes = is_known.then_some(len_bytes);
+impl Intake {
+    pub(super) fn new(request: &OpenRequest) -> Self {
+        Self {
+            builder: TraceBuilder::new(),
+            states: Vec::new(),
+            archives: ArchiveQueue::default(),
+            bytes_read: 0,
+            is_stopped: false,
+            format: request.format.clone(),
+            chosen: request.entries.clone(),
+            is_growing: request.grows.is_some(),
+        }
+    }
+
+    pub(super) fn state(&self, id: SourceId) -> Option<&SourceState> {
+        self.states.get(id.index())
+    }
+
+    pub(super) fn state_mut(&mut self, id: SourceId) -> Option<&mut SourceState> {
+        self.states.get_mut(id.index())
+    }
+
+    /// Begins a file.
+    pub(super) fn begin<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        path: &str,
+        handle: Handle,
+    ) -> SourceId {
+        let id = self.begin_nested(files, path, handle, 0);
+        let len_bytes = files.store.len(handle);
+        let is_known = len_bytes > 0 && !self.is_growing;
+        if let Some(state) = self.state_mut(id) {
+            state.expected_bytes = is_known.then_some(len_bytes);
         }
         id
     }
 
-    pub(super) fn begin_nested(&mut self, path: &str, handle: Handle, nesting: u8) -> SourceId {
-        self.sources.push(Source::new(path, handle, nesting));
-        let id = SourceId::from_index(self.sources.len() - 1);
+    pub(super) fn begin_nested<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        path: &str,
+        handle: Handle,
+        nesting: u8,
+    ) -> SourceId {
+        let id = SourceId::from_index(files.sources.len());
+        files.sources.push(Source::new(path, handle));
+        self.states.push(SourceState::new(nesting));
         self.builder.set_path(id, path);
         id
     }
 
-    /// Says that a source cannot be read any further: code and sentence.
-    pub fn fail(&mut self, id: SourceId, problem: (String, String)) {
-        if let Some(source) = self.sources.get_mut(id.index()) {
-            source.problem.get_or_insert(problem);
+    /// The bytes of a source cannot be read any further. What was read of it is kept.
+    pub(super) fn fail_read<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, reason: &str) {
+        if let Some(state) = self.state_mut(id) {
+            state.cut = Some(Code::UnreadableFile);
+        }
+        if let Some(source) = files.source_mut(id) {
+            source.problem = Some(problems::unreadable_after(source.len_bytes, reason));
         }
     }
 
-    /// Whether reading a file further is of any use: not once the person has stopped it, and not for
-    /// an archive, which is read by its table of contents.
-    pub fn wants_more(&self, id: SourceId) -> bool {
-        let Some(source) = self.sources.get(id.index()) else { return false };
-        let is_of_use = match &source.stage {
+    /// Whether there is any use in reading a file further: not if the person has stopped the reading, and
+    /// not in an archive, which is read by its directory.
+    pub(super) fn wants_more(&self, id: SourceId) -> bool {
+        let Some(state) = self.state(id) else { return false };
+        let is_of_use = match &state.stage {
             Stage::Archive | Stage::Done => false,
             Stage::Unpack(decoder, _) => !decoder.is_done(),
             Stage::Head(_) | Stage::Frame(..) => true,
@@ -72,31 +127,18 @@ impl<S: Store> Session<S> {
         is_of_use && !self.is_stopped
     }
 
-    /// Takes the next slice of a file.
-    pub fn push(&mut self, id: SourceId, bytes: &[u8]) {
-        self.bytes_read += bytes.len() as u64;
-        self.push_slice(id, bytes);
-    }
-
-    /// Takes the next bytes of a file that grows, and keeps them to be read again.
-    pub fn push_more(&mut self, id: SourceId, bytes: &[u8]) {
-        self.bytes_read += bytes.len() as u64;
-        self.keep_and_push(id, bytes);
-    }
-
-    /// The bytes of a file that grows pause: what is here of them is shown, as far as it tells what it
-    /// is. One who is patient waits for more records where the first ones do not tell their format.
-    pub fn pause(&mut self, id: SourceId, is_patient: bool) {
-        let Some(source) = self.sources.get_mut(id.index()) else { return };
-        match std::mem::replace(&mut source.stage, Stage::Done) {
+    /// Shows what has arrived of a growing file while no more bytes come, as far as its format is known.
+    /// With `is_patient`, a format that is not certain waits for more records.
+    pub(super) fn pause<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, is_patient: bool) {
+        match self.take_stage(id) {
             Stage::Head(head) if head.contains(&b'\n') && sniff(&head) == Container::Plain => {
-                self.decide(id, &head);
-                if let Some(Stage::Frame(..)) = self.sources.get(id.index()).map(|it| &it.stage) {
-                    self.pause(id, is_patient);
+                self.decide(files, id, &head);
+                if let Some(Stage::Frame(..)) = self.state(id).map(|it| &it.stage) {
+                    self.pause(files, id, is_patient);
                 }
             }
             Stage::Frame(mut framer, records) => {
-                let mut sink = self.sink(id, records, false);
+                let mut sink = self.sink(files, id, records, false);
                 framer.pause(&mut |framed| sink.take(framed));
                 sink.decide_early(is_patient);
                 let records = sink.into_records();
@@ -106,21 +148,21 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// Takes a slice of any source. What is unpacked from it is pushed on at once; the nesting of
-    /// sources is bounded, so this is no recursion over data.
-    pub(super) fn push_slice(&mut self, id: SourceId, bytes: &[u8]) {
-        let Some(source) = self.sources.get_mut(id.index()) else { return };
+    /// Takes the next bytes of a source. Unpacked bytes are pushed into their own source at once; the
+    /// nesting is bounded, so the depth of this recursion is too.
+    pub(super) fn push<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, bytes: &[u8]) {
+        let Some(source) = files.source_mut(id) else { return };
         source.len_bytes += bytes.len() as u64;
-        match std::mem::replace(&mut source.stage, Stage::Done) {
+        match self.take_stage(id) {
             Stage::Head(mut head) => {
                 if head.is_empty() && bytes.len() >= HEAD_BYTES {
-                    self.decide(id, bytes);
+                    self.decide(files, id, bytes);
                 } else {
                     head.extend_from_slice(bytes);
                     if head.len() >= HEAD_BYTES {
-                        self.decide(id, &head);
-                    } else if let Some(source) = self.sources.get_mut(id.index()) {
-                        source.stage = Stage::Head(head);
+                        self.decide(files, id, &head);
+                    } else {
+                        self.set_stage(id, Stage::Head(head));
                     }
                 }
             }
@@ -128,14 +170,14 @@ impl<S: Store> Session<S> {
                 let mut out = Vec::new();
                 for piece in bytes.chunks(PIECE_BYTES) {
                     decoder.push(piece, &mut out);
-                    self.keep_and_push(child, &out);
+                    self.keep_and_push(files, child, &out);
                     out.clear();
                 }
-                self.take_notices(id, child, decoder.remarks());
+                self.take_remarks(files, id, child, decoder.remarks());
                 self.set_stage(id, Stage::Unpack(decoder, child));
             }
             Stage::Frame(mut framer, records) => {
-                let mut sink = self.sink(id, records, false);
+                let mut sink = self.sink(files, id, records, false);
                 framer.push(bytes, &mut |framed| sink.take(framed));
                 let records = sink.into_records();
                 self.set_stage(id, Stage::Frame(framer, records));
@@ -144,84 +186,116 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// A source has ended.
-    pub fn end(&mut self, id: SourceId) -> AfterSource {
-        let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
-        let is_left = self.is_stopped && source.expected_bytes != Some(source.len_bytes);
-        if is_left {
-            source.cut.get_or_insert(Cut::Stopped);
-        } else if let Some(len_bytes) = source.expected_bytes.filter(|_| source.nesting == 0) {
-            // What is no use is not read to its end, and an archive is read again entry by entry.
-            self.bytes_read -= source.len_bytes;
-            if !matches!(source.stage, Stage::Archive) {
-                self.bytes_read += len_bytes;
-            }
-            source.len_bytes = len_bytes;
+    /// Takes bytes that are in no file of their own, and keeps them in the store.
+    pub(super) fn keep_and_push<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        id: SourceId,
+        bytes: &[u8],
+    ) {
+        if bytes.is_empty() {
+            return;
         }
-        let mut stage = std::mem::replace(&mut source.stage, Stage::Done);
-        if let Stage::Head(head) = stage {
-            self.decide(id, &head);
-            let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
-            stage = std::mem::replace(&mut source.stage, Stage::Done);
+        if let Some(handle) = files.source(id).map(|source| source.handle) {
+            files.store.append(handle, bytes);
         }
-        match stage {
+        self.push(files, id, bytes);
+    }
+
+    /// Ends a source.
+    pub(super) fn end<S: Store>(&mut self, files: &mut Files<S>, id: SourceId) -> AfterSource {
+        let is_cut = self.note_end(files, id);
+        if let Some(Stage::Head(_)) = self.state(id).map(|it| &it.stage)
+            && let Stage::Head(head) = self.take_stage(id)
+        {
+            self.decide(files, id, &head);
+        }
+        match self.take_stage(id) {
             Stage::Unpack(mut decoder, child) => {
                 let mut out = Vec::new();
-                if is_left {
-                    if let Some(child) = self.sources.get_mut(child.index()) {
-                        child.cut = Some(Cut::Stopped);
+                if is_cut {
+                    let cut = self.state(id).and_then(|it| it.cut);
+                    if let Some(child) = self.state_mut(child) {
+                        child.cut = cut;
                     }
                 } else {
                     decoder.finish(&mut out);
-                    self.keep_and_push(child, &out);
-                    self.take_notices(id, child, decoder.remarks());
+                    self.keep_and_push(files, child, &out);
+                    self.take_remarks(files, id, child, decoder.remarks());
                 }
-                self.end(child)
+                self.end(files, child)
             }
             Stage::Frame(mut framer, records) => {
-                if self.sources.get(id.index()).is_some_and(|source| source.cut.is_some()) {
+                if self.state(id).is_some_and(|it| it.cut.is_some()) {
                     framer.expect_cut();
                 }
-                let mut sink = self.sink(id, records, true);
+                let mut sink = self.sink(files, id, records, true);
                 framer.finish(&mut |framed| sink.take(framed));
                 sink.end();
                 AfterSource::Next
             }
-            Stage::Archive if is_left => {
-                self.fail(id, super::problems::without_records(Some(Cut::Stopped)));
+            Stage::Archive if is_cut => {
+                let cut = self.state(id).and_then(|it| it.cut);
+                set_problem(files, id, problems::without_records(cut));
                 AfterSource::Next
             }
-            Stage::Archive => self.open_archive(id),
+            Stage::Archive => self.open_archive(files, id),
             Stage::Head(_) | Stage::Done => AfterSource::Next,
         }
     }
 
-    /// Sees what a source is and sends its first bytes on.
-    fn decide(&mut self, id: SourceId, head: &[u8]) {
-        let Some(source) = self.sources.get_mut(id.index()) else { return };
-        let may_nest = source.nesting < MAX_NESTING;
+    /// Counts the bytes of a source that ends. Returns whether it was left before its end.
+    fn note_end<S: Store>(&mut self, files: &mut Files<S>, id: SourceId) -> bool {
+        let is_stopped = self.is_stopped;
+        let Some(source) = files.source_mut(id) else { return false };
+        let Some(state) = self.states.get_mut(id.index()) else { return false };
+        if state.cut == Some(Code::UnreadableFile) {
+            return true;
+        }
+        if is_stopped && state.expected_bytes != Some(source.len_bytes) {
+            state.cut.get_or_insert(Code::Stopped);
+            return true;
+        }
+        if let Some(len_bytes) = state.expected_bytes.filter(|_| state.nesting == 0) {
+            // A source without use is not read to its end, and an archive is read again by entries.
+            self.bytes_read -= source.len_bytes;
+            if !matches!(state.stage, Stage::Archive) {
+                self.bytes_read += len_bytes;
+            }
+            source.len_bytes = len_bytes;
+        }
+        false
+    }
+
+    /// Says what a source is, and pushes its first bytes into the next stage.
+    fn decide<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, head: &[u8]) {
+        let (Some(source), Some(state)) = (files.source_mut(id), self.states.get_mut(id.index()))
+        else {
+            return;
+        };
+        let may_nest = state.nesting < MAX_NESTING;
         let container = if may_nest { sniff(head) } else { Container::Plain };
         let is_whole = head.len() < HEAD_BYTES;
-        let decoder: Box<dyn crate::input::Decoder> = match container {
+        let decoder: Box<dyn Decoder> = match container {
             Container::Gzip => Box::new(Gunzip::new()),
             Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
             Container::Zip => {
                 source.is_container = true;
-                source.stage = Stage::Archive;
+                state.stage = Stage::Archive;
                 return;
             }
             Container::Zstd => {
-                source.problem = Some(super::problems::zstd());
+                source.problem = Some(problems::zstd());
                 return;
             }
             Container::Html => {
-                source.problem = Some(super::problems::html());
+                source.problem = Some(problems::html());
                 let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
                 self.builder.warn_at(NoticeCode::LooksLikeHtml, place);
                 return;
             }
             Container::Binary => {
-                source.problem = Some(super::problems::binary());
+                source.problem = Some(problems::binary());
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
                 self.builder.warn_at(NoticeCode::NotATrace, place);
                 return;
@@ -232,93 +306,94 @@ impl<S: Store> Session<S> {
             Container::Plain => {
                 let mut framer = Framer::new();
                 framer.inspect(true);
-                if let Some(len_bytes) = source.expected_bytes {
+                if let Some(len_bytes) = state.expected_bytes {
                     framer.expect_len(len_bytes);
                 }
-                let (name, forced) = (source.name().to_owned(), self.request.format.clone());
+                let (name, forced) = (source.name().to_owned(), self.format.clone());
                 let ask =
                     move |beginning: &str| choose::list_of(&name, beginning, forced.as_deref());
                 framer.split(Box::new(ask), SPLIT_FROM_BYTES);
-                source.stage = Stage::Frame(Box::new(framer), Records::Waiting(Vec::new()));
+                state.stage = Stage::Frame(Box::new(framer), Records::Pending(Vec::new()));
+                // Counted again by the push.
                 source.len_bytes -= head.len() as u64;
-                return self.push_slice(id, head);
+                return self.push(files, id, head);
             }
         };
         source.is_container = true;
         source.len_bytes -= head.len() as u64;
         let path = unpacked_name(&source.path);
-        let (nesting, in_archive) = (source.nesting + 1, source.in_archive);
-        let handle = self.store.create();
-        let child = self.begin_nested(&path, handle, nesting);
-        if let Some(child) = self.sources.get_mut(child.index()) {
+        let (nesting, in_archive) = (state.nesting + 1, state.in_archive);
+        let handle = files.store.create();
+        let child = self.begin_nested(files, &path, handle, nesting);
+        if let Some(child) = self.state_mut(child) {
             child.in_archive = in_archive;
         }
         self.set_stage(id, Stage::Unpack(decoder, child));
-        self.push_slice(id, head);
+        self.push(files, id, head);
     }
 
-    pub(super) fn keep_and_push(&mut self, child: SourceId, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
-        if let Some(source) = self.sources.get(child.index()) {
-            self.store.append(source.handle, bytes);
-        }
-        self.push_slice(child, bytes);
-    }
-
-    /// Takes over what unpacking a source into another has to say. A cut is told once: not again by
-    /// what was unpacked from it.
-    pub(super) fn take_notices(&mut self, id: SourceId, child: SourceId, remarks: Vec<Remark>) {
+    /// Takes over the remarks of the decoder that unpacks one source into another. A cut is reported
+    /// once, not again for each source that is unpacked from the cut one.
+    pub(super) fn take_remarks<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        id: SourceId,
+        child: SourceId,
+        remarks: Vec<Remark>,
+    ) {
         for Remark { notice, line, detail } in remarks {
-            if CUTS.contains(&notice.code) {
-                let was_told = self.sources.get(id.index()).is_some_and(|it| it.cut.is_some());
-                if let Some(source) = self.sources.get_mut(child.index()) {
-                    source.cut = Some(Cut::Damaged(notice.code));
+            if let Some(cut) = Code::of_cut(notice.code) {
+                if let Some(child) = self.state_mut(child) {
+                    child.cut = Some(cut);
                 }
-                if was_told {
+                if self.state(id).is_some_and(|it| it.cut.is_some()) {
                     continue;
                 }
             }
-            let is_empty = self.sources.get(child.index()).is_some_and(|it| it.len_bytes == 0);
-            if is_empty
-                && let Some(problem) = super::problems::of_yaml(notice.code, line, &detail)
-                && let Some(source) = self.sources.get_mut(id.index())
-            {
-                source.problem = Some(problem);
+            let is_empty = files.source(child).is_some_and(|it| it.len_bytes == 0);
+            if is_empty && let Some(fault) = problems::of_yaml(notice.code, line, &detail) {
+                if let Some(source) = files.source_mut(id) {
+                    source.problem = Some(fault);
+                }
             }
             let place = WarningPlace { source: id, line, byte: notice.offset, detail };
             self.builder.warn_at(notice.code, place);
         }
     }
 
+    fn take_stage(&mut self, id: SourceId) -> Stage {
+        let state = self.states.get_mut(id.index());
+        state.map_or(Stage::Done, |it| std::mem::replace(&mut it.stage, Stage::Done))
+    }
+
     fn set_stage(&mut self, id: SourceId, stage: Stage) {
-        if let Some(source) = self.sources.get_mut(id.index()) {
-            source.stage = stage;
+        if let Some(state) = self.states.get_mut(id.index()) {
+            state.stage = stage;
         }
     }
 
-    fn sink(&mut self, id: SourceId, records: Records, is_end: bool) -> Sink<'_> {
-        Sink {
-            id,
-            waiting_bytes: match &records {
-                Records::Waiting(waiting) => waiting.iter().map(|it| it.text.len()).sum(),
-                Records::Reading(_) => 0,
-            },
+    fn sink<'a, S>(
+        &'a mut self,
+        files: &'a mut Files<S>,
+        id: SourceId,
+        records: Records,
+        is_end: bool,
+    ) -> Sink<'a> {
+        Sink::new(
+            (id, self.states.get(id.index()).and_then(|it| it.cut)),
+            files.sources.get_mut(id.index()),
             records,
             is_end,
-            forced: self.request.format.as_deref(),
-            source: self.sources.get_mut(id.index()),
-            builder: &mut self.builder,
-        }
+            self.format.as_deref(),
+            &mut self.builder,
+        )
     }
 }
 
-fn read(reader: &mut dyn Reader, record: &Record<'_>, is_part: bool, out: &mut TraceBuilder) {
-    if is_part {
-        reader.part(record, out);
-    } else {
-        reader.record(record, out);
+/// Sets the problem of a source, unless it has one.
+pub(super) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: Fault) {
+    if let Some(source) = files.source_mut(id) {
+        source.problem.get_or_insert(fault);
     }
 }
 
@@ -326,115 +401,4 @@ fn read(reader: &mut dyn Reader, record: &Record<'_>, is_part: bool, out: &mut T
 fn unpacked_name(path: &str) -> String {
     let cut = [".gz", ".gzip", ".GZ"].iter().find_map(|ending| path.strip_suffix(ending));
     cut.unwrap_or(path).to_owned()
-}
-
-/// Takes the framer's findings to the format, or keeps records until the format is known.
-struct Sink<'a> {
-    id: SourceId,
-    records: Records,
-    waiting_bytes: usize,
-    is_end: bool,
-    forced: Option<&'a str>,
-    source: Option<&'a mut Source>,
-    builder: &'a mut TraceBuilder,
-}
-
-impl Sink<'_> {
-    fn take(&mut self, framed: Framed<'_>) {
-        match framed {
-            Framed::Record { text, start, line, .. } => self.record(text, start, line, false),
-            Framed::Envelope { text, start, line } => self.record(text, start, line, true),
-            Framed::Notice { code, start, line, detail } => {
-                let place =
-                    WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };
-                self.builder.warn_at(code, place);
-                if let Some(source) = &mut self.source
-                    && let Some(problem) = super::problems::of_notice(code)
-                {
-                    source.problem = Some(problem);
-                }
-            }
-        }
-    }
-
-    fn record(&mut self, text: &str, start: u64, line: u32, is_part: bool) {
-        let record = Record { text, source: self.id, start, line };
-        match &mut self.records {
-            Records::Reading(reader) => read(&mut **reader, &record, is_part, self.builder),
-            Records::Waiting(waiting) => {
-                if self.waiting_bytes + text.len() > MAX_WAITING_BYTES
-                    || waiting.len() + 1 >= Probe::MAX_RECORDS
-                {
-                    self.decide(Some((record, is_part)));
-                } else {
-                    self.waiting_bytes += text.len();
-                    waiting.push(Waiting { text: text.to_owned(), start, line, is_part });
-                }
-            }
-        }
-    }
-
-    /// Chooses the format by what has waited so far, if that is enough to be sure of it.
-    fn decide_early(&mut self, is_patient: bool) {
-        let Records::Waiting(waiting) = &self.records else { return };
-        let records: Vec<Record<'_>> = waiting.iter().map(|it| it.record(self.id)).collect();
-        let name = self.source.as_ref().map_or("", |source| source.name());
-        let chosen = choose::choose(name, &records, false, self.forced);
-        if chosen.is_some_and(|chosen| chosen.is_sure || !is_patient) {
-            self.decide(None);
-        }
-    }
-
-    /// Chooses the format and gives it what has waited, and the record at hand.
-    fn decide(&mut self, at_hand: Option<(Record<'_>, bool)>) {
-        let Records::Waiting(waiting) = &mut self.records else { return };
-        let waiting = std::mem::take(waiting);
-        let records: Vec<Record<'_>> = waiting
-            .iter()
-            .map(|it| it.record(self.id))
-            .chain(at_hand.map(|(record, _)| record))
-            .collect();
-        let are_parts = waiting.iter().map(|it| it.is_part).chain(at_hand.map(|(_, is)| is));
-        let name = self.source.as_ref().map_or("", |source| source.name());
-        let chosen = choose::choose(name, &records, self.is_end, self.forced);
-        let Some(chosen) = chosen else {
-            // Lists of lists and the like: no format has use for them.
-            records
-                .iter()
-                .for_each(|it| self.builder.warn(NoticeCode::NotAnEvent, &it.place(), ""));
-            return;
-        };
-        let mut reader = chosen.format.reader(self.id);
-        for (record, is_part) in records.iter().zip(are_parts) {
-            read(&mut *reader, record, is_part, self.builder);
-        }
-        self.settle(chosen, reader);
-    }
-
-    fn settle(&mut self, chosen: Chosen, reader: Box<dyn Reader>) {
-        if let Some(source) = &mut self.source {
-            source.format = Some(chosen.format);
-            source.why = chosen.why;
-            source.others = chosen.others;
-        }
-        self.records = Records::Reading(reader);
-    }
-
-    fn into_records(self) -> Records {
-        self.records
-    }
-
-    fn end(mut self) {
-        self.decide(None);
-        if let Records::Reading(reader) = &mut self.records {
-            reader.finish(self.builder);
-            // What was odd at the beginning did not keep the file from being read.
-            if let Some(source) = &mut self.source {
-                source.problem = None;
-            }
-        } else if let Some(source) = &mut self.source {
-            let problem = super::problems::without_records(source.cut);
-            source.problem.get_or_insert(problem);
-        }
-    }
 }

@@ -1,317 +1,484 @@
-//! The heart of the worker, without any input or output of its own: bytes are pushed in, requests
-//! are answered, and bytes are read again through [`Store`]. So it is tested natively, as scripts of
-//! requests and expected answers.
+//! The core of the worker: bytes are pushed in, requests are answered. It has no input and output of its own, and reads
+//! bytes again through a [`Store`](store::Store), so that it can be tested natively.
 //!
-//! **Invariant**: reading never fails half-way. What could not be read becomes a warning or a
-//! problem of its source; one bad file never hides the others.
+//! A [`Session`] is in one of two states: it reads ([`Intake`]), or it has a complete trace ([`Done`]). Beside its state it
+//! has the sources with their bytes ([`Files`]) and the [`Jobs`] that take several steps.
+//!
+//! **Invariant**: reading never fails as a whole. What cannot be read becomes a warning, or a problem of its source, and
+//! does not affect other sources.
 
-mod annotated;
-mod annotating;
+mod annotation_export;
+mod annotation_targets;
 mod answers;
-mod checking;
+mod archive;
 mod choose;
-mod entries;
-mod exporting;
 mod files;
 mod intake;
-mod memory;
+mod job;
+mod links;
+mod outlines;
+mod previews;
 mod problems;
-mod searching;
-mod seldom;
+mod run_check;
+mod run_export;
+mod search;
+mod sink;
 mod source;
 pub mod store;
+mod value_file;
 mod warm_up;
 
-use crate::analysis::Settings;
-use crate::model::{RunId, RunStatus, SourceId, Trace, TraceBuilder};
-use crate::view::wire::outline::{Outline, SourceLine};
+use crate::model::{RunId, SourceId, Trace};
+use crate::view::wire::hits::HitBatch;
+use crate::view::wire::outline::Outline;
 use crate::view::wire::protocol::{
-    EntryLine, Input, LoopSettings, MadeFile, OpenRequest, Request, Response,
+    Input, MadeFile, Memory, OpenRequest, Request, Response, TraceSummary,
 };
 use crate::view::wire::row_columns::SLICE_ROWS;
-use crate::view::worker::outlining::{outline, row_slice};
-pub use checking::RunCheck;
-use entries::Unpacking;
-pub use exporting::RunMaker;
-pub use files::FileMaker;
-use source::Source;
+use crate::view::worker::outlining::row_slice;
+use annotation_export::AnnotationExport;
+use answers::Answers;
+use files::Files;
+pub use intake::AfterSource;
+use intake::Intake;
+use job::{Job, Jobs};
+pub use job::{Pace, Progress};
+use run_check::RunCheck;
+use run_export::RunExport;
+use search::Search;
 use store::{Handle, Store};
+use value_file::ValueFile;
 pub use warm_up::WarmUp;
 
-pub use searching::SearchStep;
-
-/// What follows when a source has been read to its end.
-#[derive(Debug, PartialEq, Eq)]
-pub enum AfterSource {
-    /// Go on with the next one.
-    Next,
-    /// It is an archive: [`Session::unpack_some`] unpacks it.
-    Unpack,
-    /// It is an archive of several traces: let the person choose (path, entries).
-    Choose(String, Vec<EntryLine>),
-}
-
-/// So many rows fill a screen, and what is asked for beyond it.
+/// How many rows get their summaries with the first outline: a screen, and some rows after it.
 const FIRST_PREVIEWS: usize = 120;
 
-/// One opening of files, and the trace that came of it.
+/// An opening of files, and the trace that they contain.
 #[derive(Debug)]
 pub struct Session<S> {
-    store: S,
     request: OpenRequest,
-    sources: Vec<Source>,
-    builder: TraceBuilder,
+    files: Files<S>,
+    state: State,
+    jobs: Jobs,
+}
+
+/// Whether files are still read.
+enum State {
+    Reading(Box<Intake>),
+    Done(Box<Done>),
+}
+
+/// A complete trace.
+struct Done {
     trace: Trace,
     bytes_read: u64,
-    /// Archive entries that are still to be unpacked.
-    unpacking: Unpacking,
+    /// Whether the person has stopped the reading.
     is_stopped: bool,
-    /// Whether everything has been read.
-    is_complete: bool,
-    search: Option<searching::Search>,
+}
+
+impl State {
+    /// The trace as far as it has been read.
+    fn trace(&self) -> &Trace {
+        match self {
+            Self::Reading(intake) => intake.builder.trace(),
+            Self::Done(done) => &done.trace,
+        }
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Reading(_) => "Reading",
+            Self::Done(_) => "Done",
+        })
+    }
 }
 
 impl<S: Store> Session<S> {
     /// A session that opens what the request says.
     pub fn new(store: S, request: OpenRequest) -> Self {
-        Self {
-            store,
-            request,
-            sources: Vec::new(),
-            builder: TraceBuilder::new(),
-            trace: Trace::default(),
-            bytes_read: 0,
-            unpacking: Unpacking::default(),
-            is_stopped: false,
-            is_complete: false,
-            search: None,
-        }
+        let state = State::Reading(Box::new(Intake::new(&request)));
+        Self { request, files: Files::new(store), state, jobs: Jobs::default() }
     }
 
-    /// The store, to read from it what the session does not ask for.
+    /// The store.
     pub fn store(&self) -> &S {
-        &self.store
+        &self.files.store
     }
 
-    /// The store, to give it what is at hand.
+    /// The store, to add to it.
     pub fn store_mut(&mut self) -> &mut S {
-        &mut self.store
+        &mut self.files.store
     }
 
-    /// The trace; while reading goes on, what there is of it, ordered as of the last outline.
+    /// The trace as far as it has been read; its display order is that of the last outline.
     pub fn trace(&self) -> &Trace {
-        if self.is_complete { &self.trace } else { self.builder.trace() }
+        self.state.trace()
+    }
+
+    fn answers(&self) -> Answers<'_, S> {
+        Answers::new(&self.files, self.state.trace())
+    }
+}
+
+/// Reading: these calls do nothing once the trace is complete.
+impl<S: Store> Session<S> {
+    fn intake(&mut self) -> Option<(&mut Intake, &mut Files<S>)> {
+        match &mut self.state {
+            State::Reading(intake) => Some((intake, &mut self.files)),
+            State::Done(_) => None,
+        }
     }
 
     /// Whether the person has stopped the reading.
     pub fn is_stopped(&self) -> bool {
-        self.is_stopped
+        match &self.state {
+            State::Reading(intake) => intake.is_stopped,
+            State::Done(done) => done.is_stopped,
+        }
     }
 
-    /// Bytes of the files read so far, and events found in them.
+    /// How many bytes of the files have been read, and how many events were found in them.
     pub fn progress(&self) -> (u64, u64) {
-        (self.bytes_read, self.builder.trace().events().len() as u64)
+        let bytes_read = match &self.state {
+            State::Reading(intake) => intake.bytes_read,
+            State::Done(done) => done.bytes_read,
+        };
+        (bytes_read, self.trace().events().len() as u64)
     }
 
-    /// Opens all files of the request, in [`reading_order`], by reading them whole from the store in slices: the simple
-    /// road for tests and tools. The page's worker pushes slices itself, to read ahead.
+    /// Begins a file.
+    pub fn begin(&mut self, path: &str, handle: Handle) -> SourceId {
+        let begun = self.intake().map(|(intake, files)| intake.begin(files, path, handle));
+        begun.unwrap_or_else(|| SourceId::from_index(0))
+    }
+
+    /// Takes the next bytes of a file.
+    pub fn push(&mut self, id: SourceId, bytes: &[u8]) {
+        if let Some((intake, files)) = self.intake() {
+            intake.bytes_read += bytes.len() as u64;
+            intake.push(files, id, bytes);
+        }
+    }
+
+    /// Takes the next bytes of a growing file, and keeps them in the store.
+    pub fn push_more(&mut self, id: SourceId, bytes: &[u8]) {
+        if let Some((intake, files)) = self.intake() {
+            intake.bytes_read += bytes.len() as u64;
+            intake.keep_and_push(files, id, bytes);
+        }
+    }
+
+    /// No more bytes of a growing file come for now: what has come becomes events as far as its format is
+    /// known. With `is_patient`, a format that is not certain waits for more records.
+    pub fn pause(&mut self, id: SourceId, is_patient: bool) {
+        if let Some((intake, files)) = self.intake() {
+            intake.pause(files, id, is_patient);
+        }
+    }
+
+    /// The bytes of a file cannot be read any further; `reason` says why in words. What was read of it is kept.
+    /// [`Session::end`] follows.
+    pub fn fail_read(&mut self, id: SourceId, reason: &str) {
+        if let Some((intake, files)) = self.intake() {
+            intake.fail_read(files, id, reason);
+        }
+    }
+
+    /// Whether there is any use in reading a file further.
+    pub fn wants_more(&self, id: SourceId) -> bool {
+        match &self.state {
+            State::Reading(intake) => intake.wants_more(id),
+            State::Done(_) => false,
+        }
+    }
+
+    /// Ends a file.
+    pub fn end(&mut self, id: SourceId) -> AfterSource {
+        let Some((intake, files)) = self.intake() else { return AfterSource::Next };
+        let after = intake.end(files, id);
+        if after == AfterSource::Unpack {
+            self.jobs.add(Job::Unpack);
+        }
+        after
+    }
+
+    /// Whether an archive is being unpacked. The next file begins after that.
+    pub fn is_unpacking(&self) -> bool {
+        match &self.state {
+            State::Reading(intake) => !intake.archives.is_empty(),
+            State::Done(_) => false,
+        }
+    }
+
+    /// All files have been read: returns the outline, or why nothing can be shown.
+    pub fn complete(&mut self) -> Response {
+        if let State::Reading(intake) = &mut self.state {
+            let (bytes_read, is_stopped) = (intake.bytes_read, intake.is_stopped);
+            let mut builder = std::mem::take(&mut intake.builder);
+            if is_stopped {
+                builder.set_partial();
+            }
+            let mut joined: Vec<&'static str> = Vec::new();
+            for format in self.files.sources.iter().filter_map(|source| source.format) {
+                if !joined.contains(&format.id()) {
+                    joined.push(format.id());
+                    format.join(&mut builder);
+                }
+            }
+            let trace = builder.finish();
+            self.jobs.follow(&mut self.files, &trace);
+            self.state = State::Done(Box::new(Done { trace, bytes_read, is_stopped }));
+        }
+        if self.trace().runs().is_empty() {
+            return Response::Failed(problems::nothing_to_show(&self.files.sources));
+        }
+        Response::Outline(Box::new(self.outline()))
+    }
+
+    /// Opens all files of the request, by reading slices of them from the store. For tests and tools: the worker
+    /// reads the files itself, ahead of the session.
     pub fn open_all(&mut self, handles: &[Handle], slice_len: usize) -> Vec<Response> {
-        let mut asked = Vec::new();
+        let mut choices = Vec::new();
         let inputs = self.request.inputs.clone();
         let order = reading_order(&inputs);
         for (input, handle) in order.iter().filter_map(|at| inputs.get(*at).zip(handles.get(*at))) {
-            if self.is_stopped {
+            if self.is_stopped() {
                 break;
             }
             let source = self.begin(&input.path, *handle);
             let mut at = 0;
-            while self.wants_more(source)
-                && let Ok(bytes) = self.store.read(*handle, at, slice_len)
-            {
-                if bytes.is_empty() {
-                    break;
+            while self.wants_more(source) {
+                match self.files.store.read(*handle, at, slice_len) {
+                    Ok(bytes) if bytes.is_empty() => break,
+                    Ok(bytes) => {
+                        at += bytes.len() as u64;
+                        self.push(source, &bytes);
+                    }
+                    Err(reason) => {
+                        self.fail_read(source, &reason);
+                        break;
+                    }
                 }
-                at += bytes.len() as u64;
-                self.push(source, &bytes);
             }
-            match self.end(source) {
-                AfterSource::Choose(path, entries) => asked.push(Response::Choose(path, entries)),
-                AfterSource::Unpack => while self.unpack_some() {},
-                AfterSource::Next => {}
+            if let AfterSource::Choose(path, entries) = self.end(source) {
+                choices.push(Response::Choose(path, entries));
+            }
+            while self.is_unpacking() {
+                self.step(Pace::default(), &mut Vec::new());
             }
         }
-        if !asked.is_empty() {
-            return asked;
-        }
-        vec![self.complete()]
+        if choices.is_empty() { vec![self.complete()] } else { choices }
     }
 
-    /// All bytes of a source that has grown, for who brought them piece by piece.
+    /// A growing file as a whole.
     #[must_use]
     pub fn whole(&self, id: SourceId) -> MadeFile {
-        let Some(source) = self.sources.get(id.index()) else { return MadeFile::default() };
+        let Some(source) = self.files.source(id) else { return MadeFile::default() };
         MadeFile {
             name: source.path.clone(),
             handle: source.handle.0,
-            len: self.store.len(source.handle),
+            len: self.files.store.len(source.handle),
             ..MadeFile::default()
         }
     }
+}
 
-    /// Everything has been read: the outline, or why there is none.
-    pub fn complete(&mut self) -> Response {
-        if self.is_stopped {
-            self.builder.set_partial();
-        }
-        let mut used: Vec<&'static str> = Vec::new();
-        for source in &self.sources {
-            if let Some(format) = source.format
-                && !used.contains(&format.id())
-            {
-                used.push(format.id());
-                format.join(&mut self.builder);
-            }
-        }
-        self.trace = std::mem::take(&mut self.builder).finish();
-        self.is_complete = true;
-        if let Some(search) = &mut self.search {
-            search.follow(&self.trace);
-        }
-        if self.trace.runs().is_empty() {
-            return Response::Failed(problems::nothing_to_show(&self.source_lines()));
-        }
-        Response::Outline(Box::new(self.outline(&self.trace)))
-    }
-
-    /// The outline of what has been read so far; reading goes on.
+/// Outlines.
+impl<S: Store> Session<S> {
+    /// The outline of what has been read so far; `None` if there is no run yet, or the trace is complete.
     pub fn snapshot(&mut self) -> Option<Response> {
-        if self.builder.trace().runs().is_empty() {
+        let State::Reading(intake) = &mut self.state else { return None };
+        if intake.builder.trace().runs().is_empty() {
             return None;
         }
-        let mut builder = std::mem::take(&mut self.builder);
-        let outline = builder.look(|trace| self.outline(trace));
-        self.builder = builder;
+        let status = outlines::Status {
+            is_complete: false,
+            is_stopped: intake.is_stopped,
+            bytes_read: intake.bytes_read,
+        };
+        let (request, sources) = (&self.request, &self.files.sources);
+        let outline =
+            intake.builder.look(|trace| outlines::outline(trace, request, sources, status));
         Some(Response::Outline(Box::new(outline)))
     }
 
-    /// The summaries of the rows that are seen first, for an outline that is the first: so that they are
-    /// drawn once, with all they show.
+    /// The outline of the trace in the display order of the last outline.
+    fn outline(&self) -> Outline {
+        let status = outlines::Status {
+            is_complete: matches!(self.state, State::Done(_)),
+            is_stopped: self.is_stopped(),
+            bytes_read: self.progress().0,
+        };
+        outlines::outline(self.trace(), &self.request, &self.files.sources, status)
+    }
+
+    /// The summaries of the rows that the person sees first. Sent with the first outline, so that the page draws
+    /// these rows once.
     pub fn first_previews(&self, outline: &Outline) -> Response {
         let order = self.trace().order(RunId::from_index(outline.run_to_read() as usize));
         let ids = order.iter().take(FIRST_PREVIEWS).map(|id| id.index());
         let ids: Vec<u32> = ids.filter_map(|id| u32::try_from(id).ok()).collect();
-        Response::Previews(self.previews(&ids))
+        Response::Previews(previews::previews(&self.answers(), &ids))
     }
 
-    /// The rows that follow an outline, slice by slice, so that never all of them are encoded at once.
+    /// The rows of an outline in slices, so that they are never all encoded at once.
     pub fn rows(&self, outline: &Outline) -> impl Iterator<Item = Response> {
         let n_rows = if outline.keeps_rows { 0 } else { outline.n_rows };
         (0..n_rows)
             .step_by(SLICE_ROWS as usize)
             .map(|first| Response::Rows(Box::new(row_slice(self.trace(), outline, first))))
     }
+}
 
-    /// Answers a request about the opened trace.
+/// Requests and jobs.
+impl<S: Store> Session<S> {
+    /// Takes a request. Returns the answers that are there at once; those of jobs come from
+    /// [`Session::step`].
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
-            Request::Previews(ids) => vec![Response::Previews(self.previews(ids))],
-            Request::Detail(id) => vec![Response::Detail(Box::new(self.detail(*id)))],
+            Request::Previews(ids) => {
+                vec![Response::Previews(previews::previews(&self.answers(), ids))]
+            }
+            Request::Detail(id) => vec![Response::Detail(Box::new(self.answers().detail(*id)))],
             Request::More(cut, max_bytes, ticket) => {
-                vec![Response::More(*ticket, self.more(cut, *max_bytes))]
+                vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]
+            }
+            Request::File(cut, ticket) => match ValueFile::new(&mut self.files, cut) {
+                Ok(file) => self.begin_job(Job::ValueFile(*ticket, file)),
+                Err(error) => vec![Response::RequestFailed(*ticket, problems::not_made(&error))],
+            },
+            Request::Convert(wanted, ticket) => {
+                let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
+                self.begin_job(Job::RunExport(*ticket, Box::new(export)))
+            }
+            Request::ConvertPreview(wanted, ticket) => {
+                vec![match run_export::preview(&self.answers(), *wanted) {
+                    Ok((text, is_whole)) => Response::ConvertPreview(*ticket, text, is_whole),
+                    Err(error) => Response::RequestFailed(*ticket, problems::not_made(&error)),
+                }]
+            }
+            Request::Check(run, text, ticket) => match RunCheck::new(&self.answers(), *run, text) {
+                Ok(check) => self.begin_job(Job::RunCheck(*ticket, Box::new(check))),
+                Err(problem) => vec![Response::RequestFailed(*ticket, problem)],
+            },
+            Request::Summary(run) => {
+                let summary = TraceSummary::of(self.trace(), RunId::from_index(*run as usize));
+                vec![Response::Summary(*run, Box::new(summary))]
+            }
+            Request::Statistics(run) => {
+                let calls = crate::view::worker::statistics::calls(self.trace(), *run);
+                vec![Response::Statistics(*run, calls)]
             }
             Request::Rule(rule) => {
                 self.request.rule = *rule;
-                if !self.is_complete {
+                if matches!(self.state, State::Reading(_)) {
                     return self.snapshot().into_iter().collect();
                 }
-                let mut outline = self.outline(self.trace());
-                // Other findings, the same rows.
+                let mut outline = self.outline();
+                // The findings change, the rows do not.
                 outline.keeps_rows = true;
                 vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
-                let (id, note) = self.find(sel);
+                let (id, note) = links::find(&self.answers(), sel);
                 vec![Response::Found(id, note)]
             }
             Request::Annotations(run, own) => {
-                vec![Response::Annotations(Box::new(self.annotations(*run, own)))]
+                let list = annotation_targets::annotations(&self.answers(), *run, own);
+                vec![Response::Annotations(Box::new(list))]
             }
-            Request::Search(query, generation) => self.search(query, *generation),
+            Request::Address(spot) => {
+                vec![Response::Address(annotation_targets::address_of(&self.answers(), spot))]
+            }
+            Request::Export(own, form, ticket) => {
+                let export = AnnotationExport::new(&mut self.files, own.clone(), *form);
+                self.begin_job(Job::AnnotationExport(*ticket, export))
+            }
+            Request::Search(query, generation) => {
+                self.jobs.stop_search();
+                match Search::new(query, *generation) {
+                    Ok(search) => self.begin_job(Job::Search(Box::new(search))),
+                    Err(fault) => {
+                        let generation = *generation;
+                        let fault = Some(fault);
+                        let batch =
+                            HitBatch { generation, fault, done: true, ..HitBatch::default() };
+                        vec![Response::Hits(Box::new(batch))]
+                    }
+                }
+            }
             Request::StopSearch => {
-                self.search = None;
+                self.jobs.stop_search();
                 Vec::new()
             }
             Request::Stop => {
-                self.is_stopped |= !self.is_complete;
+                if let State::Reading(intake) = &mut self.state {
+                    intake.is_stopped = true;
+                }
                 Vec::new()
             }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
-            // A session is one opening: the worker makes a new one for the next. Bytes come by
-            // `push_more`.
+            // These come with files or bytes, so the worker takes them.
             Request::Open(_) | Request::WarmUp | Request::Push(_) | Request::End(_) => Vec::new(),
-            request => self.handle_seldom(request),
         }
     }
 
-    fn outline(&self, trace: &Trace) -> Outline {
-        let LoopSettings { window, repetitions } = self.request.rule;
-        let settings = Settings::new(window as usize, repetitions as usize);
-        let found = crate::analysis::findings(trace, &settings);
-        let mut outline = outline(trace, &found.list, found.dropped);
-        outline.complete = self.is_complete;
-        let all = self.request.inputs.iter().map(|input| input.len_bytes).sum();
-        let all = self.request.grows.map_or(all, |growth| growth.total_bytes);
-        outline.stopped = Some((self.bytes_read, all))
-            .filter(|(bytes, all)| self.is_stopped && (*all == 0 || bytes < all));
-        let is_live = self.request.grows.is_some_and(|growth| growth.is_live);
-        outline.is_live = is_live && !self.is_complete;
-        if outline.is_live
-            && let Some(run) = outline.runs.last_mut()
-            && run.status == RunStatus::Unknown.word()
-        {
-            run.status = RunStatus::Running.word().to_owned();
-        }
-        outline.sources = self.source_lines();
-        // Plain records have no name of their own: their file's name says most.
-        for run in &mut outline.runs {
-            let index = run.key.strip_prefix("source ").and_then(|at| at.parse::<usize>().ok());
-            if let Some(source) = index.and_then(|at| outline.sources.get(at))
-                && run.title == run.key
-            {
-                run.title.clone_from(&source.path);
-            }
-        }
-        outline
+    fn begin_job(&mut self, job: Job) -> Vec<Response> {
+        self.jobs.add(job);
+        Vec::new()
     }
 
-    fn source_lines(&self) -> Vec<SourceLine> {
-        self.sources
-            .iter()
-            .map(|source| SourceLine {
-                path: source.path.clone(),
-                len_bytes: source.len_bytes,
-                format: source.format.map_or(String::new(), |format| format.id().to_owned()),
-                why: source.why.clone(),
-                others: source.others.clone(),
-                problem: source.problem.clone(),
-                is_container: source.is_container,
-            })
-            .collect()
+    /// Whether there are jobs, even if all of them wait for more bytes.
+    #[must_use]
+    pub fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    /// Does one step of the next job, and adds its answers to `answers`.
+    pub fn step(&mut self, pace: Pace, answers: &mut Vec<Response>) -> Progress {
+        self.jobs.step(&mut self.files, &mut self.state, pace, answers)
+    }
+
+    /// Takes a request and does all jobs as far as possible. For tests and tools: the worker answers other requests
+    /// between the steps.
+    pub fn answer(&mut self, request: &Request) -> Vec<Response> {
+        let mut answers = self.handle(request);
+        while self.step(Pace::default(), &mut answers) == Progress::Working {}
+        answers
+    }
+
+    /// The page has the file: drops its bytes if they were made for it.
+    pub fn drop_file(&mut self, file: &MadeFile) {
+        if file.is_made {
+            self.files.store.remove(Handle(file.handle));
+        }
+    }
+
+    /// How much memory the reader uses.
+    pub fn memory(&self) -> Memory {
+        Memory { wasm_bytes: wasm_bytes(), blob_bytes: self.files.store.kept_bytes() }
     }
 }
 
-/// The order in which files are read, as indices into `inputs`: by path, so that the same files give
-/// the same trace, in whatever order a browser lists them.
+#[cfg(target_arch = "wasm32")]
+fn wasm_bytes() -> u64 {
+    const PAGE_BYTES: u64 = 65_536;
+    core::arch::wasm32::memory_size(0) as u64 * PAGE_BYTES
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn wasm_bytes() -> u64 {
+    0
+}
+
+/// The order in which files are read, as indices into `inputs`: by path, so that the same files give the same trace,
+/// in whatever order the browser lists them.
 #[must_use]
 pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     crate::order::sort_by_key(&mut order, |at| inputs.get(*at).map(|input| input.path.as_str()));
     order
-}
-
-/// Says that a file could not be read from disk.
-#[must_use]
-pub fn unreadable(reason: &str) -> (String, String) {
-    ("unreadable-file".to_owned(), format!("The browser could not read the file: {reason}"))
 }

@@ -1,133 +1,219 @@
-//! Why something cannot be shown: code, what happened and where, what to do next. One table.
+//! Why something cannot be shown: a code, what happened and where, and what to do next.
 
-use super::source::Cut;
+use super::source::{Fault, Source};
 use crate::input::ZipFault;
 use crate::notice::NoticeCode;
-use crate::view::wire::outline::SourceLine;
-use crate::view::wire::protocol::Problem;
+use crate::view::wire::protocol::{Problem, UNREADABLE_FILE};
 use crate::view::words;
+use crate::view::worker::values::ReadError;
 
-type CodeAndWords = (String, String);
-
-fn problem(code: &str, words: &str) -> CodeAndWords {
-    (code.to_owned(), words.to_owned())
+/// The kinds of problems that the session reports. [`Code::word`] is stable: links, tests, bug reports and
+/// messages to other windows use it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Code {
+    Empty,
+    UnknownFormat,
+    NotATrace,
+    LooksLikeHtml,
+    Zstd,
+    /// The file, or what it was unpacked from, is damaged.
+    Damaged(NoticeCode),
+    Zip(&'static str),
+    Stopped,
+    UnreadableFile,
+    Expectation,
 }
 
-pub(super) fn zstd() -> CodeAndWords {
-    problem(
-        "zstd",
+impl Code {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::UnknownFormat => "unknown-format",
+            Self::NotATrace => "not-a-trace",
+            Self::LooksLikeHtml => "looks-like-html",
+            Self::Zstd => "zstd",
+            Self::Damaged(notice) => notice.word(),
+            Self::Zip(word) => word,
+            Self::Stopped => "stopped",
+            Self::UnreadableFile => UNREADABLE_FILE,
+            Self::Expectation => "expectation",
+        }
+    }
+
+    /// The notices of decoders after which the unpacked bytes are not complete.
+    pub(super) fn of_cut(notice: NoticeCode) -> Option<Self> {
+        let is_cut = matches!(
+            notice,
+            NoticeCode::TruncatedGzip
+                | NoticeCode::CorruptGzip
+                | NoticeCode::TruncatedZip
+                | NoticeCode::CorruptZip
+                | NoticeCode::Bomb
+        );
+        is_cut.then_some(Self::Damaged(notice))
+    }
+
+    /// Whether the file is something else than a trace, rather than a trace that cannot be read.
+    pub(super) fn is_no_trace(self) -> bool {
+        matches!(self, Self::NotATrace | Self::UnknownFormat | Self::LooksLikeHtml | Self::Empty)
+    }
+
+    /// What to do if nothing can be shown for this reason.
+    fn next(self) -> &'static str {
+        match self {
+            Self::Empty => "Check that the run had finished writing when the file was copied",
+            Self::LooksLikeHtml => {
+                "Open the address in a tab of its own, download the trace itself, and drop it here"
+            }
+            Self::Damaged(NoticeCode::Bomb) => {
+                "If you trust the file, unpack it yourself and drop its contents"
+            }
+            Self::Damaged(notice) if Self::of_cut(notice).is_some() => {
+                "Copy or download the file again: this copy is incomplete"
+            }
+            Self::Stopped => "Open it again and let it be read further",
+            Self::Zstd => "Unpack it and drop the result",
+            Self::Zip(_) => "Unpack the archive yourself and drop the files that are in it",
+            Self::UnreadableFile => OPEN_AGAIN,
+            Self::UnknownFormat | Self::NotATrace | Self::Damaged(_) | Self::Expectation => {
+                "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
+            }
+        }
+    }
+}
+
+const OPEN_AGAIN: &str = "Open the file again";
+
+fn fault(code: Code, words: impl Into<String>) -> Fault {
+    Fault { code, words: words.into() }
+}
+
+pub(super) fn zstd() -> Fault {
+    fault(
+        Code::Zstd,
         "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first",
     )
 }
 
-pub(super) fn html() -> CodeAndWords {
-    problem(
-        "looks-like-html",
+pub(super) fn html() -> Fault {
+    fault(
+        Code::LooksLikeHtml,
         "It is a web page, not a trace: perhaps a login or error page that was saved",
     )
 }
 
-pub(super) fn binary() -> CodeAndWords {
-    problem("not-a-trace", "It is a binary file, not a trace")
+pub(super) fn binary() -> Fault {
+    fault(Code::NotATrace, "It is a binary file, not a trace")
 }
 
-pub(super) fn archive(fault: &ZipFault) -> CodeAndWords {
-    (fault.code().to_owned(), fault.to_string())
+pub(super) fn archive(zip: &ZipFault) -> Fault {
+    fault(Code::Zip(zip.code()), zip.to_string())
 }
 
-/// Whether a problem says that a file is something else than a trace, not that it cannot be read.
-pub(super) fn is_no_trace(code: &str) -> bool {
-    matches!(code, "not-a-trace" | "unknown-format" | "looks-like-html" | "empty")
-}
-
-pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
+pub(super) fn no_trace_inside(n_entries: usize) -> Fault {
     let words = match n_entries {
         0 => "The archive is empty".to_owned(),
         1 => "The only entry of the archive is no trace".to_owned(),
         n => format!("None of the {n} entries of the archive is a trace"),
     };
-    ("not-a-trace".to_owned(), words)
+    fault(Code::NotATrace, words)
 }
 
-/// Why there is no record in a file that was read to its end.
-pub(super) fn without_records(cut: Option<Cut>) -> CodeAndWords {
+/// The file could not be read on, after so many bytes.
+pub(super) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
+    let words = match len_bytes {
+        0 => format!("The browser could not read the file: {reason}"),
+        n => format!("Reading stopped after {}: {reason}", words::bytes(n)),
+    };
+    fault(Code::UnreadableFile, words)
+}
+
+/// The source has no record, though it was read to its end, or to where it is cut.
+pub(super) fn without_records(cut: Option<Code>) -> Fault {
     match cut {
-        Some(Cut::Stopped) => {
-            problem("stopped", "Reading was stopped before there was anything to show")
+        Some(Code::Stopped) => {
+            fault(Code::Stopped, "Reading was stopped before there was anything to show")
         }
-        Some(Cut::Damaged(code)) => problem(code.word(), words::warning(code)),
-        None => problem("unknown-format", "There is no record in it that could be read as JSON"),
+        Some(Code::UnreadableFile) => fault(Code::UnreadableFile, "The file could not be read"),
+        Some(code @ Code::Damaged(notice)) => fault(code, words::warning(notice)),
+        Some(_) | None => {
+            fault(Code::UnknownFormat, "There is no record in it that could be read as JSON")
+        }
     }
 }
 
-/// The notices of the framer that mean that a whole file holds nothing.
-pub(super) fn of_notice(code: NoticeCode) -> Option<CodeAndWords> {
-    match code {
-        NoticeCode::EmptyFile => Some(problem("empty", "The file is empty")),
+/// The notices of the framer that mean that there is nothing in the whole file.
+pub(super) fn of_notice(notice: NoticeCode) -> Option<Fault> {
+    match notice {
+        NoticeCode::EmptyFile => Some(fault(Code::Empty, "The file is empty")),
         NoticeCode::LooksLikeHtml => Some(html()),
-        NoticeCode::NotATrace => Some(problem("unknown-format", "No JSON was found in it")),
+        NoticeCode::NotATrace => Some(fault(Code::UnknownFormat, "No JSON was found in it")),
         _ => None,
     }
 }
 
-/// The faults of YAML after which there may be nothing to show.
-pub(super) fn of_yaml(code: NoticeCode, line: u32, detail: &str) -> Option<CodeAndWords> {
-    match code {
-        NoticeCode::BrokenYaml => {
-            Some(problem(code.word(), &format!("Its YAML is broken at line {line}, {detail}")))
-        }
-        NoticeCode::YamlTooLong => Some(problem(code.word(), words::warning(code))),
+/// The YAML notices after which there may be nothing to show.
+pub(super) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fault> {
+    match notice {
+        NoticeCode::BrokenYaml => Some(fault(
+            Code::Damaged(notice),
+            format!("Its YAML is broken at line {line}, {detail}"),
+        )),
+        NoticeCode::YamlTooLong => Some(fault(Code::Damaged(notice), words::warning(notice))),
         _ => None,
     }
 }
 
-pub(super) fn nothing_to_show(sources: &[SourceLine]) -> Problem {
-    let mut leaves: Vec<&SourceLine> =
-        sources.iter().filter(|source| source.problem.is_some()).collect();
-    // What an archive says stands for its entries.
-    let archives: Vec<String> =
-        leaves.iter().filter(|it| it.is_container).map(|it| format!("{}/", it.path)).collect();
-    leaves.retain(|it| !archives.iter().any(|archive| it.path.starts_with(archive)));
-    // So does a file for what was to be made of it.
-    let whole: Vec<&str> =
-        leaves.iter().filter(|it| it.is_container).map(|it| it.path.as_str()).collect();
-    leaves.retain(|it| it.is_container || !whole.contains(&it.path.as_str()));
-    let code =
-        leaves.first().and_then(|source| source.problem.as_ref()).map(|(code, _)| code.as_str());
-    let what = match leaves.as_slice() {
+/// Bytes that were indexed cannot be read again.
+pub(super) fn read_error(path: &str, reason: &str) -> ReadError {
+    ReadError(format!(
+        "{path} cannot be read any more: it was changed or removed after it was opened ({reason})"
+    ))
+}
+
+/// A download or an export failed because a file cannot be read any more.
+pub(super) fn not_made(error: &ReadError) -> Problem {
+    Problem {
+        code: Code::UnreadableFile.word().to_owned(),
+        what: error.to_string(),
+        next: OPEN_AGAIN.to_owned(),
+        details: String::new(),
+    }
+}
+
+/// None of the sources has events.
+pub(super) fn nothing_to_show(sources: &[Source]) -> Problem {
+    let mut failed: Vec<(&Source, &Fault)> =
+        sources.iter().filter_map(|it| Some((it, it.problem.as_ref()?))).collect();
+    // The problem of an archive stands for those of its entries,
+    let containers: Vec<&str> = failed
+        .iter()
+        .filter(|(source, _)| source.is_container)
+        .map(|(source, _)| source.path.as_str())
+        .collect();
+    let is_inside = |path: &str| {
+        containers.iter().any(|it| path.strip_prefix(it).is_some_and(|rest| rest.starts_with('/')))
+    };
+    failed.retain(|(source, _)| {
+        // and that of a packed file for that of its unpacked bytes.
+        !is_inside(&source.path)
+            && (source.is_container || !containers.contains(&source.path.as_str()))
+    });
+    let code = failed.first().map(|(_, fault)| fault.code);
+    let what = match failed.as_slice() {
         [] if sources.is_empty() => "There was no file to open".to_owned(),
         [] => "The file was read, but there are no events in it".to_owned(),
-        [only] => {
-            let words = only.problem.as_ref().map_or("", |(_, words)| words);
-            format!("{}: {words}", only.path)
-        }
+        [(source, fault)] => format!("{}: {}", source.path, fault.words),
         many => format!("None of the {} files could be shown", many.len()),
     };
-    let next = match code {
-        Some("empty") => "Check that the run had finished writing when the file was copied",
-        Some("looks-like-html") => {
-            "Open the address in a tab of its own, download the trace itself, and drop it here"
-        }
-        Some("bomb") => "If you trust the file, unpack it yourself and drop what is in it",
-        Some(code) if code.starts_with("truncated-") || code.starts_with("corrupt-") => {
-            "Copy or download the file again: this copy is not whole"
-        }
-        Some("stopped") => "Open it again and let it be read further",
-        Some("zstd") => "Unpack it and drop the result",
-        Some(code) if code.starts_with("zip") => {
-            "Unpack the archive yourself and drop the files that are in it"
-        }
-        _ => {
-            "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
-        }
-    };
-    let details = leaves
+    let details: Vec<String> = failed
         .iter()
-        .filter_map(|source| {
-            let (code, words) = source.problem.as_ref()?;
-            Some(format!("{}: {words} ({code})", source.path))
-        })
-        .collect::<Vec<_>>()
-        .join("\n");
-    Problem { code: code.unwrap_or("empty").to_owned(), what, next: next.to_owned(), details }
+        .map(|(source, fault)| format!("{}: {} ({})", source.path, fault.words, fault.code.word()))
+        .collect();
+    Problem {
+        code: code.unwrap_or(Code::Empty).word().to_owned(),
+        what,
+        next: code.unwrap_or(Code::UnknownFormat).next().to_owned(),
+        details: details.join("\n"),
+    }
 }

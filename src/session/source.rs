@@ -1,103 +1,50 @@
-//! A source: a file, an entry of an archive, or what was unpacked from one, and how far it is read.
+//! A source: a file, an entry of an archive, or the unpacked bytes of another source.
 
+use super::problems::Code;
 use super::store::Handle;
 use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
 use crate::model::SourceId;
-use crate::notice::NoticeCode;
+use crate::view::wire::outline::SourceLine;
 
-/// A source and its state.
+/// What is known of a source, during reading and after it.
 pub(super) struct Source {
     /// Its name with its folders.
     pub(super) path: String,
-    /// Where its bytes are.
+    /// Its bytes in the store.
     pub(super) handle: Handle,
-    /// How many bytes it will have, where that is known.
-    pub(super) expected_bytes: Option<u64>,
     /// How many of its bytes have been read.
     pub(super) len_bytes: u64,
-    /// How often it was unpacked from something.
-    pub(super) nesting: u8,
-    /// Whether it came out of an archive, from which nothing more can be chosen.
-    pub(super) in_archive: bool,
     /// The format it is read as.
     pub(super) format: Option<&'static dyn Format>,
-    /// Why.
+    /// Why it is read as this format.
     pub(super) why: String,
     /// Other formats that could read it: id, name, reason.
     pub(super) others: Vec<(String, String, String)>,
-    /// Why nothing of it can be shown: code, sentence.
-    pub(super) problem: Option<(String, String)>,
-    /// Whether it only holds other sources.
+    /// Why nothing of it, or not all of it, can be shown.
+    pub(super) problem: Option<Fault>,
+    /// Whether it only contains other sources.
     pub(super) is_container: bool,
-    /// Why it ends before its writer ended it, if it does.
-    pub(super) cut: Option<Cut>,
-    pub(super) stage: Stage,
 }
 
-/// Why a source ends before its writer ended it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cut {
-    /// The person stopped the reading.
-    Stopped,
-    /// What it was unpacked from is damaged.
-    Damaged(NoticeCode),
-}
-
-/// How far the reading of a source has come.
-pub(super) enum Stage {
-    /// Its first bytes are gathered, to see what it is.
-    Head(Vec<u8>),
-    /// It is unpacked into another source.
-    Unpack(Box<dyn Decoder>, SourceId),
-    /// It is cut into records.
-    Frame(Box<Framer>, Records),
-    /// It is an archive, read when all of it is there.
-    Archive,
-    /// It is read, or of no use.
-    Done,
-}
-
-/// A record that waits for its format.
-pub(super) struct Waiting {
-    pub(super) text: String,
-    /// Where its first byte stands, and the line of it.
-    pub(super) start: u64,
-    pub(super) line: u32,
-    /// Whether it is a part of a split document.
-    pub(super) is_part: bool,
-}
-
-impl Waiting {
-    pub(super) fn record(&self, source: SourceId) -> Record<'_> {
-        Record { text: &self.text, source, start: self.start, line: self.line }
-    }
-}
-
-/// Where the records go.
-pub(super) enum Records {
-    /// The format is not decided yet.
-    Waiting(Vec<Waiting>),
-    /// To a format.
-    Reading(Box<dyn Reader>),
+/// What is wrong with a source: a code and a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Fault {
+    pub(super) code: Code,
+    pub(super) words: String,
 }
 
 impl Source {
-    pub(super) fn new(path: &str, handle: Handle, nesting: u8) -> Self {
+    pub(super) fn new(path: &str, handle: Handle) -> Self {
         Self {
             path: path.to_owned(),
             handle,
-            expected_bytes: None,
             len_bytes: 0,
-            nesting,
-            in_archive: false,
             format: None,
             why: String::new(),
             others: Vec::new(),
             problem: None,
             is_container: false,
-            cut: None,
-            stage: Stage::Head(Vec::new()),
         }
     }
 
@@ -105,10 +52,82 @@ impl Source {
     pub(super) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
+
+    /// The source as the page lists it.
+    pub(super) fn line(&self) -> SourceLine {
+        let problem = self.problem.as_ref();
+        SourceLine {
+            path: self.path.clone(),
+            len_bytes: self.len_bytes,
+            format: self.format.map_or(String::new(), |format| format.id().to_owned()),
+            why: self.why.clone(),
+            others: self.others.clone(),
+            problem: problem.map(|it| (it.code.word().to_owned(), it.words.clone())),
+            is_container: self.is_container,
+        }
+    }
 }
 
 impl std::fmt::Debug for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Source").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// How far a source has been read. Dropped when the trace is complete.
+pub(super) struct SourceState {
+    /// Its length in bytes, if that is known before it is read.
+    pub(super) expected_bytes: Option<u64>,
+    /// How many sources it was unpacked from, one inside the other.
+    pub(super) nesting: u8,
+    /// Whether it is from an archive. Archives in an archive are read without asking for a choice.
+    pub(super) in_archive: bool,
+    /// Why the bytes end before the end of the source.
+    pub(super) cut: Option<Code>,
+    pub(super) stage: Stage,
+}
+
+impl SourceState {
+    pub(super) fn new(nesting: u8) -> Self {
+        let stage = Stage::Head(Vec::new());
+        Self { expected_bytes: None, nesting, in_archive: false, cut: None, stage }
+    }
+}
+
+/// What is done with the next bytes of a source.
+pub(super) enum Stage {
+    /// They are collected until there are enough to say what the source is.
+    Head(Vec<u8>),
+    /// They are unpacked into another source.
+    Unpack(Box<dyn Decoder>, SourceId),
+    /// They are cut into records.
+    Frame(Box<Framer>, Records),
+    /// Nothing yet: archives are read once all their bytes are there.
+    Archive,
+    /// Nothing: the source has been read, or cannot be.
+    Done,
+}
+
+/// Where the records of a source go.
+pub(super) enum Records {
+    /// They wait until the format is chosen.
+    Pending(Vec<PendingRecord>),
+    /// To the reader of the format.
+    Reading(Box<dyn Reader>),
+}
+
+/// A record that waits until the format is chosen.
+pub(super) struct PendingRecord {
+    pub(super) text: String,
+    /// The offset of its first byte, and the line of that byte.
+    pub(super) start: u64,
+    pub(super) line: u32,
+    /// Whether it is a part of a split document.
+    pub(super) is_part: bool,
+}
+
+impl PendingRecord {
+    pub(super) fn record(&self, source: SourceId) -> Record<'_> {
+        Record { text: &self.text, source, start: self.start, line: self.line }
     }
 }

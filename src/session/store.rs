@@ -1,29 +1,28 @@
-//! Where the bytes of sources are: the session's only wish to the world outside.
+//! The store: where the bytes of sources are, and the only thing that the session needs from its host.
 
 use std::io::{Read, Seek, SeekFrom};
 
-/// A place that keeps bytes: a file that the page handed over, or what was unpacked from one.
+/// A piece of storage: a file from the page, or bytes that the session has made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Handle(pub u32);
 
-/// Keeps the bytes of sources and reads them again by slice. In the browser these are Blobs, in
-/// tests plain memory.
+/// Keeps the bytes of sources, and reads slices of them. In the browser they are Blobs, in tests they are in
+/// memory.
 pub trait Store {
-    /// Reads up to `len` bytes from `start`; fewer at the end. An unreadable place gives an error in
-    /// words (a file that has changed or gone since it was opened).
+    /// Reads `len` bytes from `start`, or fewer at the end.
     ///
     /// # Errors
-    /// When the bytes cannot be read any more.
+    /// If the bytes cannot be read, in words: the file was changed or removed after it was opened.
     fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String>;
-    /// How many bytes there are.
+    /// The length in bytes.
     fn len(&self, handle: Handle) -> u64;
-    /// How many bytes there are in all places that were made here.
+    /// The length in bytes of everything that was made by [`Store::create`].
     fn kept_bytes(&self) -> u64;
-    /// Makes an empty place for bytes that stand in no file as they are.
+    /// Creates an empty piece of storage.
     fn create(&mut self) -> Handle;
-    /// Gives up what such a place holds.
+    /// Drops the bytes of a piece that was created.
     fn remove(&mut self, handle: Handle);
-    /// Adds bytes at the end of such a place.
+    /// Appends bytes to a piece that was created.
     fn append(&mut self, handle: Handle, bytes: &[u8]);
 }
 
@@ -31,7 +30,7 @@ pub trait Store {
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     places: Vec<Vec<u8>>,
-    /// The places that were made by [`Store::create`].
+    /// Those that [`Store::create`] has made.
     made: Vec<Handle>,
 }
 
@@ -78,7 +77,7 @@ impl Store for MemoryStore {
     }
 }
 
-/// A stored place as something to read and seek in, for archives.
+/// Stored bytes as a reader that can seek, for archives.
 pub(super) struct StoreReader<'a, S> {
     pub(super) store: &'a S,
     pub(super) handle: Handle,

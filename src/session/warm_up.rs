@@ -1,25 +1,24 @@
-//! Practice for a worker that waits: browsers translate wasm once more, and better, when it has run
-//! for a while. What is read here is made up on the spot, so that the first real file meets code that
-//! is already fast.
+//! Warms up a worker that waits for its first file: browsers compile wasm again, with optimisations, when it has run for a
+//! while. The traces that are read for it are generated here.
 
 use super::Session;
 use super::store::{MemoryStore, Store};
 use crate::model::SourceId;
 use crate::view::wire::protocol::{Input, OpenRequest};
 
-/// Records made at once: some 200 KiB, a few milliseconds even where the code is still slow.
+/// The records of one piece: about 200 KiB, which takes a few milliseconds before the code is optimised.
 const RECORDS: usize = 300;
 
-/// Pieces of each trace. Chromium has the loops translated well after three or four megabytes.
+/// The pieces of one trace. Chromium has optimised the loops after three or four megabytes.
 const PIECES: usize = 7;
 
-/// Makes a record out of a number.
+/// Generates the record with a number.
 type Make = fn(usize) -> String;
 
-/// The traces: those shapes whose reading differs most.
+/// One trace for each way of reading that differs much from the others.
 const TRACES: [Make; 3] = [agentdbg, claude_code, plain];
 
-/// Reads made-up traces, one piece after the other.
+/// Reads generated traces, piece by piece.
 #[derive(Debug, Default)]
 pub struct WarmUp {
     done: usize,
@@ -27,7 +26,7 @@ pub struct WarmUp {
 }
 
 impl WarmUp {
-    /// Reads one piece. `false` when there are no more.
+    /// Reads one piece. Returns `false` when there are no more.
     pub fn step(&mut self) -> bool {
         let Some(make) = TRACES.get(self.done / PIECES) else { return false };
         let piece = self.done % PIECES;
@@ -40,7 +39,7 @@ impl WarmUp {
             && let Some((mut session, source)) = self.open.take()
         {
             session.end(source);
-            // What is encoded goes nowhere; that it is encoded is the practice.
+            // Encoding is to be optimised too. The result is not needed.
             let _ = crate::view::wire::protocol::encode(&session.complete());
         }
         true
@@ -56,7 +55,7 @@ fn open() -> (Session<MemoryStore>, SourceId) {
     (session, source)
 }
 
-/// Text as agents read and write it: quotes, ends of lines, some words of other scripts.
+/// Text as agents read and write it: quotes, line ends, characters of other scripts.
 fn text(n: usize) -> String {
     format!(
         r#"{n}: \"fn main() {{\"\n\tprintln!(\"ä {n}\");\n}} and so on, {}"#,
@@ -126,7 +125,7 @@ mod tests {
         let mut steps = 0;
         loop {
             let open = warm_up.open.as_ref();
-            let last = open.map(|(session, _)| session.sources[0].format.map(|it| it.id()));
+            let last = open.map(|(session, _)| session.files.sources[0].format.map(|it| it.id()));
             if !warm_up.step() {
                 break;
             }

@@ -195,33 +195,47 @@ impl Tab {
     }
 }
 
-/// A link to an event that survives reading again: the producer's own id, or the place in the file
-/// with a hash of the bytes.
+/// A link to an event that survives reading the file again: the producer's own id, or the place in the file with a
+/// hash of the bytes. In a trace of several runs or files it also names the run or the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sel {
-    /// `n:<native id>`.
-    Native(String),
-    /// `p:<line>.<byte>-<hash>`: line, byte and the first 8 hex digits of a hash of the raw bytes.
+    /// `n:<native id>`, or `r:<run>;n:<native id>`.
+    Native {
+        /// The id of the run. Ids of events may be the same in several runs.
+        run: Option<String>,
+        /// The producer's id of the event.
+        id: String,
+    },
+    /// `p:<line>.<byte>-<hash>`, or `f:<path>;p:<line>.<byte>-<hash>`.
     Place {
+        /// The path of the file.
+        file: Option<String>,
         /// The line.
         line: u32,
-        /// The byte.
+        /// The offset in the file.
         byte: u64,
-        /// The hash.
+        /// The first 8 hex digits of a hash of the raw bytes.
         hash: String,
     },
 }
 
 impl Sel {
-    /// Reads one.
+    /// Parses the value of `sel=`. In the names of runs and files `;` and `%` are percent-encoded.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        if let Some(native) = text.strip_prefix("n:") {
-            return (!native.is_empty()).then(|| Self::Native(native.to_owned()));
+        let named = |prefix: &str, kind: &str| {
+            let (name, rest) = text.strip_prefix(prefix)?.split_once(';')?;
+            Some((Some(percent_decode(name)), rest.strip_prefix(kind)?))
+        };
+        let unnamed = |kind: &str| Some((None, text.strip_prefix(kind)?));
+        if let Some((run, id)) = unnamed("n:").or_else(|| named("r:", "n:")) {
+            return (!id.is_empty()).then(|| Self::Native { run, id: id.to_owned() });
         }
-        let (place, hash) = text.strip_prefix("p:")?.split_once('-')?;
+        let (file, place) = unnamed("p:").or_else(|| named("f:", "p:"))?;
+        let (place, hash) = place.split_once('-')?;
         let (line, byte) = place.split_once('.')?;
         Some(Self::Place {
+            file,
             line: line.parse().ok()?,
             byte: byte.parse().ok()?,
             hash: hash.to_owned(),
@@ -232,10 +246,20 @@ impl Sel {
 impl std::fmt::Display for Sel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Native(id) => write!(f, "n:{id}"),
-            Self::Place { line, byte, hash } => write!(f, "p:{line}.{byte}-{hash}"),
+            Self::Native { run, id } => {
+                name(f, "r:", run.as_deref())?;
+                write!(f, "n:{id}")
+            }
+            Self::Place { file, line, byte, hash } => {
+                name(f, "f:", file.as_deref())?;
+                write!(f, "p:{line}.{byte}-{hash}")
+            }
         }
     }
+}
+
+fn name(f: &mut std::fmt::Formatter<'_>, prefix: &str, name: Option<&str>) -> std::fmt::Result {
+    name.map_or(Ok(()), |name| write!(f, "{prefix}{};", percent_encode(name)))
 }
 
 /// Decodes `%XX`; a broken escape leaves the value as it was written.
@@ -332,12 +356,22 @@ mod tests {
 
     #[test]
     fn links_to_events() {
-        for text in ["n:id with = & and ü", "p:14.22871-0a1b2c3d"] {
+        for text in [
+            "n:id with = & and ü",
+            "p:14.22871-0a1b2c3d",
+            "r:run%3B%20%251;n:a;n:b",
+            "f:a/b%20c.jsonl;p:14.22871-0a1b2c3d",
+        ] {
             let sel = Sel::parse(text).unwrap();
             assert_eq!(sel.to_string(), text);
             assert_eq!(percent_decode(&percent_encode(text)), text);
         }
         assert_eq!(Sel::parse("p:x.1-aa"), None);
         assert_eq!(Sel::parse("n:"), None);
+        assert_eq!(Sel::parse("r:a;p:1.2-aa"), None);
+        assert_eq!(Sel::parse("r:a"), None);
+        let run = Some("run; %1".to_owned());
+        let sel = Sel::Native { run, id: "a;n:b".to_owned() };
+        assert_eq!(Sel::parse("r:run%3B%20%251;n:a;n:b"), Some(sel));
     }
 }

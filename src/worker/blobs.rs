@@ -1,5 +1,5 @@
-//! The store of the browser: files as the person gave them, and what was unpacked, as Blobs. Their
-//! bytes stay outside wasm memory and are read by slice.
+//! The store of the browser: files from the page and unpacked bytes, as Blobs. Their bytes stay outside of wasm memory and
+//! are read by slice.
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -8,7 +8,7 @@ use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
 use traceloupe::session::store::{Handle, Store};
 use traceloupe::view::wire::protocol::MadeFile;
 
-/// Unpacked bytes are gathered to pieces of this size before they become a Blob.
+/// Unpacked bytes are collected to pieces of this size before they become a Blob.
 const PIECE_BYTES: usize = 4 << 20;
 
 /// Files and unpacked bytes by handle.
@@ -18,8 +18,8 @@ pub struct BlobStore {
     head: Option<Head>,
 }
 
-/// The first bytes of a file, which the first screen of rows shows. While a file is read, reading a bit of
-/// it again waits for all that the browser has under way.
+/// The first bytes of a file, which the first screen of rows needs. While a file is read, another read of it would have to
+/// wait for all reads that the browser has begun.
 #[derive(Debug)]
 struct Head {
     handle: Handle,
@@ -30,10 +30,10 @@ struct Head {
 struct Kept {
     /// Pieces with the offset of their first byte.
     pieces: Vec<(u64, Blob)>,
-    /// Bytes behind the last piece.
+    /// The bytes after the last piece.
     rest: Vec<u8>,
     rest_start: u64,
-    /// Whether it is a file of the person's, not made here.
+    /// Whether it is a file from the page.
     is_file: bool,
 }
 
@@ -49,7 +49,7 @@ impl BlobStore {
         })
     }
 
-    /// Bytes of a place as a Blob of their own; the pieces are shared, not copied.
+    /// A file as a Blob. Its pieces are shared, not copied.
     pub fn blob(&self, file: &MadeFile) -> Result<Blob, JsValue> {
         let parts = Array::new();
         let end = file.start + file.len;
@@ -74,14 +74,14 @@ impl BlobStore {
         Blob::new_with_blob_sequence_and_options(&parts, &options)
     }
 
-    /// Keeps the first bytes of a file, unless those of another are kept.
+    /// Keeps the first bytes of a file, unless those of another file are kept.
     pub fn keep_head(&mut self, handle: Handle, bytes: &[u8]) {
         if self.head.is_none() {
             self.head = Some(Head { handle, bytes: bytes.to_vec() });
         }
     }
 
-    /// Bytes of which all are in the head.
+    /// Bytes of the head, if all of them are in it.
     fn read_head(&self, handle: Handle, start: u64, end: u64) -> Option<Vec<u8>> {
         let head = self.head.as_ref().filter(|head| head.handle == handle)?;
         let range = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
@@ -162,7 +162,7 @@ impl Store for BlobStore {
             return;
         }
         let parts = Array::of1(&Uint8Array::from(kept.rest.as_slice()));
-        // Without a Blob the bytes stay where they are: slower, but nothing is lost.
+        // If there is no Blob, the bytes stay in wasm memory.
         if let Ok(blob) = Blob::new_with_u8_array_sequence(&parts) {
             kept.pieces.push((kept.rest_start, blob));
             kept.rest_start += kept.rest.len() as u64;

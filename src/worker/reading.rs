@@ -1,4 +1,4 @@
-//! Reading files piece by piece: the next ones are under way while this one is indexed.
+//! Reads files piece by piece. The next pieces are read while one is indexed.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -6,15 +6,16 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes};
-use super::{Pauses, Shared, answer_with, arriving, post, searching, with};
+use super::{Pauses, Shared, answer_with, growing, jobs, post, with};
 use traceloupe::model::SourceId;
 use traceloupe::session::store::Handle;
-use traceloupe::session::{AfterSource, Session, unreadable};
+use traceloupe::session::{AfterSource, Session};
 use traceloupe::view::wire::protocol::{OpenRequest, Response};
 
-/// So much is gathered before it is indexed: little enough to stay in the processor's cache on its way.
+/// The size of the pieces that are indexed: small enough to stay in the processor's cache meanwhile.
 const PIECE_BYTES: usize = 1 << 20;
-/// So much at first: enough for the first screen of rows.
+
+/// The size of the first piece: enough for the first screen of rows.
 const FIRST_PIECE_BYTES: usize = 1 << 19;
 
 #[wasm_bindgen]
@@ -22,22 +23,21 @@ extern "C" {
     /// A file that is being read.
     type Pieces;
 
-    /// Begins to read a file from its start, in a thread of its own where the browser has one for it
-    /// (`public/boot.js`).
+    /// Begins to read a file from its start, in another worker if there is one (`public/boot.js`).
     #[wasm_bindgen(js_name = readPieces)]
     fn read_pieces(file: &Blob) -> Pieces;
 
-    /// The next bytes, as many as come at once (a `Uint8Array`), or null at the end. The next ones are
-    /// on their way meanwhile.
+    /// The next bytes, as many as there are (a `Uint8Array`), or null at the end. Meanwhile the bytes after them are
+    /// read.
     #[wasm_bindgen(method)]
     fn next(this: &Pieces) -> Promise;
 
-    /// No more are wanted.
+    /// Stops reading.
     #[wasm_bindgen(method)]
     fn end(this: &Pieces);
 }
 
-/// Opens files and posts how far it has come, and what came of it.
+/// Opens files. Posts the progress, and in the end the outline or the problem.
 pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let handles: Vec<_> = files.iter().map(|file| store.add(file)).collect();
@@ -54,17 +54,23 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     for (index, ((file, handle), path)) in (0..).zip(files.iter().zip(handles).zip(paths)) {
         let Some(source) = with(&shared, |session| session.begin(&path, handle)) else { return };
         if let Err(error) = read(&shared, (file, handle), source, &mut snapshots).await {
-            with(&shared, |session| session.fail(source, unreadable(&words(&error))));
+            with(&shared, |session| session.fail_read(source, &words(&error)));
         }
         if let Some(growth) = grows {
-            arriving::read(&shared, index, source, growth.is_live, &mut snapshots).await;
+            growing::read(&shared, index, source, growth.is_live, &mut snapshots).await;
         }
         match with(&shared, |session| session.end(source)) {
             Some(AfterSource::Choose(path, entries)) => {
                 post(&Response::Choose(path, entries));
                 asked = true;
             }
-            Some(AfterSource::Unpack) => unpack(&shared, &mut snapshots).await,
+            Some(AfterSource::Unpack) => {
+                let after_step = || {
+                    snapshots.tell(&shared);
+                    snapshots.show(&shared);
+                };
+                jobs::run(&shared, Session::is_unpacking, after_step).await;
+            }
             Some(AfterSource::Next) | None => {}
         }
         if with(&shared, |session| session.is_stopped()) == Some(true) {
@@ -79,17 +85,7 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
         let answer = session.complete();
         answer_with(session, &answer);
     });
-    searching::wake(&shared);
-}
-
-/// Unpacks archives piece by piece; between the pieces the page is answered.
-async fn unpack(shared: &Shared, snapshots: &mut Snapshots) {
-    let mut pauses = Pauses::new();
-    while with(shared, Session::unpack_some) == Some(true) {
-        snapshots.tell(shared);
-        snapshots.show(shared);
-        pauses.pause().await;
-    }
+    jobs::wake(&shared);
 }
 
 async fn read(
@@ -99,11 +95,11 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let pieces = read_pieces(file);
-    // One room for all pieces: memory of wasm that has grown is never given back. It is not cleared, for
-    // clearing it and growing it again would fill it with zeros each time.
+    // One buffer for all pieces: wasm memory never shrinks. It is not cleared between pieces, since growing it again
+    // would fill it with zeros.
     let mut room = Vec::new();
-    // Pieces that are here already come without a pause in which the page could be heard.
-    let mut pauses = Pauses::new();
+    // Pieces that have been read already come without a pause in which messages could be answered.
+    let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
     let mut piece_bytes = FIRST_PIECE_BYTES;
     loop {
         let mut len = 0;
@@ -124,7 +120,7 @@ async fn read(
         let piece = room.get(..len).unwrap_or_default();
         with(shared, |session| session.store_mut().keep_head(handle, piece));
         with(shared, |session| session.push(source, piece));
-        searching::wake(shared);
+        jobs::wake(shared);
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
         if is_over || !wants_more {
@@ -137,14 +133,13 @@ async fn read(
     }
 }
 
-/// So long the page is left alone after counts, and after rows. It draws with what the machine has, and
-/// reading needs it too: a page that draws every piece takes as much time as the reading.
+/// The minimum time between two counts, and between two snapshots of the rows. Drawing takes processor time that reading
+/// needs: a page that drew every piece would take as long as the reading.
 const COUNTS_EVERY_MS: f64 = 100.0;
 const ROWS_EVERY_MS: f64 = 300.0;
 
-/// Tells the page how far reading has come: the rows of the first piece at once, later ones when their
-/// number has doubled, so that all snapshots together cost no more than the reading; none when all rows
-/// are about to come.
+/// Tells the page how far reading has come. The rows of the first piece are shown at once, further ones when their number
+/// has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly before the end.
 pub(super) struct Snapshots {
     total_bytes: u64,
     began_ms: f64,
@@ -190,8 +185,8 @@ impl Snapshots {
         self.next_events = events * 2;
     }
 
-    /// How much longer it takes, if it goes on as it has; what all bytes are not known of, or is unpacked
-    /// when they are read, may take forever.
+    /// How long the rest will take at the present rate. Infinite if the length is not known, or if unpacking goes on after
+    /// all bytes have been read.
     fn rest_ms(&self, bytes: u64, now_ms: f64) -> f64 {
         if bytes >= self.total_bytes {
             return f64::INFINITY;
@@ -201,7 +196,7 @@ impl Snapshots {
         (now_ms - self.began_ms) * rest / read.max(1.0)
     }
 
-    /// The rows as they are; returns how many milliseconds that took.
+    /// The rows so far. Returns how many milliseconds that took.
     pub(super) fn show_now(&mut self, shared: &Shared) -> f64 {
         let began_ms = js_sys::Date::now();
         with(shared, |session| {
@@ -218,7 +213,7 @@ impl Snapshots {
     }
 }
 
-/// An error of the browser in words.
+/// The message of an error of the browser.
 pub(super) fn words(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),

@@ -161,7 +161,7 @@ impl Opened {
 
     /// The only answer to a request.
     pub fn ask(&mut self, request: &Request) -> Response {
-        let mut answers = self.session.handle(request);
+        let mut answers = self.session.answer(request);
         assert_eq!(answers.len(), 1);
         answers.remove(0)
     }

@@ -50,12 +50,14 @@ pub(crate) fn checked(state: AppState, ticket: u32, report: Report) {
     say(state, &format!("{hits}, {}", words::counted(misses, "miss", "misses")));
 }
 
-/// Expectations could not be read.
-pub(crate) fn unchecked(state: AppState, ticket: u32, problem: Problem) {
-    if state.checks.ticket.get_untracked() == Some(ticket) {
+/// Takes the problem of a check. Returns whether the ticket was that of a check.
+pub(crate) fn check_failed(state: AppState, ticket: u32, problem: &Problem) -> bool {
+    let is_check = state.checks.ticket.get_untracked() == Some(ticket);
+    if is_check {
         state.checks.ticket.set(None);
-        state.checks.fault.set(Some(problem));
+        state.checks.fault.set(Some(problem.clone()));
     }
+    is_check
 }
 
 /// Takes the results of a check away, and the marks on the rows.

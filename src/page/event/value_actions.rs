@@ -10,7 +10,7 @@ use crate::browser;
 use crate::shell::actions::say;
 use crate::shell::actions::send;
 use crate::shell::state::{AppState, Shared};
-use traceloupe::view::wire::protocol::{MadeFile, Request};
+use traceloupe::view::wire::protocol::{MadeFile, Problem, Request};
 use traceloupe::view::wire::value::{Cut, Form, Shown};
 use traceloupe::view::words;
 
@@ -103,6 +103,14 @@ pub(crate) fn take_file(state: AppState, ticket: u32, file: &MadeFile, blob: &Bl
         state.images.update(|known| {
             known.insert(ticket, address);
         });
+    }
+}
+
+/// A check, a download, an export or an image failed: says so.
+pub(crate) fn failed(state: AppState, ticket: u32, problem: Problem) {
+    SAVING.with_borrow_mut(|saving| saving.remove(&ticket));
+    if !crate::checks::check_actions::check_failed(state, ticket, &problem) {
+        crate::shell::actions::report(state, problem);
     }
 }
 

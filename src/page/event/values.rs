@@ -68,6 +68,10 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
         Shown::Text(text, cut) => text_view(text, cut.clone(), cutting).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
         Shown::Image(image) => view! { class="tl", <ImageView image=image.clone()/> }.into_any(),
+        Shown::Unreadable(why) => {
+            view! { class="tl", <p class="block__error tl" role="alert">{why.clone()}</p> }
+                .into_any()
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use traceloupe::model::Status;
 use traceloupe::view::page::assembly::{Assembly, with_rows};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Problem, Request};
+use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
 use traceloupe::view::wire::row_columns::RowSlice;
 use traceloupe::view::words::stopped;
 
@@ -167,9 +167,13 @@ fn ask_details_again(state: AppState, outline: &Outline) {
 fn source_problems(outline: &Outline) -> Vec<Problem> {
     let failed = outline.sources.iter().filter_map(|source| {
         let (code, words) = source.problem.as_ref()?;
+        let what = match code == UNREADABLE_FILE {
+            true => format!("{} could not be read to its end. {words}", source.path),
+            false => format!("{} could not be shown. {words}", source.path),
+        };
         Some(Problem {
             code: code.clone(),
-            what: format!("{} could not be shown. {words}", source.path),
+            what,
             next: "Everything else is shown below".to_owned(),
             details: String::new(),
         })

@@ -305,8 +305,8 @@ fn answered(state: AppState, response: Response) {
         Response::Checked(ticket, report) => {
             crate::checks::check_actions::checked(state, ticket, *report)
         }
-        Response::Unchecked(ticket, problem) => {
-            crate::checks::check_actions::unchecked(state, ticket, problem)
+        Response::RequestFailed(ticket, problem) => {
+            crate::event::value_actions::failed(state, ticket, problem);
         }
         Response::Summary(run, summary) => {
             crate::checks::check_actions::take_summary(state, run, *summary)

@@ -9,15 +9,15 @@ use super::value::{Shown, ShownImage};
 pub struct ShownDetail {
     /// Id of the event.
     pub id: u32,
-    /// A link to the event, as `sel=` takes it.
+    /// The value of `sel=` in a link to the event.
     pub sel: String,
-    /// What is shown.
+    /// The blocks.
     pub blocks: Vec<ShownBlock>,
-    /// The records, for the raw text.
+    /// The places of the event's records, for the JSON and raw tabs.
     pub records: Vec<ShownRecord>,
 }
 
-/// Where a record stands.
+/// The place of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ShownRecord {
     /// Index of the source.
@@ -46,14 +46,14 @@ pub struct ShownMessage {
 pub enum ShownBlock {
     /// Labelled values in two columns.
     Table(String, Vec<(String, Shown)>),
-    /// A value under a title; the word says what it is, for its looks: `result`, `text`, `json`,
-    /// `thinking`, `tool-use`, `log`.
+    /// A value with a title. The word says how it is styled: `result`, `text`, `json`, `thinking`,
+    /// `tool-use`, `log`, `unreadable`.
     Value(String, String, Shown),
-    /// Messages: title, those seen before in this conversation, the new ones.
+    /// Messages: title, those that earlier requests have sent already, the new ones.
     Messages(String, Vec<ShownMessage>, Vec<ShownMessage>),
     /// Source code: path or title, language, text.
     Code(String, String, Shown),
-    /// A table with heads: title, heads of the columns, rows of cells.
+    /// A table: title, column headers, rows of cells.
     Grid(String, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
     Error(String, Option<Shown>, Option<Shown>),
@@ -61,6 +61,6 @@ pub enum ShownBlock {
     Image(ShownImage),
     /// A sentence.
     Note(String),
-    /// A difference in lines: `+`, `-` or space, and the line.
+    /// A line diff: `+`, `-` or space, and the line.
     Diff(String, Vec<(char, String)>),
 }

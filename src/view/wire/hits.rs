@@ -44,6 +44,8 @@ pub struct HitBatch {
     pub searched_bytes: u64,
     /// Bytes that are there to be searched so far.
     pub total_bytes: u64,
+    /// Bytes that were not searched, since their file cannot be read any more.
+    pub unread_bytes: u64,
     /// Whether everything has been read and searched.
     pub done: bool,
 }

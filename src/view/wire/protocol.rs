@@ -1,5 +1,5 @@
-//! What the page and the worker say to each other. Both ends are the same build, so this has no
-//! versions; it is encoded in one place ([`encode`], [`decode`]) and nowhere else.
+//! The messages between the page and the worker. Both are of the same build, so messages have no version. [`encode`] and
+//! [`decode`] are the only places where they are encoded.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ use crate::view::wire::row_columns::RowSlice;
 use crate::view::wire::statistics::CallsLine;
 use crate::view::wire::value::{Cut, Shown};
 
-/// A file as the page hands it over; its handle travels beside the message, in the same order.
+/// A file of the page. Its Blob comes with the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
-    /// Its name with the folders it was dropped in, `/` between them.
+    /// Its name with its folders, separated by `/`.
     pub path: String,
     /// Its length in bytes.
     pub len_bytes: u64,
@@ -32,22 +32,20 @@ pub struct OpenRequest {
     pub inputs: Vec<Input>,
     /// Read everything as this format, whatever detection says.
     pub format: Option<String>,
-    /// The entries chosen from archives (archive's path, index of the entry); `None` asks first.
+    /// The entries chosen from archives (path of the archive, index of the entry); `None` asks first.
     pub entries: Option<Vec<(String, u32)>>,
-    /// How loops are looked for.
+    /// How loops are found.
     pub rule: LoopSettings,
-    /// Whether more of the files comes with [`Request::Push`]: an address that is being read, a file
-    /// that grows.
+    /// Set if more of the files comes with [`Request::Push`]: an address is fetched, or a file grows.
     pub grows: Option<Growth>,
 }
 
 /// What is known of files that grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Growth {
-    /// How many bytes they will be in all; 0 where that is not known.
+    /// Their final length in bytes; 0 if it is not known.
     pub total_bytes: u64,
-    /// Whether they grow as something happens, in place of as fast as they can be read: what is here
-    /// is shown at once, and what has no end yet is still running.
+    /// Whether they grow while an agent runs: new rows are shown at once, and a run without an end is running.
     pub is_live: bool,
 }
 
@@ -66,7 +64,7 @@ impl Default for LoopSettings {
     }
 }
 
-/// A run to be written out.
+/// A run to be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ConvertRequest {
     /// Index of the run.
@@ -80,50 +78,49 @@ pub struct ConvertRequest {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Practises until the first file comes.
+    /// Warms up until files are opened.
     WarmUp,
     /// Opens files.
     Open(OpenRequest),
-    /// Asks for the one-line summaries of events.
+    /// Asks for one-line summaries, by event id.
     Previews(Vec<u32>),
-    /// Asks what an opened row shows.
+    /// Asks what an opened row shows, by event id.
     Detail(u32),
-    /// Asks for more of a value: what was cut, how many bytes to add, a ticket for the answer.
+    /// Asks for more of a value: its place, how many bytes to add, a ticket. Answers to a request carry its ticket.
     More(Cut, u32, u32),
-    /// Asks for a whole value as a file, with a ticket for the answer.
+    /// Asks for a whole value as a file, with a ticket.
     File(Cut, u32),
-    /// Asks for a run as a file in the form of another program, with a ticket for the answer.
+    /// Asks for a run as a file in the form of another program, with a ticket.
     Convert(ConvertRequest, u32),
-    /// Asks for the beginning of such a file, with a ticket for the answer.
+    /// Asks for the beginning of such a file, with a ticket.
     ConvertPreview(ConvertRequest, u32),
-    /// Holds a run (its index) against expectations in JSON or YAML, with a ticket for the answer.
+    /// Checks a run (by index) against expected calls in JSON or YAML, with a ticket.
     Check(u32, String, u32),
     /// Asks for the TraceSummary of a run.
     Summary(u32),
-    /// Looks for loops again with other numbers.
+    /// Finds loops again with other numbers.
     Rule(LoopSettings),
-    /// Nothing of an archive was chosen: show what was read beside it.
+    /// Nothing was chosen from an archive: show the other files.
     Finish,
-    /// Brings the next bytes of a file that grows, by its index; they travel beside the message.
+    /// The next bytes of a growing file, by its index. They come with the message.
     Push(u32),
-    /// No more of a file that grows will come.
+    /// A growing file has ended.
     End(u32),
-    /// Stops reading after the slice under way and keeps what is there.
+    /// Stops reading after the current slice. What has been read is shown.
     Stop,
     /// Asks how much memory the reader uses.
     Memory,
-    /// Asks for the statistics of the run with an index, or of all runs.
+    /// Asks for the statistics of a run (by index), or of all runs.
     Statistics(Option<u32>),
-    /// Asks which event a link (`sel=`) means.
+    /// Asks for the event of a link (`sel=`).
     Find(String),
-    /// Searches for a query, in place of any other; its number comes back with what is found.
+    /// Searches for a query, in place of any other. Its number comes back with the hits.
     Search(Query, u32),
-    /// Asks for the annotations of a run, and what the own ones of it point at.
+    /// Asks for the annotations of a run, the given own ones included.
     Annotations(u32, Vec<OwnAnnotation>),
-    /// Asks for the address of what a new annotation is to point at.
+    /// Asks for the address for a new annotation.
     Address(Spot),
-    /// Asks for annotations as a file, with the own ones by the hash of their run, and a ticket for the
-    /// answer.
+    /// Asks for annotations as a file, the given own ones by the hash of their run included, with a ticket.
     Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops searching.
     StopSearch,
@@ -132,13 +129,13 @@ pub enum Request {
 /// From the worker to the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Response {
-    /// How far reading has come: bytes read, bytes in all, events so far.
+    /// The progress of reading: bytes read, bytes in total, events so far.
     Progress(u64, u64, u64),
     /// An archive holds several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// The outline without its rows, complete or of what has been read so far.
+    /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
-    /// The next rows of the outline that was sent last.
+    /// The next rows of the last outline.
     Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
@@ -146,36 +143,36 @@ pub enum Response {
     Detail(Box<ShownDetail>),
     /// More of a value, with the ticket of the request.
     More(u32, Shown),
-    /// A value as a file, with the ticket of the request; its Blob travels beside the message.
+    /// A file, with the ticket of the request. Its Blob comes with the message.
     File(u32, MadeFile),
-    /// The beginning of a run in another form, and whether that is all of it; with the ticket.
+    /// The beginning of an exported run, and whether that is all of it, with the ticket of the request.
     ConvertPreview(u32, String, bool),
-    /// What came of expectations, with the ticket of the request.
+    /// The result of a check, with the ticket of the request.
     Checked(u32, Box<Report>),
-    /// Why expectations could not be read, with the ticket; the place stands in the details.
-    Unchecked(u32, Problem),
+    /// Why there is no file, report or preview for the request with this ticket.
+    RequestFailed(u32, Problem),
     /// The TraceSummary of a run.
     Summary(u32, Box<TraceSummary>),
-    /// A file that has grown is here whole, by its index; its Blob travels beside the message.
+    /// A growing file has ended, by its index. Its Blob comes with the message.
     Grown(u32, MadeFile),
-    /// The event that a link means, and a sentence where it is not exactly that one.
+    /// The event of a link, and a sentence if it is not exactly that event.
     Found(Option<u32>, Option<String>),
     /// The annotations of a run.
     Annotations(Box<AnnotationList>),
-    /// The address that was asked for, if there is one.
+    /// The address for a new annotation, if there is one.
     Address(Option<String>),
     /// How much memory the reader uses.
     Memory(Memory),
-    /// The calls of the run with an index, or of all runs, by kind and name.
+    /// The calls of a run (by index), or of all runs, by kind and name.
     Statistics(Option<u32>, Vec<CallsLine>),
-    /// What the search has found since the last time.
+    /// The hits since the last report of a search.
     Hits(Box<HitBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }
 
 impl PartialEq for Outline {
-    /// Outlines are compared by what tests look at; the page never compares them.
+    /// Compares what tests look at; the page never compares outlines.
     fn eq(&self, other: &Self) -> bool {
         self.runs == other.runs
             && self.findings == other.findings
@@ -183,31 +180,31 @@ impl PartialEq for Outline {
     }
 }
 
-/// What the reader holds.
+/// The memory of the reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
-    /// Bytes of its wasm memory, which never shrinks: so this is also its peak. 0 outside of wasm.
+    /// Bytes of its wasm memory, which never shrinks, so that this is also its peak. 0 outside of wasm.
     pub wasm_bytes: u64,
-    /// Bytes that were unpacked and are kept as Blobs, outside of that memory.
+    /// Bytes of unpacked files, which are kept as Blobs outside of wasm memory.
     pub blob_bytes: u64,
 }
 
-/// A file that was made of a value: where the store has it, and what it is.
+/// A file in the store of the session, for the page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MadeFile {
     /// Its name.
     pub name: String,
     /// Its media type.
     pub media: String,
-    /// Where its bytes are in the store of the session.
+    /// The handle of its bytes.
     pub handle: u32,
-    /// The first of them.
+    /// Offset of its first byte.
     pub start: u64,
-    /// How many there are.
+    /// Its length in bytes.
     pub len: u64,
-    /// Whether the store holds them for this file alone.
+    /// Whether the bytes were made for this file, rather than being part of a source.
     pub is_made: bool,
-    /// What could not be taken along, in sentences.
+    /// What was left out, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -224,7 +221,10 @@ pub struct EntryLine {
     pub problem: Option<String>,
 }
 
-/// Why nothing can be shown: a stable code, what happened and where, and what to do next.
+/// The code of the problem of a file that cannot be read, or not to its end.
+pub const UNREADABLE_FILE: &str = "unreadable-file";
+
+/// Why something cannot be shown or done: a stable code, what happened and where, and what to do next.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Problem {
     /// The code, for links, tests and bug reports.
@@ -233,7 +233,7 @@ pub struct Problem {
     pub what: String,
     /// What to do next.
     pub next: String,
-    /// More about it, shown on request.
+    /// Details, shown on request.
     pub details: String,
 }
 
@@ -244,7 +244,7 @@ pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     postcard::to_allocvec(message).unwrap_or_default()
 }
 
-/// Decodes a message. `None` would mean that two builds talk to each other.
+/// Decodes a message. `None` if it is of another build.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()

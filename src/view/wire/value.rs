@@ -7,14 +7,16 @@ use super::json_line::JsonLine;
 /// A value, ready to be shown.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Shown {
-    /// Text, with line breaks. Where it stands in a source the place says so, also where all of it
-    /// is shown.
+    /// Text, with line breaks, and its place in the source if it has one (even if the text is
+    /// complete: annotations point at it).
     Text(String, Option<Cut>),
-    /// JSON in lines; what was left out of it is said on the lines. The place is that of the whole
-    /// value where something was left out.
+    /// JSON in lines. Lines say what was left out. The place is that of the whole value, and is there
+    /// only if something was left out.
     Json(Vec<JsonLine>, Option<Cut>),
     /// An image.
     Image(ShownImage),
+    /// The value cannot be read. The sentence says why.
+    Unreadable(String),
 }
 
 /// An image in base64.
@@ -22,17 +24,18 @@ pub enum Shown {
 pub struct ShownImage {
     /// The media type, such as `image/png`.
     pub media: String,
-    /// The base64 text of a small image; empty where it is asked for first, or never shown.
+    /// The base64 text of a small image; empty if the page has to ask for it, or may not show it.
     pub base64: String,
-    /// Length in bytes, about.
+    /// Approximate length in bytes.
     pub n_bytes: u64,
-    /// The whole of it.
+    /// The place of the whole image.
     pub cut: Cut,
     /// Whether a page may show images of this type.
     pub is_safe: bool,
 }
 
-/// Where a value stands and how much of it is shown: what to ask more of, or all of it as a file.
+/// The place of a value and how much of it is shown. The page sends it back to ask for more of the value, or for all
+/// of it as a file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cut {
     /// Index of the source.
@@ -45,7 +48,7 @@ pub struct Cut {
     pub form: Form,
     /// How many bytes of it are shown.
     pub shown_bytes: u32,
-    /// Of items that are not shown: how many there are, 0 where they were not counted.
+    /// The number of items that are not shown; 0 if they were not counted.
     pub items: u64,
 }
 
@@ -75,8 +78,8 @@ pub enum Form {
     Image,
 }
 
-/// How many bytes of a text come at once.
+/// How many bytes of a text are shown at first.
 pub const TEXT_BYTES: u32 = 32 * 1024;
 
-/// How many bytes come when more of a text is asked for.
+/// How many bytes of a text are added when the page asks for more.
 pub const MORE_BYTES: u32 = 256 * 1024;

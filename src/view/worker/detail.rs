@@ -1,5 +1,5 @@
-//! Makes what an opened row shows: the blocks that a format named, with their values read from the
-//! source and cut to what a page can hold.
+//! Makes what an opened row shows: the blocks that the format named, with their values read from the source and cut to a
+//! size that the page can hold.
 
 use std::cell::Cell;
 
@@ -8,21 +8,21 @@ use crate::model::{Block, Content, Detail, Field, Message, Span, Value};
 use crate::view::wire::detail::{ShownBlock, ShownMessage};
 use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
-use crate::view::worker::values::{ReadSpan, cut_of, image_of, show_more, show_owned};
+use crate::view::worker::values::{ReadError, ReadSpan, cut_of, image_of, show_more, show_owned};
 
 /// Larger arguments are shown as JSON, not as a table.
 const TABLE_BYTES: u32 = 256 * 1024;
 
-/// How many bytes of text come with an opened row; what is beyond comes with little of it.
+/// How many bytes of text an opened row may have. Values after that get [`LITTLE_BYTES`].
 const ALL_TEXT_BYTES: u32 = 512 * 1024;
 
-/// How much of a text comes when there is much of it already.
+/// How many bytes of a value are shown once the row has [`ALL_TEXT_BYTES`].
 const LITTLE_BYTES: u32 = 2 * 1024;
 
-/// More rows than this make a table unreadable: the rest is in the raw text.
+/// The maximum number of rows of a table; the others are in the raw text.
 const MAX_TABLE_ROWS: usize = 200;
 
-/// How many messages come with an opened row.
+/// The maximum number of messages in an opened row.
 const MAX_MESSAGES: usize = 300;
 
 /// Makes the blocks of an opened row.
@@ -45,7 +45,13 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     shown
 }
 
-/// Reads values, and sees to it that an opened row does not become larger than a page can hold.
+/// The only block of an event whose records cannot be read.
+#[must_use]
+pub fn unreadable(error: &ReadError) -> ShownBlock {
+    ShownBlock::Value(String::new(), "unreadable".to_owned(), Shown::Unreadable(error.to_string()))
+}
+
+/// Reads values, within the byte budget of the opened row.
 struct Reader<'a> {
     read: ReadSpan<'a>,
     left_bytes: Cell<u32>,
@@ -56,21 +62,50 @@ impl Reader<'_> {
         match value {
             Value::Json(span) => self.span(*span, Form::Json),
             Value::JsonInString(span) => self.span(*span, Form::JsonInString),
-            Value::Text(text) => Shown::Text(text.clone(), None),
-            Value::OwnedJson(json) => show_owned(json.as_bytes()),
+            Value::Text(text) => self.own_text(text),
+            Value::OwnedJson(json) => {
+                self.spend(json.len());
+                show_owned(json.as_bytes())
+            }
         }
     }
 
-    fn span(&self, span: Span, form: Form) -> Shown {
+    /// Takes a value of this length from the budget; returns how many bytes of it may be shown.
+    fn spend(&self, len: usize) -> u32 {
         let left = self.left_bytes.get();
         let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
-        self.left_bytes.set(left.saturating_sub(span.len.min(max_bytes)));
+        let len = u32::try_from(len).unwrap_or(u32::MAX);
+        self.left_bytes.set(left.saturating_sub(len.min(max_bytes)));
+        max_bytes
+    }
+
+    /// Text that the format put together. It has no place in the file, so the page cannot ask for the
+    /// rest of it: the text says how much is left out.
+    fn own_text(&self, text: &str) -> Shown {
+        let max_bytes = self.spend(text.len()) as usize;
+        let head = text.get(..text.floor_char_boundary(max_bytes)).unwrap_or(text);
+        if head.len() == text.len() {
+            return Shown::Text(text.to_owned(), None);
+        }
+        let rest = words::bytes((text.len() - head.len()) as u64);
+        Shown::Text(format!("{head}…\n[{rest} more: see JSON]"), None)
+    }
+
+    fn span(&self, span: Span, form: Form) -> Shown {
+        let max_bytes = self.spend(span.len as usize);
         match show_more(&cut_of(span, form), max_bytes, self.read) {
-            // Where a text stands is told of a whole one too: annotations point at it.
+            // A complete text has its place too: annotations point at it.
             Shown::Text(text, None) => {
                 Shown::Text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
             }
             shown => shown,
+        }
+    }
+
+    fn image(&self, media: &str, span: Span) -> ShownBlock {
+        match image_of(span, media, self.read) {
+            Ok(image) => ShownBlock::Image(image),
+            Err(error) => unreadable(&error),
         }
     }
 }
@@ -102,7 +137,7 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             message.as_ref().map(|it| read.show(it)),
             stack.as_ref().map(|it| read.show(it)),
         ),
-        Block::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Block::Image(media, span) => read.image(media, *span),
         Block::ToolUse(name, it) => {
             let title = format!("Tool call: {name}");
             match table(it, read) {
@@ -134,11 +169,11 @@ fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>
     ShownBlock::Grid(title.to_owned(), heads, shown)
 }
 
-/// Text without the codes with which programs colour what they print.
+/// Text without ANSI colour codes.
 fn without_colours(shown: Shown) -> Shown {
     match shown {
         Shown::Text(text, cut) if text.contains('\u{1b}') => {
-            // Places in it are no longer those of the file.
+            // Offsets into the text are no longer offsets into the file.
             Shown::Text(super::ansi::plain(&text), cut.filter(|cut| !cut.is_whole()))
         }
         other => other,
@@ -153,7 +188,7 @@ fn show_messages(
 ) -> ShownBlock {
     let n_before = n_before.min(messages.len());
     let (before, new) = messages.split_at(n_before);
-    // Of a very long conversation the latest messages are the ones that matter.
+    // In a very long conversation the latest messages matter most.
     let latest = |messages: &[Message]| -> Vec<ShownMessage> {
         let skip = messages.len().saturating_sub(MAX_MESSAGES);
         messages.iter().skip(skip).map(|message| show_message(message, read)).collect()
@@ -172,7 +207,7 @@ fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
         Content::ToolResult(it) => {
             ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show(it))
         }
-        Content::Image(media, span) => ShownBlock::Image(image_of(*span, media, read.read)),
+        Content::Image(media, span) => read.image(media, *span),
         Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
     });
     ShownMessage {
@@ -182,15 +217,16 @@ fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
     }
 }
 
-/// The top level of an object as rows; `None` for anything else.
+/// The top level of an object as rows; `None` for anything else, and if it cannot be read (then
+/// showing the value as JSON says so).
 fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
     let (bytes, base) = match value {
         Value::Json(span) => {
-            ((read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span }), Some(*span))
+            ((read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span }).ok()?, Some(*span))
         }
         Value::JsonInString(span) if span.len > TABLE_BYTES => return None,
         Value::JsonInString(span) => {
-            let raw = (read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span });
+            let raw = (read.read)(*span).ok()?;
             let text = decode_string(&String::from_utf8_lossy(&raw)).into_owned();
             (text.into_bytes(), None)
         }
@@ -239,13 +275,62 @@ fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
     Some(rows)
 }
 
-/// Sets both values in lines and compares them. Bounded by lines, since a difference of two long
-/// lists takes time that no one waits for.
+/// Writes both values in lines and compares them. `line_diff` bounds the number of lines, since the time grows with their
+/// product.
 fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
     let text = |value: &Value| match read.show(value) {
         Shown::Text(text, _) => text,
         Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
-        Shown::Image(_) => String::new(),
+        Shown::Image(_) | Shown::Unreadable(_) => String::new(),
     };
     ShownBlock::Diff(title.to_owned(), super::diff::line_diff(&text(old), &text(new)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_the_format_keeps_within_the_budget() {
+        let long = "é".repeat(200_000);
+        let blocks = (0..40).map(|_| Block::Text("Text", Value::Text(long.clone()))).collect();
+        let detail = Detail { blocks, ..Detail::default() };
+        let shown = show(&detail, &|_| Ok(Vec::new()));
+        let texts: Vec<&str> = shown
+            .iter()
+            .map(|block| match block {
+                ShownBlock::Value(_, _, Shown::Text(text, None)) => text.as_str(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let all: usize = texts.iter().map(|text| text.len()).sum();
+        assert!(all < 2 * ALL_TEXT_BYTES as usize, "{all}");
+        assert!(texts[0].starts_with("éé") && texts[0].ends_with("more: see JSON]"));
+        let short = Detail {
+            blocks: vec![Block::Text("Text", Value::Text("all of it".to_owned()))],
+            ..Detail::default()
+        };
+        let shown = show(&short, &|_| Ok(Vec::new()));
+        let text = Shown::Text("all of it".to_owned(), None);
+        assert_eq!(shown, [ShownBlock::Value("Text".to_owned(), "text".to_owned(), text)]);
+    }
+
+    #[test]
+    fn values_that_cannot_be_read_say_so() {
+        let span = Span { source: crate::model::SourceId::from_index(0), start: 0, len: 40 };
+        let value = Value::Json(span);
+        let blocks = vec![
+            Block::Arguments(value.clone()),
+            Block::Text("Text", value),
+            Block::Image("image/png".to_owned(), span),
+        ];
+        let detail = Detail { blocks, ..Detail::default() };
+        let shown = show(&detail, &|_| Err(ReadError("gone".to_owned())));
+        assert_eq!(shown.len(), 3);
+        for block in shown {
+            let is_told =
+                matches!(&block, ShownBlock::Value(_, _, Shown::Unreadable(why)) if why == "gone");
+            assert!(is_told, "{block:?}");
+        }
+    }
 }

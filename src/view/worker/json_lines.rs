@@ -216,8 +216,8 @@ fn cut(text: &str, max_chars: usize) -> String {
 #[allow(clippy::string_slice)]
 mod tests {
     use super::*;
-    use crate::view::wire::json_line::plain;
     use crate::json::{Keep, Shortener};
+    use crate::view::wire::json_line::plain;
 
     #[track_caller]
     fn check(json: &str, expect: &str) {

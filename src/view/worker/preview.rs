@@ -1,10 +1,13 @@
-//! The one-line summary of a row, made from the first bytes of the value that the format named.
+//! The one-line summary of a row, made from the first bytes of the value that the format chose.
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use crate::view::words::one_line;
 
-/// How many bytes of a value a preview looks at.
+/// How many bytes of a value a summary looks at.
 pub const LOOK_BYTES: u32 = 2_048;
+
+/// The summary of an event that cannot be read any more.
+pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
 
 /// The longest summary, in characters.
 const MAX_CHARS: usize = 260;
@@ -12,10 +15,10 @@ const MAX_CHARS: usize = 260;
 /// The longest value inside a summary of an object, in characters.
 const MAX_VALUE_CHARS: usize = 80;
 
-/// Keys whose text says what a list of content blocks is about.
+/// Keys of the text in a list of content blocks.
 const TEXT_KEYS: [&str; 4] = ["text", "content", "thinking", "message"];
 
-/// Makes the summary. `bytes` may be the cut beginning of a longer value.
+/// Makes the summary of a JSON value. `bytes` may be cut.
 #[must_use]
 pub fn preview(bytes: &[u8]) -> String {
     let mut tokens = Tokens::new(bytes);
@@ -32,20 +35,20 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
-/// Makes the summary of bytes that begin inside a JSON string.
+/// Makes the summary of bytes that begin inside of a JSON string.
 #[must_use]
 pub fn text_preview(bytes: &[u8]) -> String {
     one_line(&decode_string_bytes(bytes), MAX_CHARS)
 }
 
-/// The words of a string. One that holds JSON again, or what Python prints of a dictionary, is
-/// summed up as that value.
+/// The text of a string. A string that holds JSON, or a dictionary as Python prints it, is summarised as that
+/// value.
 fn string(text: &str) -> String {
     let trimmed = text.trim_start();
     let inner = match trimmed.as_bytes() {
         [b'{', b'\'', ..] | [b'[', b'{', b'\'', ..] => python_repr_to_json(trimmed),
         [b'{', b'"', ..] | [b'[', b'{', ..] => Some(trimmed.to_owned()),
-        // Twice packed, as some producers do with arguments.
+        // Some producers encode arguments twice.
         [b'"', b'{', ..] => Some(decode_string_bytes(trimmed.as_bytes()).into_owned()),
         _ => None,
     };
@@ -72,7 +75,7 @@ fn object(bytes: &[u8]) -> String {
                 line.push_str(&one_line(&decode_string_bytes(text), MAX_VALUE_CHARS));
                 line.push_str(": ");
             }
-            // A string that does not end is one that the look has cut.
+            // A string without an end was cut by the limit.
             (TokenKind::String | TokenKind::Fault, 1) => {
                 let value = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
                 line.push_str(&format!("\"{value}\""));
@@ -91,7 +94,7 @@ fn object(bytes: &[u8]) -> String {
     line
 }
 
-/// A message without words that calls tools says which: `→ search, → book`.
+/// The tool calls of a message without text: `→ search, → book`.
 fn calls_of_message(bytes: &[u8]) -> Option<String> {
     let (mut field, mut key) = (String::new(), String::new());
     let (mut has_words, mut names) = (false, Vec::new());
@@ -114,7 +117,7 @@ fn calls_of_message(bytes: &[u8]) -> Option<String> {
     (!has_words && !names.is_empty()).then(|| names.join(", "))
 }
 
-/// The text of the first content block that has one; else the first items.
+/// The text of the first content block that has text; else the first items.
 fn array(bytes: &[u8]) -> String {
     let mut key = String::new();
     let (mut called, mut items) = ([String::new(), String::new()], Vec::new());

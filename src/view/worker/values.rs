@@ -1,4 +1,5 @@
-//! Values of any size, ready to be shown: a part at once, the rest page by page, read by slice.
+//! Values of any size, ready to be shown: a part at once, and more of it on request. Values are read from the source
+//! in pieces and never held whole.
 
 use crate::json::{
     GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
@@ -8,19 +9,30 @@ use crate::view::wire::json_line::{Class, Piece};
 use crate::view::wire::value::{Cut, Form, Shown, ShownImage};
 use crate::view::worker::json_lines::{gap_line, item_lines, json_lines};
 
-/// Reads bytes of a source; fewer than asked for where the source ends or cannot be read.
-pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Vec<u8>;
+/// Reads bytes of a source. Returns fewer bytes than asked for only where the source ends.
+pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Result<Vec<u8>, ReadError>;
 
-/// How many bytes of a string that holds JSON are looked at.
+/// Why bytes of a source cannot be read again, as a sentence for the page: the file changed or was
+/// removed after it was opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadError(pub String);
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How many bytes of a string that holds JSON are parsed.
 const INNER_BYTES: u32 = 256 * 1024;
 
-/// Larger images are shown when they are asked for.
+/// Larger images are sent on request only.
 const MAX_INLINE_BYTES: u32 = 256 * 1024;
 
-/// How much is read at a time of what is read through.
+/// How much [`read_through`] reads at a time.
 const PIECE_BYTES: u32 = 1 << 20;
 
-/// The first piece, for pages of items are mostly short.
+/// The size of the first piece: most pages of items are short.
 const FIRST_PIECE_BYTES: u32 = 64 << 10;
 
 /// How much of a JSON value is shown at once.
@@ -33,10 +45,10 @@ const KEEP: Keep = Keep {
     depth: 20,
 };
 
-/// Image types that a page may show; everything else (SVG above all) is named only.
+/// Image types that the page may show. Others (SVG above all) are only named.
 const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/// What a cut says of all of a span.
+/// The whole of a span, with nothing of it shown yet.
 #[must_use]
 pub fn cut_of(span: Span, form: Form) -> Cut {
     Cut {
@@ -55,18 +67,22 @@ pub fn span_of(cut: &Cut) -> Span {
     Span { source, start: cut.start, len: cut.len }
 }
 
-/// Reads bytes of a source and makes them ready to be shown: from what is shown already on, about
-/// `max_bytes` of a text, a page of JSON.
+/// Reads a value and makes it ready to be shown, starting after what is shown already: about
+/// `max_bytes` of a text, or a page of JSON.
 #[must_use]
 pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
+    try_show_more(cut, max_bytes, read).unwrap_or_else(|error| Shown::Unreadable(error.0))
+}
+
+fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let span = span_of(cut);
     match cut.form {
         Form::Raw => show_raw(cut, max_bytes, read),
         Form::Items | Form::Members => show_items(cut, read),
-        Form::Image => Shown::Image(image_of(span, "", read)),
+        Form::Image => image_of(span, "", read).map(Shown::Image),
         Form::Json | Form::JsonInString if cut.shown_bytes > 0 => show_text(cut, max_bytes, read),
         Form::Json | Form::JsonInString => {
-            let head = read(Span { len: span.len.min(256), ..span });
+            let head = read(Span { len: span.len.min(256), ..span })?;
             let first = head.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
             if head.get(first) != Some(&b'"') {
                 return show_json(span, read);
@@ -76,12 +92,12 @@ pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
             let span = Span { start, len: span.len - from_first, ..span };
             let text = head.get(first..).unwrap_or_default();
             if let Some(media) = media_of(text) {
-                return Shown::Image(image_of(span, media, read));
+                return image_of(span, media, read).map(Shown::Image);
             }
             if cut.form == Form::JsonInString
-                && let Some(shown) = show_inner(span, read)
+                && let Some(shown) = show_inner(span, read)?
             {
-                return shown;
+                return Ok(shown);
             }
             let cut = Cut { shown_bytes: 1, ..cut_of(span, Form::Json) };
             show_text(&cut, max_bytes, read)
@@ -89,10 +105,10 @@ pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
     }
 }
 
-fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
+fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let (span, from) = (span_of(cut), cut.shown_bytes.min(cut.len));
     let len = (span.len - from).min(max_bytes);
-    let bytes = read(Span { start: span.start + u64::from(from), len, ..span });
+    let bytes = read(Span { start: span.start + u64::from(from), len, ..span })?;
     let is_cut = from + len < span.len;
     let whole = match std::str::from_utf8(&bytes) {
         Err(error) if is_cut && error.error_len().is_none() && error.valid_up_to() > 0 => {
@@ -102,15 +118,16 @@ fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
     };
     let text = String::from_utf8_lossy(bytes.get(..whole).unwrap_or_default()).into_owned();
     let shown_bytes = from + u32::try_from(whole).unwrap_or(len);
-    Shown::Text(text, (is_cut && whole > 0).then(|| Cut { shown_bytes, ..cut.clone() }))
+    let rest = (is_cut && whole > 0).then(|| Cut { shown_bytes, ..cut.clone() });
+    Ok(Shown::Text(text, rest))
 }
 
-/// The text of a JSON string, from an offset behind its quote on.
-fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
+/// The text of a JSON string, starting at an offset after its opening quote.
+fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let (span, from) = (span_of(cut), cut.shown_bytes.min(cut.len));
-    // At least the longest escape, or reading would not come any further.
+    // At least as long as the longest escape, or reading would make no progress.
     let len = (span.len - from).min(max_bytes.max(64));
-    let bytes = read(Span { start: span.start + u64::from(from), len, ..span });
+    let bytes = read(Span { start: span.start + u64::from(from), len, ..span })?;
     let is_cut = from + len < span.len;
     let inside = if is_cut {
         bytes.get(..bytes.len() - unfinished(&bytes)).unwrap_or_default()
@@ -120,28 +137,28 @@ fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
     let text = decoded(inside);
     let shown_bytes = from + u32::try_from(inside.len()).unwrap_or(len);
     let goes_on = is_cut && !inside.is_empty();
-    Shown::Text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() }))
+    Ok(Shown::Text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
 }
 
 /// The text of the inside of a JSON string.
 fn decoded(inside: &[u8]) -> String {
-    // With quotes of its own it does not lose a quote that belongs to an escape at its end.
+    // The added quotes keep a final `\"` from being taken for the closing quote.
     decode_string(&format!("\"{}\"", String::from_utf8_lossy(inside))).into_owned()
 }
 
-/// JSON that stands in a JSON string. `None` where there is none.
-fn show_inner(span: Span, read: ReadSpan<'_>) -> Option<Shown> {
+/// JSON inside a JSON string; `None` if the string holds something else.
+fn show_inner(span: Span, read: ReadSpan<'_>) -> Result<Option<Shown>, ReadError> {
     let len = span.len.min(INNER_BYTES);
-    let bytes = read(Span { len, ..span });
+    let bytes = read(Span { len, ..span })?;
     let inner = decode_string_bytes(&bytes);
     if !inner.trim_start().starts_with(['{', '[']) {
-        return None;
+        return Ok(None);
     }
     let short = shorten(KEEP, inner.as_bytes());
     let is_cut = len < span.len || !short.gaps.as_slice().is_empty();
-    // Offsets into the inner JSON are none into the file: the rest of it is shown as text.
+    // Offsets into the decoded JSON are not offsets into the file, so the rest of it is shown as text.
     let cut = is_cut.then(|| Cut { shown_bytes: 1, ..cut_of(span, Form::Json) });
-    Some(Shown::Json(json_lines(&short, &|_, _, _| None), cut))
+    Ok(Some(Shown::Json(json_lines(&short, &|_, _, _| None), cut)))
 }
 
 fn shorten(keep: Keep, bytes: &[u8]) -> Short {
@@ -150,7 +167,7 @@ fn shorten(keep: Keep, bytes: &[u8]) -> Short {
     shortener.finish()
 }
 
-/// JSON that stands nowhere in the file as it is shown.
+/// JSON that was made here, so that it has no place in the file.
 #[must_use]
 pub fn show_owned(json: &[u8]) -> Shown {
     if json.first() == Some(&b'"') {
@@ -159,43 +176,51 @@ pub fn show_owned(json: &[u8]) -> Shown {
     Shown::Json(json_lines(&shorten(KEEP, json), &|_, _, _| None), None)
 }
 
-/// Reads through a value piece by piece until enough of it is there.
-pub fn read_through(span: Span, shortener: &mut Shortener, read: ReadSpan<'_>) {
+/// Feeds a value to a shortener piece by piece, until the shortener has enough of it.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn read_through(
+    span: Span,
+    shortener: &mut Shortener,
+    read: ReadSpan<'_>,
+) -> Result<(), ReadError> {
     let (mut at, mut piece) = (0, FIRST_PIECE_BYTES);
     while at < span.len && !shortener.is_done() {
         let len = (span.len - at).min(piece);
-        let bytes = read(Span { start: span.start + u64::from(at), len, ..span });
+        let bytes = read(Span { start: span.start + u64::from(at), len, ..span })?;
         if bytes.is_empty() {
-            return;
+            break;
         }
         at += len;
         piece = PIECE_BYTES;
         shortener.push(&bytes);
     }
+    Ok(())
 }
 
-fn show_json(span: Span, read: ReadSpan<'_>) -> Shown {
+fn show_json(span: Span, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let mut shortener = Shortener::new(KEEP);
-    read_through(span, &mut shortener, read);
+    read_through(span, &mut shortener, read)?;
     let short = shortener.finish();
     let is_cut = !short.gaps.as_slice().is_empty();
     let lines = json_lines(&short, &|start, end, kind| cut_at(span, start, end, kind));
-    Shown::Json(lines, is_cut.then(|| cut_of(span, Form::Json)))
+    Ok(Shown::Json(lines, is_cut.then(|| cut_of(span, Form::Json))))
 }
 
 /// A page of items of a list, or of members of an object.
-fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Shown {
+fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let span = span_of(cut);
     let is_object = cut.form == Form::Members;
     let mut shortener = Shortener::inside(KEEP, is_object);
-    read_through(span, &mut shortener, read);
+    read_through(span, &mut shortener, read)?;
     let (is_cut, used) = (shortener.is_done(), shortener.used_bytes());
     let n_items = shortener.items() as u64;
     let short = shortener.finish();
     let ask = |start, end, kind| cut_at(span, start, end, kind);
     let mut lines = item_lines(&short, is_object, &ask);
     if is_cut {
-        // The comma stands in front of the next page.
+        // The comma before the next page.
         if let Some(last) = lines.last_mut() {
             last.pieces.push(Piece(Class::Mark, ",".to_owned()));
         }
@@ -204,10 +229,10 @@ fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Shown {
         let more = cut_at(span, used, u64::from(span.len), kind);
         lines.push(gap_line(kind, more));
     }
-    Shown::Json(lines, None)
+    Ok(Shown::Json(lines, None))
 }
 
-/// What to ask for to see what was left out between two offsets of a value.
+/// The place of what was left out between two offsets of a value.
 fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
     let len = u32::try_from(end.checked_sub(start)?).ok()?;
     let form = |is_object| if is_object { Form::Members } else { Form::Items };
@@ -220,7 +245,7 @@ fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
     Some(Cut { items, ..cut_of(place, form) })
 }
 
-/// The media type of a data address that a JSON string begins with, if it is an image.
+/// The media type of the image, if a JSON string begins with the data URL of an image.
 fn media_of(head: &[u8]) -> Option<&str> {
     let text = head.strip_prefix(b"\"data:")?;
     let end = text.iter().position(|byte| *byte == b';')?;
@@ -229,22 +254,24 @@ fn media_of(head: &[u8]) -> Option<&str> {
     (is_base64 && IMAGE_TYPES.contains(&media)).then_some(media)
 }
 
-/// Where the base64 of an image begins in its text: behind the words of a data address, or behind the
-/// mark of Invariant Explorer; else at once.
+/// The offset of the base64 digits of an image in its text: after the head of a data URL, or after the prefix that
+/// Invariant Explorer writes; else 0.
 #[must_use]
 pub fn base64_start(text: &str) -> usize {
     const EXPLORER: &str = "local_base64_img:";
     const LONGEST: usize = 256;
     let head = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
-    let behind = |mark: &str| head.find(mark).map(|at| at + mark.len());
-    let start = behind("base64,").or_else(|| behind(EXPLORER)).unwrap_or(0);
+    let after = |mark: &str| head.find(mark).map(|at| at + mark.len());
+    let start = after("base64,").or_else(|| after(EXPLORER)).unwrap_or(0);
     let blank = text.get(start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
     start + blank
 }
 
-/// An image whose base64 text stands in a JSON string, as such or as a data address.
-#[must_use]
-pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
+/// An image whose base64 text is in a JSON string, with or without the head of a data URL.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownImage, ReadError> {
     let is_safe = IMAGE_TYPES.contains(&media);
     let cut = cut_of(span, Form::Image);
     let mut image = ShownImage {
@@ -255,7 +282,7 @@ pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
         is_safe,
     };
     if is_safe && span.len <= MAX_INLINE_BYTES {
-        let text = decode_string_bytes(&read(span)).into_owned();
+        let text = decode_string_bytes(&read(span)?).into_owned();
         let base64 = text.get(base64_start(&text)..).unwrap_or_default();
         let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);
         if base64.bytes().all(is_base64) {
@@ -264,7 +291,7 @@ pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> ShownImage {
             image.is_safe = false;
         }
     }
-    image
+    Ok(image)
 }
 
 #[cfg(test)]
@@ -272,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_base64_of_an_image_begins_behind_what_names_it() {
+    fn the_base64_of_an_image_begins_after_its_prefix() {
         for (text, expected) in [
             ("iVBORw0KGgo=", "iVBORw0KGgo="),
             ("data:image/png;base64,iVBOR", "iVBOR"),
@@ -284,10 +311,10 @@ mod tests {
             assert_eq!(text.get(base64_start(text)..), Some(expected), "{text}");
         }
         let span = Span { source: SourceId::from_index(0), start: 0, len: 28 };
-        let read = |_| b"\"local_base64_img: iVBORw0K\"".to_vec();
-        let image = image_of(span, "image/png", &read);
+        let read = |_| Ok(b"\"local_base64_img: iVBORw0K\"".to_vec());
+        let image = image_of(span, "image/png", &read).unwrap();
         assert_eq!((image.base64.as_str(), image.is_safe), ("iVBORw0K", true));
-        let image = image_of(span, "image/svg+xml", &read);
+        let image = image_of(span, "image/svg+xml", &read).unwrap();
         assert_eq!((image.base64.as_str(), image.is_safe), ("", false));
     }
 }

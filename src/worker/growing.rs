@@ -1,32 +1,30 @@
-//! Bytes that come in pieces from the page: of an address that is being read, of a file that grows.
+//! Files that grow: the page sends their bytes piece by piece, from an address that it fetches or a file that it follows.
 //!
-//! What comes slowly is shown as it comes: a stream of events may pause for minutes, and what is here of
-//! it is to be read meanwhile.
+//! A stream of events may pause for minutes, so the rows of a live file are shown as soon as their bytes are here.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use gloo_timers::callback::Timeout;
-use js_sys::{Array, Function, Promise, Uint8Array};
+use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 use super::reading::Snapshots;
-use super::{Pauses, Shared, encode, scope, searching, with};
+use super::{Pauses, Shared, jobs, post_file, with};
 use traceloupe::model::SourceId;
-use traceloupe::session::Session;
 use traceloupe::view::wire::protocol::Response;
 
-/// Rows are shown this often while bytes come, in milliseconds.
+/// How often the rows of a live file are shown, in milliseconds.
 const SHOW_MS: f64 = 60.0;
 
-/// Showing the rows may take one part in so many of the time.
+/// Showing rows takes at most one part in so many of the time.
 const SHARE: f64 = 10.0;
 
-/// So long the first records are waited for that tell their format, in milliseconds.
+/// How long to wait for records that make the format certain, in milliseconds.
 const PATIENCE_MS: f64 = 1_000.0;
 
-/// So many bytes are taken in before anything else is looked at.
+/// After how many bytes other work gets its turn.
 const BATCH_BYTES: u32 = 1 << 20;
 
 #[derive(Default)]
@@ -36,9 +34,9 @@ struct Queue {
 }
 
 thread_local! {
-    /// What has come of each file and is not taken in yet.
+    /// The bytes of each file that have not been read yet.
     static QUEUES: RefCell<Vec<Queue>> = const { RefCell::new(Vec::new()) };
-    /// Whom to tell that something has come.
+    /// Resolves the promise of the reading that waits.
     static WAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
@@ -51,27 +49,27 @@ fn queue<T: Default>(index: u32, act: impl FnOnce(&mut Queue) -> T) -> T {
     })
 }
 
-/// The next piece of a file is here.
-pub(super) fn take(index: u32, piece: Uint8Array) {
+/// Takes the next bytes of a file.
+pub(super) fn push(index: u32, piece: Uint8Array) {
     queue(index, |queue| queue.pieces.push_back(piece));
     wake();
 }
 
-/// No more of a file will come.
+/// The file has ended.
 pub(super) fn end(index: u32) {
     queue(index, |queue| queue.is_over = true);
     wake();
 }
 
-/// Something has changed that the reading must look at.
+/// Continues the reading that waits: bytes have come, or it is to stop.
 pub(super) fn wake() {
     if let Some(go) = WAKE.take() {
-        // A resolved promise has no more to say.
+        // A promise can always be resolved.
         let _ = go.call0(&JsValue::UNDEFINED);
     }
 }
 
-/// Waits until something comes, or so many milliseconds have passed.
+/// Waits for [`wake`], at most so many milliseconds.
 async fn wait(max_ms: Option<f64>) {
     let mut timer = None;
     let woken = Promise::new(&mut |go, _| {
@@ -80,13 +78,12 @@ async fn wait(max_ms: Option<f64>) {
         timer = max_ms.map(set);
         WAKE.set(Some(go));
     });
-    // It is only ever resolved.
+    // The promise is never rejected.
     let _ = JsFuture::from(woken).await;
     drop(timer);
 }
 
-/// Reads what comes of a file until no more will, or the person stops it; then hands over all of it.
-/// What is live is shown as soon as anything is here.
+/// Reads a file until it ends or the person stops the reading, then posts all of it as one file.
 pub(super) async fn read(
     shared: &Shared,
     index: u32,
@@ -94,13 +91,13 @@ pub(super) async fn read(
     is_live: bool,
     snapshots: &mut Snapshots,
 ) {
-    let mut pauses = Pauses::new();
+    let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
     let now = js_sys::Date::now;
     let (mut first_ms, mut came_ms, mut shown_ms, mut every_ms) = (None, now(), 0.0, SHOW_MS);
-    // What a file had before it grew has not been shown either.
+    // The bytes that the file had before it grew have not been shown yet.
     let mut has_news = true;
     loop {
-        let came = take_in(shared, index, source);
+        let came = read_batch(shared, index, source);
         let is_empty = queue(index, |queue| queue.pieces.is_empty());
         let is_stopped = with(shared, |session| session.is_stopped()) != Some(false);
         if is_stopped || is_empty && queue(index, |queue| queue.is_over) {
@@ -110,7 +107,7 @@ pub(super) async fn read(
             has_news = true;
             came_ms = now();
             first_ms.get_or_insert(came_ms);
-            searching::wake(shared);
+            jobs::wake(shared);
             snapshots.tell(shared);
         }
         let due_ms = if is_live { shown_ms + every_ms } else { came_ms + PATIENCE_MS };
@@ -131,11 +128,15 @@ pub(super) async fn read(
             pauses.pause().await;
         }
     }
-    hand_over(shared, index, source);
+    // The page needs the file to read it as another format, or to come back to it.
+    with(shared, |session| {
+        let file = session.whole(source);
+        post_file(session, &Response::Grown(index, file.clone()), &file);
+    });
 }
 
-/// Takes in what has come. Whether there was anything.
-fn take_in(shared: &Shared, index: u32, source: SourceId) -> bool {
+/// Reads what has come. Returns whether there was anything.
+fn read_batch(shared: &Shared, index: u32, source: SourceId) -> bool {
     let mut len_bytes = 0;
     while len_bytes < BATCH_BYTES
         && let Some(piece) = queue(index, |queue| queue.pieces.pop_front())
@@ -144,16 +145,4 @@ fn take_in(shared: &Shared, index: u32, source: SourceId) -> bool {
         with(shared, |session| session.push_more(source, &piece.to_vec()));
     }
     len_bytes > 0
-}
-
-/// The page gets all bytes as one file: to read it as another format, or to come back to it.
-fn hand_over(shared: &Shared, index: u32, source: SourceId) {
-    with(shared, |session: &mut Session<_>| {
-        let file = session.whole(source);
-        if let Ok(blob) = session.store().blob(&file) {
-            let bytes = Uint8Array::from(encode(&Response::Grown(index, file)).as_slice());
-            // A page that is gone needs no answer.
-            let _ = scope().post_message(&Array::of2(&bytes, &blob));
-        }
-    });
 }

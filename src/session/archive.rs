@@ -1,0 +1,256 @@
+//! Archives: the only trace-like entry of an archive is opened at once, of several the person chooses.
+
+use std::io::BufReader;
+use std::ops::Range;
+
+use super::files::Files;
+use super::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
+use super::job::Progress;
+use super::problems::{self, Code};
+use super::source::Fault;
+use super::store::{Handle, Store, StoreReader};
+use crate::input::{Decoder, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries};
+use crate::model::{SourceId, WarningPlace};
+use crate::notice::NoticeCode;
+use crate::view::wire::protocol::EntryLine;
+
+/// How much is read of an archive at once: each read of a file has a fixed cost.
+const READ_BYTES: usize = 1 << 20;
+
+/// The maximum number of bytes that one packed byte can become.
+const MAX_RATIO: u64 = 1032;
+
+/// How many entries of an archive inside an archive are read.
+const MAX_INNER_ENTRIES: usize = 100;
+
+/// The archives that are being unpacked.
+#[derive(Default)]
+pub(super) struct ArchiveQueue {
+    current: Option<Unpacking>,
+    /// What to do next; the last item first.
+    tasks: Vec<Task>,
+}
+
+enum Task {
+    Entry(SourceId, ZipEntry),
+    /// All entries of an archive have been read.
+    End(Archive),
+}
+
+/// An archive whose entries are read.
+struct Archive {
+    id: SourceId,
+    n_entries: usize,
+    /// How many sources there were before its entries.
+    n_sources: usize,
+}
+
+/// An entry that is being unpacked.
+struct Unpacking {
+    archive: SourceId,
+    child: SourceId,
+    /// The archive's bytes, and the range of them that is still to be unpacked.
+    handle: Handle,
+    packed: Range<u64>,
+    decoder: Unzip,
+}
+
+impl ArchiveQueue {
+    pub(super) fn is_empty(&self) -> bool {
+        self.current.is_none() && self.tasks.is_empty()
+    }
+
+    fn begin(&mut self, archive: Archive, entries: &[ZipEntry]) {
+        let id = archive.id;
+        if !entries.is_empty() {
+            self.tasks.push(Task::End(archive));
+        }
+        self.tasks.extend(entries.iter().rev().map(|entry| Task::Entry(id, entry.clone())));
+    }
+}
+
+impl Intake {
+    pub(super) fn open_archive<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        id: SourceId,
+    ) -> AfterSource {
+        let Some(source) = files.source(id) else { return AfterSource::Next };
+        let (path, handle) = (source.path.clone(), source.handle);
+        let in_archive = self.state(id).is_some_and(|it| it.in_archive);
+        let reader = StoreReader { store: &files.store, handle, at: 0 };
+        let directory = match zip_entries(BufReader::with_capacity(READ_BYTES, reader)) {
+            Ok(directory) => directory,
+            Err(fault) => {
+                set_problem(files, id, problems::archive(&fault));
+                return AfterSource::Next;
+            }
+        };
+        let ZipDirectory { entries, claimed_entries, missing_entries } = directory;
+        let wanted = self.chosen.as_ref().map(|chosen| {
+            let here = chosen.iter().filter(|(archive, _)| *archive == path);
+            here.map(|(_, index)| *index).collect::<Vec<_>>()
+        });
+        // The choice may be about another archive.
+        let wanted = wanted.filter(|wanted| !wanted.is_empty());
+        let likely: Vec<&ZipEntry> =
+            entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let chosen: Vec<ZipEntry> = match &wanted {
+            Some(wanted) => {
+                entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+            }
+            None if likely.len() == 1 => likely.into_iter().cloned().collect(),
+            None if entries.len() == 1 => entries.clone(),
+            None if likely.is_empty() => {
+                set_problem(files, id, problems::no_trace_inside(entries.len()));
+                return AfterSource::Next;
+            }
+            // The person chooses only from the outer archive: an inner one is read completely.
+            None if in_archive => likely.into_iter().take(MAX_INNER_ENTRIES).cloned().collect(),
+            None => {
+                let lines = likely.into_iter().map(entry_line).collect();
+                return AfterSource::Choose(path, lines);
+            }
+        };
+        let archive = Archive { id, n_entries: entries.len(), n_sources: files.sources.len() };
+        if missing_entries > 0 {
+            let detail = format!("{missing_entries} of {claimed_entries} entries");
+            let place = WarningPlace { source: id, line: 0, byte: 0, detail };
+            self.builder.warn_at(NoticeCode::ZipEntriesMissing, place);
+        }
+        self.archives.begin(archive, &chosen);
+        AfterSource::Unpack
+    }
+
+    /// Unpacks some packed bytes of one entry.
+    pub(super) fn unpack_step<S: Store>(&mut self, files: &mut Files<S>) -> Progress {
+        if let Some(mut entry) = self.archives.current.take() {
+            if !self.is_stopped && self.unpack_piece(files, &mut entry) {
+                self.archives.current = Some(entry);
+            } else {
+                self.end_entry(files, entry);
+            }
+        } else if self.is_stopped {
+            self.archives.tasks.clear();
+        } else {
+            match self.archives.tasks.pop() {
+                Some(Task::Entry(archive, entry)) => self.begin_entry(files, archive, &entry),
+                Some(Task::End(archive)) => end_archive(files, &archive),
+                None => {}
+            }
+        }
+        if self.archives.is_empty() { Progress::Finished } else { Progress::Working }
+    }
+
+    fn begin_entry<S: Store>(&mut self, files: &mut Files<S>, archive: SourceId, entry: &ZipEntry) {
+        let Some(source) = files.source(archive) else { return };
+        let handle = source.handle;
+        let path = format!("{}/{}", source.path, entry.name);
+        let nesting = self.state(archive).map_or(0, |it| it.nesting) + 1;
+        let kept = files.store.create();
+        let child = self.begin_nested(files, &path, kept, nesting);
+        if let Some(child) = self.state_mut(child) {
+            child.in_archive = true;
+            // Room is made for the claimed size, so an impossible one is not believed.
+            let is_possible = entry.claimed_bytes / MAX_RATIO <= entry.packed_bytes;
+            child.expected_bytes = Some(entry.claimed_bytes).filter(|_| is_possible);
+        }
+        if let Some(fault) = problem_of(entry) {
+            return set_problem(files, child, fault);
+        }
+        let reader = StoreReader { store: &files.store, handle, at: 0 };
+        match unzip(reader, entry) {
+            Ok((decoder, packed)) => {
+                self.archives.current = Some(Unpacking { archive, child, handle, packed, decoder });
+            }
+            Err(fault) => {
+                set_problem(files, child, problems::archive(&fault));
+                self.end(files, child);
+            }
+        }
+    }
+
+    /// Unpacks the next packed bytes of an entry. Returns whether there may be more.
+    fn unpack_piece<S: Store>(&mut self, files: &mut Files<S>, entry: &mut Unpacking) -> bool {
+        let left = entry.packed.end.saturating_sub(entry.packed.start);
+        let len = usize::try_from(left).map_or(READ_BYTES, |left| left.min(READ_BYTES));
+        if len == 0 || entry.decoder.is_done() {
+            return false;
+        }
+        let bytes = match files.store.read(entry.handle, entry.packed.start, len) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                self.fail_read(files, entry.child, &reason);
+                return false;
+            }
+        };
+        entry.packed.start += bytes.len() as u64;
+        if self.state(entry.archive).is_some_and(|archive| archive.nesting == 0) {
+            self.bytes_read += bytes.len() as u64;
+        }
+        let mut out = Vec::new();
+        for piece in bytes.chunks(PIECE_BYTES) {
+            entry.decoder.push(piece, &mut out);
+            self.keep_and_push(files, entry.child, &out);
+            out.clear();
+        }
+        !bytes.is_empty()
+    }
+
+    fn end_entry<S: Store>(&mut self, files: &mut Files<S>, mut entry: Unpacking) {
+        let is_unreadable =
+            self.state(entry.child).is_some_and(|it| it.cut == Some(Code::UnreadableFile));
+        if self.is_stopped && !entry.decoder.is_done() {
+            if let Some(child) = self.state_mut(entry.child) {
+                child.cut = Some(Code::Stopped);
+            }
+        } else if !is_unreadable {
+            entry.decoder.finish(&mut Vec::new());
+            self.take_remarks(files, entry.archive, entry.child, entry.decoder.remarks());
+        }
+        // If the entry is an archive, its own entries are read next.
+        self.end(files, entry.child);
+    }
+}
+
+fn end_archive<S: Store>(files: &mut Files<S>, archive: &Archive) {
+    let inside = files.sources.iter().skip(archive.n_sources);
+    let is_no_trace = inside
+        .filter(|source| !source.is_container)
+        .all(|source| source.problem.as_ref().is_some_and(|fault| fault.code.is_no_trace()));
+    if is_no_trace {
+        set_problem(files, archive.id, problems::no_trace_inside(archive.n_entries));
+    }
+}
+
+fn index_of(entry: &ZipEntry) -> u32 {
+    u32::try_from(entry.index).unwrap_or(u32::MAX)
+}
+
+/// Why an entry cannot be read, if it cannot.
+fn problem_of(entry: &ZipEntry) -> Option<Fault> {
+    if entry.is_encrypted {
+        return Some(problems::archive(&ZipFault::Encrypted));
+    }
+    (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
+}
+
+fn entry_line(entry: &ZipEntry) -> EntryLine {
+    EntryLine {
+        index: index_of(entry),
+        path: entry.name.clone(),
+        len_bytes: entry.claimed_bytes,
+        problem: problem_of(entry).map(|fault| fault.words),
+    }
+}
+
+/// Whether the name of an entry is one that traces have. This only keeps images and programs out of the
+/// choice: formats are detected by content.
+fn looks_like_trace(entry: &ZipEntry) -> bool {
+    const ENDINGS: [&str; 11] = [
+        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
+        ".zip",
+    ];
+    let path = entry.name.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| path.ends_with(ending))
+}
