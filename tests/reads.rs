@@ -258,6 +258,7 @@ fn a_live_run_is_exported_once_though_its_order_changes() {
     let ids: Vec<String> = (0..600).map(|at| format!("e-{at}")).collect();
     let text: String = ids.iter().map(|id| call("run-1", id, None)).collect();
     session.push_more(source, text.as_bytes());
+    session.pause(source, false);
     session.snapshot().unwrap();
     let wanted = ConvertRequest { run: 0, form: Form::AgentvEvents, is_yaml: false };
     assert!(session.handle(&Request::Convert(wanted, 7)).is_empty());
@@ -285,6 +286,7 @@ fn an_export_begins_again_when_the_trace_is_complete() {
     let source = session.begin("events.jsonl", handles[0]);
     let first: String = (0..600).map(|at| call("run-1", &format!("e-{at}"), None)).collect();
     session.push_more(source, first.as_bytes());
+    session.pause(source, false);
     session.snapshot().unwrap();
     let wanted = ConvertRequest { run: 0, form: Form::AgentvEvents, is_yaml: false };
     session.handle(&Request::Convert(wanted, 7));
