@@ -163,12 +163,6 @@ pub fn reload() {
     }
 }
 
-/// Asks the person a question that can only be answered with yes or no. In a sandboxed frame the
-/// browser says no.
-pub fn confirm(question: &str) -> bool {
-    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
-}
-
 /// Puts text into the clipboard and tells whether that went well. On plain http and in some frames
 /// there is no clipboard.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {

@@ -114,6 +114,8 @@ pub enum Dialog {
     Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
+    /// Whether to close the open trace and load this address.
+    Leave(String),
 }
 
 /// What the person has set, kept where storage is allowed.
