@@ -175,6 +175,8 @@ pub struct SearchState {
     pub found: RwSignal<Found>,
     /// Whether the list of hits is shown.
     pub list_is_open: RwSignal<bool>,
+    /// The row that was gone to for its hits, with a count that makes every request new.
+    pub shown_hit: RwSignal<(u32, Option<u32>)>,
 }
 
 /// What was expected of the run, and what came of it.
@@ -326,6 +328,7 @@ impl AppState {
                 pattern: RwSignal::new(None),
                 found: RwSignal::default(),
                 list_is_open: RwSignal::new(false),
+                shown_hit: RwSignal::new((0, None)),
             },
             replay: ReplayState {
                 plan: RwSignal::new(None),
