@@ -183,7 +183,12 @@ pub fn normal_event(
         lane: event.lane.index(),
         native_id: detail.native_id.clone().filter(|id| !id.is_empty()),
         status: event.status,
-        error: trace.name(event.error).to_owned(),
+        // A printed exit code makes no failed call.
+        error: if event.kind != EventKind::ToolCall || event.is_error() {
+            trace.name(event.error).to_owned()
+        } else {
+            String::new()
+        },
         error_message: None,
         start_ns: event.start.get(),
         duration_ns: event.duration.get(),

@@ -201,7 +201,8 @@ pub struct Event {
     pub lane: LaneId,
     /// Tool name, model name, or a label.
     pub name: NameId,
-    /// Error type or exit code, if the event failed and the file says so.
+    /// Error type or exit code, if the event failed and the file says so. For a call that the producer does
+    /// not report as failed: `exit N` if its result prints that exit code.
     pub error: NameId,
     /// For the format's own use: which part of a shared record this event is.
     pub selector: u32,

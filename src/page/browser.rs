@@ -163,12 +163,6 @@ pub fn reload() {
     }
 }
 
-/// Asks the person a question that can only be answered with yes or no. In a sandboxed frame the
-/// browser says no.
-pub fn confirm(question: &str) -> bool {
-    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
-}
-
 /// Puts text into the clipboard and tells whether that went well. On plain http and in some frames
 /// there is no clipboard.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
@@ -228,6 +222,33 @@ pub fn focus(id: &str) {
     if let Some(element) = element(id) {
         // An element that cannot take the keyboard leaves it where it is.
         let _ = element.focus();
+    }
+}
+
+/// Puts the keyboard on the timeline and leaves the list where it is: browsers scroll to what takes the
+/// keyboard, and the tree's own box is at the very top of the list.
+pub fn focus_timeline() {
+    let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
+    let top = list.as_ref().map(Element::scroll_top);
+    focus("timeline");
+    if let (Some(list), Some(top)) = (list, top) {
+        list.set_scroll_top(top);
+    }
+}
+
+/// Scrolls the first element that matches `scroller` up or down until the first one in it that matches
+/// `target` is in sight, a third from the top; not at all if it is in sight already.
+pub fn show_inside(scroller: &str, target: &str) {
+    // What is this near to an edge may be under a bar that sticks there.
+    const MARGIN_PX: f64 = 48.0;
+    let Some(document) = document() else { return };
+    let find = |selector: &str| document.query_selector(selector).ok().flatten();
+    let (Some(scroller), Some(target)) = (find(scroller), find(target)) else { return };
+    let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
+    if place.top() < window.top() + MARGIN_PX || place.bottom() > window.bottom() - MARGIN_PX {
+        let by_px = place.top() - window.top() - window.height() / 3.0;
+        #[expect(clippy::cast_possible_truncation)] // pixels of a page
+        scroller.set_scroll_top(scroller.scroll_top() + by_px.round() as i32);
     }
 }
 

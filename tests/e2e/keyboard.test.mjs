@@ -64,7 +64,7 @@ test('Enter opens a row and goes into it, Esc goes back, Space closes', async ()
   await press(page, 'j', 'j', 'Enter');
   await until(async () => await focused(page) === 'body-2', 'the body has the keyboard');
   await body(page, 'row-2').getByText('Zürich HB').waitFor();
-  assert.equal(await page.locator('#row-2').getAttribute('aria-expanded'), 'true');
+  assert.equal(await page.locator('#row-2').getAttribute('data-open'), 'true');
   // What is in it is reached with Tab.
   await press(page, 'Tab');
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('role')), 'tab');
@@ -73,7 +73,7 @@ test('Enter opens a row and goes into it, Esc goes back, Space closes', async ()
   assert.equal(await active(page), 'row-2');
   await press(page, ' ');
   await body(page, 'row-2').waitFor({ state: 'detached' });
-  assert.equal(await page.locator('#row-2').getAttribute('aria-expanded'), 'false');
+  assert.equal(await page.locator('#row-2').getAttribute('data-open'), 'false');
 });
 
 test('l and h: expand, go in, collapse, go out', async () => {

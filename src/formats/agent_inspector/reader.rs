@@ -2,6 +2,7 @@
 
 use crate::formats::agentdbg::{LineCounter, add_facts, read_usage, set_summary};
 use crate::formats::fields::{entries, fields, given, items, text, time, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::formats::{Reader, Record};
 use crate::json;
 use crate::model::{
@@ -213,6 +214,7 @@ impl ElementReader {
         event.start = time(element.timestamp);
         event.result_hash = element.result.or(element.cli_output).map_or(0, json::fingerprint);
         event.id_hash = word(element.id).map_or(0, |id| key_hash(&[&id]));
+        name_exit_code(id, element.result.or(element.cli_output), out);
     }
 
     /// What a wrapper says beside its list: words and numbers are facts about the run.

@@ -5,6 +5,7 @@ use memchr::memmem::Finder;
 
 use crate::formats::Record;
 use crate::formats::fields::{between, count, fields, given, items, millis, text, time, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json;
 use crate::model::{
     EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, TraceBuilder,
@@ -322,6 +323,7 @@ impl Index {
             event.args_hash = call.args.map_or(0, json::fingerprint);
             event.result_hash = call.result.map_or(0, json::fingerprint);
         }
+        name_exit_code(event_id, call.result, out);
         if let Some(usage) = call.usage {
             out.set_usage(event_id, usage);
         }

@@ -6,6 +6,7 @@ use super::members::{Members, is_same_name};
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
 use crate::formats::fields::{between, count, given, items, millis, text, time, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::{fingerprint, number};
 use crate::model::{
     EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, RunId, Status, TraceBuilder, Usage,
@@ -233,6 +234,7 @@ pub(super) fn settle(
     if event.status == Status::Error && event.error == crate::model::NameId::NONE {
         event.error = error;
     }
+    name_exit_code(id, output, out);
 }
 
 /// How a call came out: what the producer says, else what the result looks like.

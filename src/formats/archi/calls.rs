@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::formats::agentdbg::set_summary;
 use crate::formats::fields::{between, fields, given, millis, text, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json;
 use crate::model::{EventId, EventKind, Flags, Status, TraceBuilder, key_hash};
 
@@ -93,6 +94,7 @@ impl ArchiReader {
                 event.flags.set(Flags::INFERRED_TIME);
             }
         }
+        name_exit_code(id, output, out);
         if out.trace().event(id).is_some_and(|event| event.args_hash == 0) {
             set_summary(id, sent.record, output, out);
         }

@@ -4,6 +4,7 @@ use super::keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use crate::formats::shapes::anthropic::{Block, first_text};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
@@ -56,6 +57,7 @@ impl SessionReader {
             event.result_hash = block.content.json().map_or(0, fingerprint);
             event.duration = MaybeNs::from(told_ns.or(elapsed_ns.filter(|elapsed| *elapsed >= 0)));
         }
+        name_exit_code(call, block.content.json(), out);
         if let Some(agent) = rich.and_then(|rich| rich.agent_id.filled()) {
             let lane = out.lane(item.run, &agent);
             set_starter(lane, call, out);

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::formats::Record;
 use crate::formats::agentdbg::LineCounter;
 use crate::formats::fields::{fields, given, is_json, items, text, time, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::fingerprint;
 use crate::model::{
     EventId, EventKind, Flags, LaneId, NewEvent, RunId, Status, TraceBuilder, key_hash,
@@ -147,6 +148,7 @@ impl Conversation {
             event.status = Status::Unknown;
             event.name = name.unwrap_or(event.name);
         }
+        name_exit_code(call, content, out);
         true
     }
 

@@ -7,6 +7,7 @@ use crate::formats::agentdbg::{
     Identity, Index, OpenAiSpan, REDACTED, add_facts, end_status, set_shape, set_summary,
 };
 use crate::formats::fields::{between, count, fields, given, items, millis, text, time, word};
+use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json;
 use crate::model::{
     EventId, EventKind, MaybeNs, NameId, Place, RunId, Status, TraceBuilder, Usage,
@@ -349,6 +350,7 @@ fn tool_call(id: EventId, span: &Span<'_>, record: &Record<'_>, out: &mut TraceB
         }
     }
     hashes(id, args, result, out);
+    name_exit_code(id, result, out);
     // The structure is that of the value that was passed, so the string around it is taken off
     // once; arguments that were a string to begin with stay one.
     let passed = args.map(|raw| text(Some(raw)).unwrap_or(raw.into()));

@@ -1,6 +1,7 @@
 //! Message shapes that several formats share, written down once.
 
 pub mod anthropic;
+pub(crate) mod exit_code;
 pub mod openai;
 pub(crate) mod tolerant;
 

@@ -1,5 +1,6 @@
 //! An opened row: what happened in it, and the exact bytes it stands in.
 
+use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -16,6 +17,9 @@ use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe::view::words;
 use traceloupe::view::words::one_line;
 
+/// How long a body takes to be drawn and measured at most, as a rule.
+const MARK_WAIT_MS: u32 = 60;
+
 /// How an opened row is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
@@ -25,6 +29,37 @@ enum Tab {
     Json,
     /// The exact bytes.
     Raw,
+}
+
+impl Tab {
+    const ALL: [Self; 3] = [Self::Details, Self::Json, Self::Raw];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Details => "Details",
+            Self::Json => "JSON",
+            Self::Raw => "Raw",
+        }
+    }
+
+    /// The id of its button in the body of a row.
+    fn id(self, row: u32) -> String {
+        format!("body-{row}-tab-{}", self.words())
+    }
+
+    /// The tab that a key leads to, around the ends.
+    fn next(self, key: &str) -> Option<Self> {
+        let at = Self::ALL.iter().position(|it| *it == self)?;
+        let last = Self::ALL.len() - 1;
+        let to = match key {
+            "ArrowRight" => (at + 1) % Self::ALL.len(),
+            "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+            "Home" => 0,
+            "End" => last,
+            _ => return None,
+        };
+        Self::ALL.get(to).copied()
+    }
 }
 
 /// The body of a row.
@@ -45,12 +80,19 @@ pub fn Body(row: u32) -> impl IntoView {
     let number = state.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
     });
-    let tab_button = move |which: Tab, words: &'static str| {
-        let selected = move || (tab.get() == which).to_string();
+    let panel_id = format!("body-{row}-panel");
+    let controls = panel_id.clone();
+    let tab_button = move |which: Tab| {
+        let is_chosen = move || tab.get() == which;
         view! { class="tl",
-            <button role="tab" aria-selected=selected on:click=move |_| set_tab.set(which)>{words}</button>
+            <button role="tab" class="tl" id=which.id(row)
+                {..custom_attribute("aria-controls", controls.clone())}
+                aria-selected=move || is_chosen().to_string()
+                tabindex=move || if is_chosen() { "0" } else { "-1" }
+                on:click=move |_| set_tab.set(which)>{which.words()}</button>
         }
     };
+    show_first_mark(state, row, detail);
     view! { class="tl",
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in tl" role="group" tabindex="-1"
@@ -58,14 +100,19 @@ pub fn Body(row: u32) -> impl IntoView {
                 on:keydown=move |event: leptos::ev::KeyboardEvent| {
                     if event.key() == "Escape" {
                         event.stop_propagation();
-                        browser::focus("timeline");
+                        browser::focus_timeline();
                     }
                 }>
                 <div class="body__tabs">
-                    <div role="tablist" class="body__tablist" aria-label="How it is shown">
-                        {tab_button(Tab::Details, "Details")}
-                        {tab_button(Tab::Json, "JSON")}
-                        {tab_button(Tab::Raw, "Raw")}
+                    <div role="tablist" class="body__tablist" aria-label="How it is shown"
+                        on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                            if let Some(next) = tab.get_untracked().next(&event.key()) {
+                                event.prevent_default();
+                                set_tab.set(next);
+                                browser::focus(&next.id(row));
+                            }
+                        }>
+                        {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
                     <Annotate id/>
@@ -73,15 +120,38 @@ pub fn Body(row: u32) -> impl IntoView {
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
-                {move || match (detail.get(), tab.get()) {
-                    (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                    (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
-                    (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
-                    (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
-                }}
+                <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
+                    {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
+                    {move || match (detail.get(), tab.get()) {
+                        (None, _) => view! { class="tl", <Waiting/> }.into_any(),
+                        (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
+                        (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
+                        (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
+                    }}
+                </div>
             </div>
         </div>
     }
+}
+
+/// Scrolls to the first mark of the body when the search goes to its row: at once if the content is
+/// here, else when it comes.
+fn show_first_mark(state: AppState, row: u32, detail: Memo<Option<Shared<ShownDetail>>>) {
+    Effect::new(move |shown: Option<u32>| {
+        let (count, wanted) = state.search.shown_hit.get();
+        if wanted != Some(row) || shown == Some(count) || detail.with(Option::is_none) {
+            return shown.unwrap_or(0);
+        }
+        leptos::task::spawn_local(async move {
+            // The marks are drawn, and the list is laid out with the body's true height.
+            gloo_timers::future::TimeoutFuture::new(MARK_WAIT_MS).await;
+            if state.search.shown_hit.get_untracked().0 == count {
+                browser::show_inside(&format!("#body-{row}"), &format!("#body-{row}-panel mark"));
+                browser::show_inside(".list", &format!("#body-{row}-panel mark"));
+            }
+        });
+        count
+    });
 }
 
 /// Keeps the measured height, so that the lines below stand right.

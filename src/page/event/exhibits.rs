@@ -294,7 +294,7 @@ fn Status(passed: Option<bool>, status: String) -> impl IntoView {
 fn show_in_timeline(state: AppState, event: u32) {
     if let Some(row) = state.outline.get_untracked().rows.row_of(event) {
         actions::jump(state, row);
-        browser::focus("timeline");
+        browser::focus_timeline();
     }
 }
 

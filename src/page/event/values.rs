@@ -82,16 +82,21 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
         Cutting::Never | Cutting::Full => None,
     };
-    // What was searched for is not hidden behind a button.
-    let head = head.filter(|head| !has_hit_behind(state, text, head.len() - '…'.len_utf8()));
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
     let head = head.filter(|head| {
         !annotations::has_mark_behind(state, site, text, head.len() - '…'.len_utf8())
     });
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
+    let hidden_from = head.as_ref().map(|head| head.len() - '…'.len_utf8());
     let notice = head.as_ref().map(|head| cut_words(head, text, cut.as_ref()));
     let text = Shared::new(text.to_owned());
+    if let Some(from) = hidden_from {
+        let text = text.clone();
+        unfold_for_hits(state, set_all, move |pattern| {
+            pattern.matches(&text).any(|range| range.end > from)
+        });
+    }
     let n_chars = text.chars().count() as u64;
     let copied = text.clone();
     let head = Shared::new(head.unwrap_or_default());
@@ -223,6 +228,12 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
     let n_lines = lines.len() as u64;
     let copied = Shared::new(plain(lines));
     let lines = Shared::new(lines.to_vec());
+    if n_head < lines.len() {
+        let lines = lines.clone();
+        unfold_for_hits(state(), set_all, move |pattern| {
+            lines.iter().skip(n_head).any(|line| is_hit(line, pattern))
+        });
+    }
     let file = cut.clone();
     // Of JSON inside of a string the rest can only be shown as the text that it is.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
@@ -305,7 +316,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
             Class::Odd => "odd",
             Class::Note => "note",
         };
-        let text = match pattern.filter(|_| !matches!(piece.0, Class::Mark | Class::Note)) {
+        let text = match pattern.filter(|_| is_from_file(piece.0)) {
             Some(pattern) => searching::pieces(&piece.1, pattern),
             None => piece.1.clone().into_any(),
         };
@@ -439,10 +450,37 @@ fn Copy(text: Shared<String>) -> impl IntoView {
     }
 }
 
-/// Whether something that is searched for stands behind the beginning of a text.
-fn has_hit_behind(state: AppState, text: &str, from: usize) -> bool {
-    let pattern = state.search.pattern.get_untracked();
-    pattern.is_some_and(|pattern| pattern.matches(text).any(|range| range.end > from))
+/// Shows all of a cut value if what is searched for is in the part that is cut off: a hit is not hidden
+/// behind a button. Holds for later queries, too.
+fn unfold_for_hits(
+    state: AppState,
+    set_all: WriteSignal<bool>,
+    has_hit: impl Fn(&Pattern) -> bool + 'static,
+) {
+    let unfold = move |pattern: Option<Shared<Pattern>>| {
+        if pattern.is_some_and(|pattern| has_hit(&pattern)) {
+            set_all.set(true);
+        }
+    };
+    // Before the first drawing, so that nothing is drawn twice.
+    unfold(state.search.pattern.get_untracked());
+    Effect::new(move |is_known: Option<()>| {
+        let pattern = state.search.pattern.get();
+        if is_known.is_some() {
+            unfold(pattern);
+        }
+    });
+}
+
+/// Whether a line of JSON has something that is searched for.
+fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
+    let mut texts = line.pieces.iter().filter(|piece| is_from_file(piece.0));
+    texts.any(|piece| pattern.matches(&piece.1).next().is_some())
+}
+
+/// Whether a piece of a line is text of the trace, not a bracket or a remark of ours.
+fn is_from_file(class: Class) -> bool {
+    !matches!(class, Class::Mark | Class::Note)
 }
 
 /// How much of a text is shown.

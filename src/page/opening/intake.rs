@@ -233,16 +233,20 @@ pub fn take_text(state: AppState, text: &str) {
     if is_address {
         // The page is sealed by now: a fresh one fetches the address before its own seal. The address
         // may stand in a trace, so an open one is not left for it without a question.
-        let question = format!("Close the open trace and load {trimmed}?");
-        if state.has_rows_untracked() && !browser::confirm(&question) {
-            return;
+        if state.has_rows_untracked() {
+            return actions::set_dialog(state, Some(Dialog::Leave(trimmed.to_owned())));
         }
-        return browser::reload_with_fragment(&format!("trace={}", percent_encode(trimmed)));
+        return load_address(trimmed);
     }
     if let Some(blob) = blob_of_text(text) {
         let file = NamedFile { path: "pasted text".to_owned(), blob };
         actions::open(state, Opening::new(vec![file]));
     }
+}
+
+/// Loads the page anew with a trace from an address.
+pub fn load_address(address: &str) {
+    browser::reload_with_fragment(&format!("trace={}", percent_encode(address)));
 }
 
 /// Text as bytes to be opened.

@@ -133,7 +133,7 @@ fn pressed(state: AppState, event: &KeyboardEvent) {
         "ArrowRight" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(state, true),
         "Escape" => {
             actions::close_replay(state);
-            crate::browser::focus("timeline");
+            crate::browser::focus_timeline();
         }
         _ => return,
     }

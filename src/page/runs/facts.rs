@@ -222,6 +222,12 @@ fn Findings() -> impl IntoView {
     };
     let is_none =
         move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0 && !says_nothing();
+    let knows_calls = move || {
+        let run = state.run.get();
+        state
+            .outline
+            .with(|outline| outline.runs.get(run as usize).is_none_or(RunLine::knows_calls))
+    };
     let (quiet_open, set_quiet_open) = signal(false);
     let first_error = move || {
         let outline = state.outline.get();
@@ -264,7 +270,11 @@ fn Findings() -> impl IntoView {
                 })}</p>
             </Show>
             <Show when=move || is_none() && first_error().is_none()>
-                <p class="findings__none">"No loops and no errors found"</p>
+                <p class="findings__none">{move || if knows_calls() {
+                    "No loops and no errors found"
+                } else {
+                    "Not checked for loops and errors: the calls in this file are not known"
+                }}</p>
             </Show>
         </section>
     }

@@ -63,6 +63,7 @@ pub fn start(state: AppState) {
 pub(crate) fn forget(state: AppState) {
     GENERATION.set(GENERATION.get().wrapping_add(1));
     OPENED.set(None);
+    state.search.shown_hit.update(|(_, row)| *row = None);
     state.search.found.set(Found::default());
     state.search.pattern.set(None);
 }
@@ -139,4 +140,8 @@ pub fn show_hit(state: AppState, row: u32) {
         open_body(state, row);
         OPENED.set(Some(row));
     }
+    state.search.shown_hit.update(|(count, shown)| {
+        *count += 1;
+        *shown = Some(row);
+    });
 }

@@ -32,7 +32,7 @@ pub fn SearchField() -> impl IntoView {
             event.prevent_default();
             event.stop_propagation();
             actions::clear_search(state);
-            browser::focus("timeline");
+            browser::focus_timeline();
         }
         _ => {}
     };

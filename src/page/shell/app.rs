@@ -49,7 +49,7 @@ pub fn App() -> impl IntoView {
             <Show when=move || has_rows.get()>
                 <a class="skip" href="#timeline" on:click=move |event| {
                     event.prevent_default();
-                    browser::focus("timeline");
+                    browser::focus_timeline();
                 }>"Skip to the timeline"</a>
             </Show>
             <Top/>

@@ -463,5 +463,5 @@ fn escape(state: AppState) {
     } else if matches!(state.phase.get_untracked(), Phase::Loading(_)) {
         actions::cancel(state);
     }
-    browser::focus("timeline");
+    browser::focus_timeline();
 }

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use crate::checks::checking::Expectations;
 use crate::event::full_image::FullImage;
 use crate::export::converting::Convert;
+use crate::opening::intake;
 use crate::opening::messages;
 use crate::opening::openings;
 use crate::runs::statistics::Statistics;
@@ -47,6 +48,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Convert) => "Save the run as…",
         Some(Dialog::Image(..)) => "Image",
         Some(Dialog::Trust(..)) => "Open this trace?",
+        Some(Dialog::Leave(_)) => "Open another trace?",
         None => "",
     };
     view! { class="tl",
@@ -81,6 +83,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Trust(origin, len_bytes) => {
             view! { class="tl", <Trust origin len_bytes/> }.into_any()
         }
+        Dialog::Leave(address) => view! { class="tl", <Leave address/> }.into_any(),
     }
 }
 
@@ -231,14 +234,7 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
 #[component]
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let state = state();
-    let refuse: NodeRef<leptos::html::Button> = NodeRef::new();
-    // The keyboard starts on the harmless answer, whichever comes first: the dialog or its content.
-    Effect::new(move |_| {
-        if let Some(button) = refuse.get() {
-            // A button that is shown can always be focused.
-            let _ = button.focus();
-        }
-    });
+    let refuse = first_focus();
     let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
     view! { class="tl",
         <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
@@ -247,4 +243,32 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
             <button class="tl" on:click=move |_| messages::consent(state)>"Open once"</button>
         </p>
     }
+}
+
+/// An address was pasted or dropped while a trace is open.
+#[component]
+fn Leave(address: String) -> impl IntoView {
+    let state = state();
+    let refuse = first_focus();
+    let shown = address.clone();
+    view! { class="tl",
+        <p class="tl">"The open trace is closed and "<bdi class="tl">{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
+        <p class="dialog__acts tl">
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| actions::set_dialog(state, None)>"Keep this trace"</button>
+            <button class="tl" on:click=move |_| intake::load_address(&address)>"Open the address"</button>
+        </p>
+    }
+}
+
+/// The button that the keyboard starts on: the harmless answer, whichever comes first, the dialog or its
+/// content.
+fn first_focus() -> NodeRef<leptos::html::Button> {
+    let button: NodeRef<leptos::html::Button> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(button) = button.get() {
+            // A button that is shown can always be focused.
+            let _ = button.focus();
+        }
+    });
+    button
 }

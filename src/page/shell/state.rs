@@ -114,6 +114,8 @@ pub enum Dialog {
     Image(String, String, Site),
     /// Another window wants to open a trace: its origin, and how large the trace is.
     Trust(String, u64),
+    /// Whether to close the open trace and load this address.
+    Leave(String),
 }
 
 /// What the person has set, kept where storage is allowed.
@@ -173,6 +175,8 @@ pub struct SearchState {
     pub found: RwSignal<Found>,
     /// Whether the list of hits is shown.
     pub list_is_open: RwSignal<bool>,
+    /// The row that was gone to for its hits, with a count that makes every request new.
+    pub shown_hit: RwSignal<(u32, Option<u32>)>,
 }
 
 /// What was expected of the run, and what came of it.
@@ -324,6 +328,7 @@ impl AppState {
                 pattern: RwSignal::new(None),
                 found: RwSignal::default(),
                 list_is_open: RwSignal::new(false),
+                shown_hit: RwSignal::new((0, None)),
             },
             replay: ReplayState {
                 plan: RwSignal::new(None),

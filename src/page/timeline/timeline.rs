@@ -202,7 +202,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
         .hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
-    (view.is_running, view.is_done, view.is_ahead, view.has_bar).hash(&mut hasher);
+    (view.is_running, view.is_ahead, view.has_bar).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -247,12 +247,14 @@ fn LineRow(
     view! { class="tl",
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=position.to_string() aria-setsize=set_size
-            aria-expanded=expanded.to_string() aria-selected=is_selected.to_string()
+            aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected.to_string()
             data-failed=failed.to_string() data-loop=in_loop.to_string()
             data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
             {content}
+            // The body is no part of the tree, so its state is told in words.
+            {is_open.then(|| view! { class="tl", <span class="sr">", opened"</span> })}
         </div>
     }
 }
@@ -267,13 +269,14 @@ fn running() -> impl IntoView {
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let finding = view.fold.unwrap_or(0);
-    let act = if view.expanded { "Fold" } else { "Unfold" };
+    let is_unfolded = view.expanded == Some(true);
+    let act = if is_unfolded { "Fold" } else { "Unfold" };
     view! { class="tl",
         <span class="row__what tl" style:padding-left=indent>
             <span aria-hidden="true">"↻"</span>
             <span class="fold__words tl">{words}</span>
-            {(!view.expanded).then(|| view! { class="tl", <FoldHits finding/> })}
-            <span class="sr">{if view.expanded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
+            {(!is_unfolded).then(|| view! { class="tl", <FoldHits finding/> })}
+            <span class="sr">{if is_unfolded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
     }
@@ -282,7 +285,11 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
 fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView {
     let row = view.row.unwrap_or(0);
     let has_nested = view.has_nested;
-    let chevron = if view.expanded { "▾" } else { "▸" };
+    let chevron = match view.expanded {
+        Some(true) => "▾",
+        Some(false) => "▸",
+        None => "",
+    };
     let toggle = move |event: leptos::ev::MouseEvent| {
         if has_nested {
             event.stop_propagation();
@@ -302,7 +309,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let own_hits = row_hits(state, id);
     let summary = marked_text(state, summary, move || own_hits.get() > 0);
     let is_tool = view.kind == "Tool call";
-    let hides_nested = has_nested && !view.expanded;
+    let hides_nested = view.expanded == Some(false);
     let summary_class =
         if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
     let name = (!view.name.is_empty()).then(|| {
@@ -321,14 +328,13 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
         <span class="row__num tl">{view.number}</span>
         <span class="row__chev tl" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
         <span class="row__what tl" style:padding-left=indent>
-            <span class="row__icon tl" aria-hidden="true">{view.letter}</span>
+            <svg class="row__icon tl" viewBox="0 0 16 16" aria-hidden="true"><path class="tl" d=view.icon.path()></path></svg>
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class>{summary}</bdi>
             <RowHits id row hides_nested/>
             <CheckMark id/>
             {view.is_running.then(running)}
-            {view.is_done.then(|| view! { class="tl", <span class="row__done" aria-hidden="true">"✓"</span> })}
             <AnnotationBadge id/>
             {badges.collect_view()}
         </span>

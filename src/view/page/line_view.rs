@@ -1,6 +1,7 @@
 //! One drawn line of the timeline, with every word and number that it shows.
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded};
@@ -20,8 +21,8 @@ pub struct LineView {
     pub number: String,
     /// Indentation in steps.
     pub indent: u16,
-    /// Letter of the icon.
-    pub letter: &'static str,
+    /// The icon.
+    pub icon: Icon,
     /// Colour word.
     pub look: &'static str,
     /// The kind in words.
@@ -40,8 +41,6 @@ pub struct LineView {
     pub is_ahead: bool,
     /// Whether it is a call at work: it has a spinner.
     pub is_running: bool,
-    /// Whether it is a tool call that worked: it has a check mark.
-    pub is_done: bool,
     /// Tokens in and out.
     pub tokens: String,
     /// Duration.
@@ -54,8 +53,8 @@ pub struct LineView {
     pub in_loop: bool,
     /// Whether others are nested in it.
     pub has_nested: bool,
-    /// Whether those are shown; of a row without nested rows, whether its body is open.
-    pub expanded: bool,
+    /// Whether those are shown, or the rows that a fold line stands for; `None` where nothing is nested.
+    pub expanded: Option<bool>,
     /// Whether its body is open.
     pub is_open: bool,
     /// Whether it is the selected line.
@@ -104,10 +103,10 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
     LineView {
         fold: Some(finding),
         indent: depth.min(MAX_INDENT),
-        letter: "↻",
+        icon: Icon::Loop,
         look: "loop",
         is_ahead,
-        expanded: context.choice.unfolded.contains(&finding),
+        expanded: Some(context.choice.unfolded.contains(&finding)),
         fold_words: line.fold_words.clone(),
         level: depth.saturating_add(1),
         // It stands where the first row that it hides would stand.
@@ -123,7 +122,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let status = Status::from_code(rows.statuses.get(row));
     let flags = Flags::from_bits(rows.flags.get(row));
     let name = outline.name(rows.names.get(row)).to_owned();
-    let (letter, colour, kind_words) = look(kind, &name);
+    let (icon, colour, kind_words) = look(kind, &name);
+    let is_thinking = kind == EventKind::LlmCall && flags.has(Flags::THINKING);
     let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
@@ -145,27 +145,22 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         row: Some(row),
         number: number.to_string(),
         indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
-        letter,
+        icon: if is_thinking { Icon::Think } else { icon },
         kind: kind_words,
-        look: if kind == EventKind::LlmCall && flags.has(Flags::THINKING) {
-            "think"
-        } else {
-            colour
-        },
+        look: if is_thinking { "think" } else { colour },
         name: name_shown(kind, name),
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
         badges,
         is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, row)),
         is_running,
-        is_done: !is_running && kind == EventKind::ToolCall && status == Status::Ok,
         tokens,
         duration,
         has_bar: bar_of(outline, row).is_some(),
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
-        expanded: if has_nested { is_expanded(outline, context.choice, row) } else { is_open },
+        expanded: has_nested.then(|| is_expanded(outline, context.choice, row)),
         is_open,
         level: depth.saturating_add(1),
         position: outline.rows.positions.get(row),
@@ -219,6 +214,9 @@ fn badges(
             let words = if error.is_empty() { "failed" } else { error };
             badges.push(("error", format!("✕ {words}")));
         }
+    } else if kind == EventKind::ToolCall && !error.is_empty() {
+        // An exit code that the result prints: the producer does not call it a failure, nor does the row.
+        badges.push(("exit", error.to_owned()));
     }
     match status {
         Status::NoResult if !outline.is_live => {

@@ -1,36 +1,45 @@
-//! The looks of a row: one letter and one colour word for its kind.
+//! The looks of a row: an icon and a colour word for its kind.
 
 use crate::model::EventKind;
+use crate::view::page::icon::Icon;
 
-/// Letter, colour word (a `data-look` of the style sheet), and the kind in words for screen readers.
+/// Icon, colour word (a `data-look` of the style sheet), and the kind in words for screen readers.
 #[must_use]
-pub fn look(kind: EventKind, name: &str) -> (&'static str, &'static str, &'static str) {
+pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
     match kind {
-        EventKind::UserMessage => ("U", "user", "User message"),
-        EventKind::SystemMessage => ("S", "note", "System message"),
-        EventKind::LlmCall => ("L", "llm", "LLM call"),
+        EventKind::UserMessage => (Icon::User, "user", "User message"),
+        EventKind::SystemMessage => (Icon::System, "note", "System message"),
+        EventKind::LlmCall => (Icon::Llm, "llm", "LLM call"),
         EventKind::ToolCall => tool(name),
-        EventKind::State => ("S", "state", "State"),
-        EventKind::Error => ("!", "error", "Error"),
-        EventKind::LoopWarning => ("↻", "loop", "Loop warning"),
-        EventKind::Agent => ("A", "agent", "Agent"),
-        EventKind::Compaction => ("C", "loop", "Compaction"),
-        EventKind::RunStart => ("▸", "note", "Run start"),
-        EventKind::RunEnd => ("■", "note", "Run end"),
-        EventKind::Note => ("·", "note", "Note"),
-        EventKind::Record => ("R", "note", "Record"),
-        EventKind::Evaluation => ("V", "state", "Evaluation"),
+        EventKind::State => (Icon::State, "state", "State"),
+        EventKind::Error => (Icon::Error, "error", "Error"),
+        EventKind::LoopWarning => (Icon::Loop, "loop", "Loop warning"),
+        EventKind::Agent => (Icon::Agent, "agent", "Agent"),
+        EventKind::Compaction => (Icon::Compaction, "loop", "Compaction"),
+        EventKind::RunStart => (Icon::Start, "note", "Run start"),
+        EventKind::RunEnd => (Icon::End, "note", "Run end"),
+        EventKind::Note => (Icon::Note, "note", "Note"),
+        EventKind::Record => (Icon::Record, "note", "Record"),
+        EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
     }
 }
 
-/// Tools by what their names say they do. Only looks hang on this, so a wrong guess costs nothing.
-fn tool(name: &str) -> (&'static str, &'static str, &'static str) {
-    const KINDS: [(&str, &str, &[&str]); 5] = [
-        ("A", "agent", &["task", "agent", "handoff", "delegate"]),
-        ("E", "edit", &["edit", "write", "patch", "replace", "create", "delete", "save", "insert"]),
-        ("S", "search", &["search", "grep", "glob", "find", "query", "lookup"]),
-        ("R", "read", &["read", "fetch", "open", "view", "cat", "get", "list", "ls", "load"]),
-        ("$", "shell", &["bash", "shell", "exec", "terminal", "command", "run"]),
+/// Tools by what their names say they do. Only looks depend on this, so a wrong guess costs nothing.
+fn tool(name: &str) -> (Icon, &'static str, &'static str) {
+    const KINDS: [(Icon, &str, &[&str]); 5] = [
+        (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),
+        (
+            Icon::Edit,
+            "edit",
+            &["edit", "write", "patch", "replace", "create", "delete", "save", "insert"],
+        ),
+        (Icon::Search, "search", &["search", "grep", "glob", "find", "query", "lookup"]),
+        (
+            Icon::Read,
+            "read",
+            &["read", "fetch", "open", "view", "cat", "get", "list", "ls", "load"],
+        ),
+        (Icon::Shell, "shell", &["bash", "shell", "exec", "terminal", "command", "run"]),
     ];
     let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower.split(|char: char| !char.is_ascii_alphanumeric()).collect();
@@ -38,7 +47,7 @@ fn tool(name: &str) -> (&'static str, &'static str, &'static str) {
     KINDS
         .iter()
         .find(|(_, _, parts)| parts.iter().any(&says))
-        .map_or(("T", "tool", "Tool call"), |(letter, word, _)| (*letter, *word, "Tool call"))
+        .map_or((Icon::Tool, "tool", "Tool call"), |(icon, word, _)| (*icon, *word, "Tool call"))
 }
 
 #[cfg(test)]
@@ -58,6 +67,16 @@ mod tests {
             ("", "tool"),
         ] {
             assert_eq!(look(EventKind::ToolCall, name).1, word, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_two_kinds_of_event_share_an_icon() {
+        let mut seen = Vec::new();
+        for kind in EventKind::ALL {
+            let (icon, _, words) = look(kind, "");
+            assert!(!seen.contains(&icon), "{words}");
+            seen.push(icon);
         }
     }
 }

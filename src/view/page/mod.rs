@@ -5,6 +5,7 @@ pub mod crash;
 pub mod filter;
 pub mod highlight;
 pub mod hits;
+pub mod icon;
 pub mod line_view;
 pub mod look;
 pub mod opened;

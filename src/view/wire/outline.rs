@@ -183,6 +183,15 @@ pub struct RunLine {
     pub columns: ColumnsShown,
 }
 
+impl RunLine {
+    /// Whether the format says which events are calls. Of plain records it does not, so nothing can be said
+    /// of loops and errors.
+    #[must_use]
+    pub fn knows_calls(&self) -> bool {
+        self.kinds.is_empty() || self.kinds.iter().any(|(kind, _)| *kind != EventKind::Record as u8)
+    }
+}
+
 /// Which columns any row of a run fills; a column that none fills is not shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ColumnsShown {
@@ -307,5 +316,17 @@ mod tests {
         assert_eq!(runs, [Some(0), Some(0), Some(1), None]);
         let rows = [0, 1, 2, 3, 6].map(|id| new.row_of(id));
         assert_eq!(rows, [Some(0), Some(1), Some(0), Some(2), None]);
+    }
+
+    #[test]
+    fn plain_records_know_no_calls() {
+        let run = |kinds: &[EventKind]| RunLine {
+            kinds: kinds.iter().map(|kind| (*kind as u8, 1)).collect(),
+            ..RunLine::default()
+        };
+        assert!(!run(&[EventKind::Record]).knows_calls());
+        assert!(run(&[EventKind::Record, EventKind::ToolCall]).knows_calls());
+        assert!(run(&[EventKind::UserMessage]).knows_calls());
+        assert!(run(&[]).knows_calls(), "a summary without events was checked by its producer");
     }
 }

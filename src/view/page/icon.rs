@@ -1,0 +1,132 @@
+//! The icons of rows: one set of line drawings on a grid of 16 pixels.
+
+/// An icon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Icon {
+    /// A person.
+    User,
+    /// Two sliders: what the agent was set up with.
+    System,
+    /// A spark: the model.
+    Llm,
+    /// A cloud: the model thinks.
+    Think,
+    /// A nut: a tool of no known sort.
+    #[default]
+    Tool,
+    /// A prompt: a command line.
+    Shell,
+    /// A page with lines: something is read.
+    Read,
+    /// A pencil: something is changed.
+    Edit,
+    /// A lens: something is looked for.
+    Search,
+    /// A robot: another agent.
+    Agent,
+    /// A cylinder: stored state.
+    State,
+    /// An exclamation mark in an octagon.
+    Error,
+    /// Two arrows that run in a ring.
+    Loop,
+    /// Two arrows that meet.
+    Compaction,
+    /// A triangle that points onward.
+    Start,
+    /// A flag.
+    End,
+    /// A slip of paper with a folded corner.
+    Note,
+    /// Braces: a record of which no more is known.
+    Record,
+    /// A gauge.
+    Evaluation,
+}
+
+impl Icon {
+    /// All icons.
+    pub const ALL: [Self; 19] = [
+        Self::User,
+        Self::System,
+        Self::Llm,
+        Self::Think,
+        Self::Tool,
+        Self::Shell,
+        Self::Read,
+        Self::Edit,
+        Self::Search,
+        Self::Agent,
+        Self::State,
+        Self::Error,
+        Self::Loop,
+        Self::Compaction,
+        Self::Start,
+        Self::End,
+        Self::Note,
+        Self::Record,
+        Self::Evaluation,
+    ];
+
+    /// The drawing as the `d` of an SVG path, for a view box of `0 0 16 16`. It is stroked, not filled.
+    #[must_use]
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::User => {
+                "M8 2.5a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 0 1 0-5.2M3 13.5c.4-2.5 2.3-3.7 5-3.7s4.6 1.2 5 3.7"
+            }
+            Self::System => {
+                "M2 5h4.5M10.5 5H14M2 11h3M9 11h5M8.5 3a2 2 0 1 1 0 4a2 2 0 0 1 0-4M7 9a2 2 0 1 1 0 4a2 2 0 0 1 0-4"
+            }
+            Self::Llm => {
+                "M8 2c.5 3.8 2.2 5.5 6 6c-3.8.5-5.5 2.2-6 6c-.5-3.8-2.2-5.5-6-6c3.8-.5 5.5-2.2 6-6Z"
+            }
+            Self::Think => {
+                "M5 10.5a2.7 2.7 0 0 1-.3-5.4a3.5 3.5 0 0 1 6.7-.4a2.9 2.9 0 0 1-.4 5.8ZM4.5 13.5h.01M2.5 14.3h.01"
+            }
+            Self::Tool => "M8 2l5.2 3v6L8 14l-5.2-3V5ZM8 6a2 2 0 1 1 0 4a2 2 0 0 1 0-4",
+            Self::Shell => {
+                "M3 3h10a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM4.7 6l2 2l-2 2M8.5 10.3h3"
+            }
+            Self::Read => "M3.5 2h9v12h-9ZM6 5.3h4M6 8h4M6 10.7h2.5",
+            Self::Edit => "M2.5 13.5l.5-3L10.7 2.8l2.5 2.5L5.5 13ZM9 4.5L11.5 7",
+            Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9M10.4 10.4l3.4 3.4",
+            Self::Agent => {
+                "M4 5.5h8a1.5 1.5 0 0 1 1.5 1.5v5a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 12V7A1.5 1.5 0 0 1 4 5.5ZM8 5.5V2.5M6 8.7v1.6M10 8.7v1.6"
+            }
+            Self::State => {
+                "M8 2c2.8 0 5 .8 5 1.9S10.8 5.8 8 5.8S3 5 3 3.9S5.2 2 8 2ZM3 3.9v8.2C3 13.2 5.2 14 8 14s5-.8 5-1.9V3.9M3 8c0 1.1 2.2 1.9 5 1.9S13 9.1 13 8"
+            }
+            Self::Error => "M5.5 2h5L14 5.5v5L10.5 14h-5L2 10.5v-5ZM8 5v3.5M8 11h.01",
+            Self::Loop => {
+                "M2.5 7A4 4 0 0 1 6.5 3.5H13M10.8 1.5L13 3.5l-2.2 2M13.5 9a4 4 0 0 1-4 3.5H3M5.2 10.5L3 12.5l2.2 2"
+            }
+            Self::Compaction => "M2 8h12M8 1.5v4M6 3.8L8 5.5l2-1.7M8 14.5v-4M6 12.2L8 10.5l2 1.7",
+            Self::Start => "M4.5 2.8v10.4L13 8Z",
+            Self::End => "M3.5 14V2.5M3.5 3H13l-2 3l2 3H3.5",
+            Self::Note => "M2.5 3h11v6.5L10 13H2.5ZM13.5 9.5H10V13M5 6h6",
+            Self::Record => {
+                "M6 2.5c-1.5 0-2 .6-2 2v1.8C4 7.4 3.5 8 2.5 8c1 0 1.5.6 1.5 1.7v1.8c0 1.4.5 2 2 2M10 2.5c1.5 0 2 .6 2 2v1.8c0 1.1.5 1.7 1.5 1.7c-1 0-1.5.6-1.5 1.7v1.8c0 1.4-.5 2-2 2"
+            }
+            Self::Evaluation => "M2 12a6 6 0 1 1 12 0M8 11.5l2.5-4M8 11.5h.01",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_icon_is_a_drawing_of_its_own() {
+        let paths: BTreeSet<&str> = Icon::ALL.iter().map(|icon| icon.path()).collect();
+        assert_eq!(paths.len(), Icon::ALL.len());
+        for path in paths {
+            assert!(path.starts_with('M'), "{path}");
+            let is_command = |char: char| "MmLlHhVvCcSsAaZz .-0123456789".contains(char);
+            assert!(path.chars().all(is_command), "{path}");
+        }
+    }
+}

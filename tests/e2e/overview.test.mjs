@@ -1,0 +1,140 @@
+// What a run looks like at first sight: the icons and badges of its rows, and the strip of findings.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
+import { dropText, headline, labels, row, rows, stage, until } from './reader.mjs';
+
+const it = stage();
+
+const ready = async (text, suffix = '', options = {}) => {
+  const opened = await it.open(suffix, options);
+  await dropText(opened.page, text);
+  return opened;
+};
+
+/** The drawing of each row's icon, by the kind in words. */
+const icons = (page) => rows(page).evaluateAll((all) => all.map((one) => {
+  const name = one.querySelector('.row__name')?.textContent ?? '';
+  const path = one.querySelector('svg.row__icon path')?.getAttribute('d') ?? '';
+  return [`${one.querySelector('.row__what > .sr')?.textContent} ${name}`, path];
+}));
+
+test('rows of different kinds have different icons, drawn as paths', async () => {
+  const { page, errors, violations } = await ready(jsonl(run('icons', [
+    event(1, 'STATE_UPDATE', 'state', { state: { phase: 'plan' }, diff: null }),
+    llmCall(2, 'p', 'r'),
+    ...['search_docs', 'Bash', 'Read', 'Edit', 'Task', 'book_room'].map((name, at) => toolCall(at + 3, name, { at }, 'x')),
+    event(9, 'ERROR', 'Timeout', { error_type: 'Timeout', message: 'late' }),
+  ])));
+  const found = await icons(page);
+  assert.equal(found.length, 11);
+  for (const [name, path] of found) assert.match(path, /^M/, name);
+  assert.equal(new Set(found.map(([, path]) => path)).size, found.length, 'no icon stands for two kinds');
+  const texts = await page.locator('.row__icon').allTextContents();
+  assert.deepEqual(texts.join(''), '', 'there are no letters');
+  const colour = (name) => row(page, name).locator('.row__icon').evaluate((one) => getComputedStyle(one).stroke);
+  assert.notEqual(await colour(/search_docs/), await colour(/Bash/), 'the colour says the kind, too');
+  assert.deepEqual([errors, await violations()], [[], []]);
+});
+
+test('success has no mark; an exit code that a tool prints is a badge and no error', async () => {
+  const { page } = await ready(jsonl(run('exits', [
+    toolCall(1, 'fine', { at: 1 }, 'done'),
+    toolCall(2, 'install', { at: 2 }, 'EXIT CODE: 100\n\nSTDERR:\nPermission denied'),
+    toolCall(3, 'zero', { at: 3 }, 'EXIT CODE: 0\n\nSTDOUT:\nok'),
+    toolCall(4, 'told', { at: 4 }, 'The manual says: exit code 3 means that the disk is full'),
+    toolCall(5, 'last', { at: 5 }, 'several lines\nof output\n[exit code: 2]\n'),
+  ])));
+  const said = await labels(page);
+  const badges = (name) => row(page, name).locator('.badge').allTextContents();
+  assert.deepEqual(await badges(/install/), ['exit 100']);
+  assert.deepEqual(await badges(/last/), ['exit 2']);
+  for (const name of [/fine/, /zero/, /told/]) assert.deepEqual(await badges(name), [], String(name));
+  assert.equal(await page.locator('.row__done').count(), 0);
+  assert.ok(said.every((label) => !label.includes('✓')), said.join('\n'));
+  assert.equal(await row(page, /install/).getAttribute('data-failed'), 'false');
+  assert.doesNotMatch(await page.locator('.facts__numbers').textContent(), /error/);
+});
+
+test('the exit code of a Claude Code result is read from its first text', async () => {
+  const result = [{ type: 'text', text: 'EXIT CODE: 100\n\nSTDOUT:\nE: Permission denied' }];
+  const { page } = await ready(jsonl(claudeCode({ result })));
+  assert.deepEqual(await row(page, /Bash/).locator('.badge').allTextContents(), ['exit 100']);
+});
+
+test('plain records are not said to be free of loops and errors', async () => {
+  const { page } = await ready(jsonl(Array.from({ length: 5 }, (_, at) => ({ at, level: 'info', text: 'hello' }))), '', {});
+  assert.match(await headline(page), /JSON records/i);
+  const strip = page.getByRole('region', { name: 'Findings' });
+  assert.equal((await strip.textContent()).trim(), 'Not checked for loops and errors: the calls in this file are not known');
+  await dropText(page, jsonl(run('calls', [toolCall(1, 'a', {}, 'b')])), 'calls.jsonl');
+  await until(async () => (await strip.textContent()).trim() === 'No loops and no errors found', 'calls were checked');
+});
+
+/** Eight different loops, so that the list of findings is long. */
+const loops = () => jsonl(run('loops', Array.from({ length: 12 }, (_, tool) => (
+  Array.from({ length: 6 }, (__, at) => toolCall(tool * 6 + at + 1, `a_tool_with_a_name_${tool}`, { query: `${tool}` }, { hits: 0 }))
+)).flat()));
+
+/** The part of an element that can be seen, from 0 to 1, where the strip is scrolled to. */
+const seen = (page, selector) => page.locator(selector).first().evaluate((one) => {
+  const box = one.getBoundingClientRect();
+  const strip = document.querySelector('.facts').getBoundingClientRect();
+  const [top, bottom] = [Math.max(box.top, strip.top, 0), Math.min(box.bottom, strip.bottom, innerHeight)];
+  return Math.max(0, bottom - top) / box.height;
+});
+
+for (const [width, height] of [[1440, 900], [1000, 700], [390, 800]]) {
+  test(`a long list of findings can be scrolled from its first line to its last: ${width} pixels wide`, async () => {
+    const { page } = await ready(loops(), '', { context: { viewport: { width, height } } });
+    await page.getByRole('button', { name: /^\+\d+ more$/ }).click();
+    await page.getByRole('button', { name: 'Fewer' }).waitFor();
+    const strip = page.locator('.facts');
+    assert.ok(await strip.evaluate((one) => one.scrollHeight > one.clientHeight), 'there is more than fits');
+    await strip.evaluate((one) => { one.scrollTop = 0; });
+    assert.ok(await seen(page, '.facts__numbers .fact') > 0.95, 'the numbers');
+    if (width > 860) assert.ok(await seen(page, '.finding') > 0.95, 'the first finding');
+    await strip.evaluate((one) => { one.scrollTop = 0; });
+    const above = await page.locator('.finding').first().evaluate((one) => {
+      const box = document.querySelector('.facts').getBoundingClientRect();
+      return one.getBoundingClientRect().top - box.top;
+    });
+    assert.ok(above >= 0, `the first finding begins ${above} pixels below the top`);
+    await strip.evaluate((one) => { one.scrollTop = one.scrollHeight; });
+    assert.ok(await seen(page, '.findings__more') > 0.95, 'the button that closes the list');
+  });
+}
+
+for (const [width, height] of [[500, 500], [800, 500], [1200, 500]]) {
+  test(`an embedded page of ${width} × ${height} shows its first finding whole`, async () => {
+    const { page } = await ready(loop(8), '#embed=1', { context: { viewport: { width, height } } });
+    assert.ok(await seen(page, '.finding') > 0.99, 'nothing of it is cut');
+    assert.ok(await page.locator('.list').evaluate((one) => one.clientHeight) > 90, 'and there is room for rows');
+  });
+}
+
+test('a pasted address asks on the page before it leaves an open trace, in a sandbox too', async () => {
+  const { page } = await ready(small());
+  const paste = (text) => page.evaluate((data) => {
+    const transfer = new DataTransfer();
+    transfer.setData('text/plain', data);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }));
+  }, text);
+  // What a sandboxed frame without allow-modals does.
+  await page.evaluate(() => { window.confirm = () => { window.asked = true; return false; }; });
+  const address = it.server.address('t/cors/x');
+  await paste(address);
+  const dialog = page.getByRole('dialog', { name: 'Open another trace?' });
+  await dialog.getByText(address).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Keep this trace', 'the harmless answer has the keyboard');
+  await dialog.getByRole('button', { name: 'Keep this trace' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await row(page, /station_search/).waitFor();
+  await paste(address);
+  await Promise.all([
+    page.waitForEvent('load'),
+    dialog.getByRole('button', { name: 'Open the address' }).click(),
+  ]);
+  assert.match(await page.evaluate(() => location.hash), /trace=/);
+  assert.equal(await page.evaluate(() => window.asked), undefined);
+});
