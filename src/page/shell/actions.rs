@@ -482,7 +482,9 @@ pub(crate) fn copy_address(state: AppState) {
 /// Puts text into the clipboard and says so, or says that the browser refused.
 pub fn copy(state: AppState, text: &str, words: &'static str) {
     browser::copy(text, move |done| {
-        say(state, if done { words } else { "The browser did not allow copying" });
+        let words = if done { words } else { "The browser did not allow copying" };
+        say(state, words);
+        state.toast.set(Some(words));
     });
 }
 

@@ -20,6 +20,7 @@ use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::side::Side;
 use crate::shell::state::{AppState, Phase, state};
+use crate::shell::toast::Toast;
 use crate::shell::top::Top;
 use crate::timeline::timeline::Timeline;
 use traceloupe::view::route::Route;
@@ -78,6 +79,7 @@ pub fn App() -> impl IntoView {
             <StatusLine/>
             <Dialogs/>
             <div class="live" role="status" aria-live="polite">{move || state.said.get()}</div>
+            <Toast/>
             <Show when=move || state.dragging.get()>
                 <div class="drop-over"><p class="tl">"Drop files or a folder to open them"</p></div>
             </Show>

@@ -299,6 +299,8 @@ pub struct AppState {
     pub said: RwSignal<String>,
     /// Whether something is dragged over the window.
     pub dragging: RwSignal<bool>,
+    /// What came of the last copy, shown for a moment.
+    pub toast: RwSignal<Option<&'static str>>,
     /// Whether there is a worker to ask.
     pub is_reading: RwSignal<bool>,
     /// The statistics that were asked for last, once they are here.
@@ -371,6 +373,7 @@ impl AppState {
             said: RwSignal::default(),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
+            toast: RwSignal::new(None),
             statistics: RwSignal::default(),
             memory: RwSignal::default(),
         }
