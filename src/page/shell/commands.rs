@@ -240,9 +240,9 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["t"],
         shown: "t",
-        words: "Theme: light, dark, system",
+        words: "Switch between the light and the dark theme",
         on_trace: false,
-        act: actions::next_theme,
+        act: actions::switch_theme,
     },
     Command {
         keys: &["o"],

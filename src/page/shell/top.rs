@@ -64,8 +64,8 @@ pub fn Top() -> impl IntoView {
             </Show>
             <button class="icon" aria-label="Settings" title="Settings"
                 on:click=move |_| actions::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
-            <button class="icon" title="Theme: light, dark, system" aria-label="Theme"
-                on:click=move |_| actions::next_theme(state)>
+            <button class="icon" title="Switch between the light and the dark theme (t)" aria-label="Theme"
+                on:click=move |_| actions::switch_theme(state)>
                 {move || match state.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
             </button>
             <Pickers/>
