@@ -57,7 +57,7 @@ pub fn Top() -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || !is_embedded()>
-                <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>
+                <button class="tl" on:click=move |_| commands::open(state)>"Open…"</button>
             </Show>
             <Show when=move || has_rows.get() && !is_embedded()>
                 <button class="tl" on:click=move |_| actions::close(state)>"Close"</button>
