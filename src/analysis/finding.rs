@@ -48,6 +48,8 @@ pub struct Waste {
     pub input_tokens: Option<u64>,
     /// Output tokens.
     pub output_tokens: Option<u64>,
+    /// Whether `output_tokens` is a lower bound ([`crate::model::Usage::unfinished`]).
+    pub is_unfinished: bool,
 }
 
 /// A possible loop, or a loop warning found in the file.

@@ -190,5 +190,10 @@ fn waste(trace: &Trace, repeats: &[EventId]) -> Waste {
     }
     // Timestamps that are all equal say nothing about how long it took.
     let duration_ns = (end > start).then(|| end.saturating_sub(start));
-    Waste { duration_ns, input_tokens: usage.total_input(), output_tokens: usage.output }
+    Waste {
+        duration_ns,
+        input_tokens: usage.total_input(),
+        output_tokens: usage.output,
+        is_unfinished: usage.unfinished,
+    }
 }

@@ -147,6 +147,8 @@ impl Flags {
     pub const INFERRED_TIME: Self = Self(32);
     /// An answer to the person, in text. Minimal mode shows these.
     pub const ANSWER: Self = Self(64);
+    /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
+    pub const UNFINISHED_USAGE: Self = Self(1 << 13);
     /// The summary starts inside a JSON string; the text before it belongs to someone else.
     pub const MID_STRING: Self = Self(1 << 14);
 

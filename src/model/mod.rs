@@ -13,6 +13,7 @@
 mod annotation;
 mod builder;
 mod calendar;
+mod context_windows;
 mod detail;
 mod event;
 mod exhibit;
@@ -33,6 +34,7 @@ mod warning;
 pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_DOWN, THUMBS_UP};
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;
+pub use context_windows::context_window;
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use exhibit::{Evaluation, Exhibits};

@@ -18,6 +18,8 @@ pub struct Usage {
     pub reasoning: Option<u64>,
     /// The producer replaced at least one count with a redaction marker.
     pub redacted: bool,
+    /// `output` was counted before the response was complete, so it is a lower bound.
+    pub unfinished: bool,
 }
 
 impl Usage {
@@ -34,9 +36,17 @@ impl Usage {
         known.iter().flatten().copied().reduce(u64::saturating_add)
     }
 
-    /// The larger value of each field. Merges copies of one call's usage.
+    /// Tokens of the completion, unless they were counted before it was complete.
+    #[must_use]
+    pub fn final_output(&self) -> Option<u64> {
+        self.output.filter(|_| !self.unfinished)
+    }
+
+    /// The larger value of each field. Merges copies of one call's usage. The output is unfinished only
+    /// if no copy has the final count.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
+        let has_final = self.final_output().or(other.final_output()).is_some();
         Self {
             input: self.input.max(other.input),
             output: self.output.max(other.output),
@@ -44,10 +54,12 @@ impl Usage {
             cache_write: self.cache_write.max(other.cache_write),
             reasoning: self.reasoning.max(other.reasoning),
             redacted: self.redacted || other.redacted,
+            unfinished: !has_final && (self.unfinished || other.unfinished),
         }
     }
 
-    /// Adds another call's usage. A field stays unknown only if it is unknown in both.
+    /// Adds another call's usage. A field stays unknown only if it is unknown in both. A sum with an
+    /// unfinished part is unfinished.
     pub fn add(&mut self, other: &Self) {
         let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (Some(a), Some(b)) => Some(a.saturating_add(b)),
@@ -59,6 +71,7 @@ impl Usage {
         self.cache_write = add(self.cache_write, other.cache_write);
         self.reasoning = add(self.reasoning, other.reasoning);
         self.redacted |= other.redacted;
+        self.unfinished |= other.unfinished;
     }
 }
 
@@ -68,6 +81,7 @@ pub(super) struct SmallUsage {
     /// [`UNKNOWN`] if not reported.
     counts: [u32; 5],
     redacted: bool,
+    unfinished: bool,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -75,7 +89,8 @@ const UNKNOWN: u32 = u32::MAX;
 impl SmallUsage {
     /// `None` if a count does not fit.
     pub(super) fn new(usage: &Usage) -> Option<Self> {
-        let Usage { input, output, cache_read, cache_write, reasoning, redacted } = *usage;
+        let Usage { input, output, cache_read, cache_write, reasoning, redacted, unfinished } =
+            *usage;
         let mut counts = [UNKNOWN; 5];
         let given = [input, output, cache_read, cache_write, reasoning];
         for (small, count) in counts.iter_mut().zip(given) {
@@ -83,13 +98,14 @@ impl SmallUsage {
                 *small = u32::try_from(count).ok().filter(|count| *count != UNKNOWN)?;
             }
         }
-        Some(Self { counts, redacted })
+        Some(Self { counts, redacted, unfinished })
     }
 
     pub(super) fn usage(self) -> Usage {
         let known = |count: u32| (count != UNKNOWN).then_some(u64::from(count));
         let [input, output, cache_read, cache_write, reasoning] = self.counts.map(known);
-        Usage { input, output, cache_read, cache_write, reasoning, redacted: self.redacted }
+        let Self { redacted, unfinished, .. } = self;
+        Usage { input, output, cache_read, cache_write, reasoning, redacted, unfinished }
     }
 }
 
@@ -104,6 +120,7 @@ mod tests {
             output: Some(u64::from(u32::MAX) - 1),
             reasoning: Some(7),
             redacted: true,
+            unfinished: true,
             ..Usage::default()
         };
         assert_eq!(SmallUsage::new(&usage).unwrap().usage(), usage);
@@ -111,5 +128,19 @@ mod tests {
         for count in [u64::from(u32::MAX), 1 << 40] {
             assert!(SmallUsage::new(&Usage { input: Some(count), ..usage }).is_none());
         }
+    }
+
+    #[test]
+    fn a_final_count_finishes_a_call_but_not_a_sum() {
+        let streaming = Usage { output: Some(3), unfinished: true, ..Usage::default() };
+        let whole = Usage { output: Some(40), ..Usage::default() };
+        assert_eq!((streaming.final_output(), whole.final_output()), (None, Some(40)));
+        assert_eq!(streaming.max(whole), whole);
+        assert_eq!(whole.max(streaming), whole);
+        assert_eq!(Usage::default().max(streaming), streaming);
+        assert_eq!(streaming.max(Usage::default()), streaming);
+        let mut sum = whole;
+        sum.add(&streaming);
+        assert_eq!((sum.output, sum.unfinished), (Some(43), true));
     }
 }

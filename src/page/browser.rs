@@ -111,6 +111,22 @@ pub fn set_theme(theme: &str) {
     }
 }
 
+/// Whether a theme (`light`, `dark` or `system`) is dark on this screen.
+pub fn is_dark(theme: &str) -> bool {
+    let by_system = || {
+        let query = window()?.match_media("(prefers-color-scheme: dark)").ok()??;
+        Some(query.matches())
+    };
+    theme == "dark" || theme != "light" && by_system().unwrap_or(false)
+}
+
+/// Sets the title of the browser's tab.
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}
+
 /// The clock of the machine: milliseconds since 1970.
 pub fn clock_ms() -> f64 {
     js_sys::Date::now()

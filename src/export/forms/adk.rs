@@ -43,7 +43,7 @@ pub fn turn(turn: &Turn, run: &RunNames) -> Vec<String> {
         let number = |count: Option<u64>| count.map(|it| it.to_string());
         let tokens = ObjectText::new()
             .maybe_raw("prompt_token_count", number(usage.total_input()).as_deref())
-            .maybe_raw("candidates_token_count", number(usage.output).as_deref())
+            .maybe_raw("candidates_token_count", number(usage.final_output()).as_deref())
             .maybe_raw("thoughts_token_count", number(usage.reasoning).as_deref());
         if !tokens.is_empty() {
             answer = answer.raw("usage_metadata", &tokens.end());

@@ -99,7 +99,7 @@ pub fn usage(usage: &Usage) -> Option<String> {
     let number = |count: Option<u64>| count.map(|it| it.to_string());
     let object = ObjectText::new()
         .maybe_raw("input", number(usage.input).as_deref())
-        .maybe_raw("output", number(usage.output).as_deref())
+        .maybe_raw("output", number(usage.final_output()).as_deref())
         .maybe_raw("cached", number(usage.cache_read).as_deref())
         .maybe_raw("reasoning", number(usage.reasoning).as_deref());
     (!object.is_empty()).then(|| object.end())

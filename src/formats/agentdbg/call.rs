@@ -206,5 +206,6 @@ pub fn read_usage(raw: &str) -> Usage {
         cache_write: count(write),
         reasoning,
         redacted,
+        unfinished: false,
     }
 }

@@ -114,8 +114,9 @@ impl SessionReader {
         call
     }
 
-    /// Takes over the usage of a record: repeated on each of a message's records, and complete on
-    /// the last one only.
+    /// Takes over the usage of a record. Each record of a message repeats it; only the one with a
+    /// stop reason has the final count of output tokens. The others were written while the response
+    /// was streaming, and some versions never write the last one.
     pub(super) fn merge_usage(
         &mut self,
         item: &Item<'_, '_>,
@@ -126,7 +127,9 @@ impl SessionReader {
             return;
         };
         let known = out.trace().usage(event).unwrap_or_default();
-        out.set_usage(call, known.max(usage(item.message.usage)));
+        let mut told = usage(item.message.usage);
+        told.unfinished = told.output.is_some() && !item.message.stop_reason.is_some();
+        out.set_usage(call, known.max(told));
     }
 
     fn tool_call(

@@ -130,6 +130,7 @@ pub(crate) fn usage(raw: Raw<'_>) -> Usage {
         cache_write: fields.cache_write.count(),
         reasoning: None,
         redacted,
+        unfinished: false,
     }
 }
 

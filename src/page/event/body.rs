@@ -120,11 +120,13 @@ pub fn Body(row: u32) -> impl IntoView {
                     <button class="quiet" aria-label="Close this event" title="Close"
                         on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
                 </div>
+                // Above every tab: the form for an annotation opens in here.
+                <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
                 <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
                     {move || match (detail.get(), tab.get()) {
                         (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                        (Some(detail), Tab::Details) => view! { class="tl", <Comments id/><Blocks detail/> }.into_any(),
+                        (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
                         (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
                         (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
                     }}

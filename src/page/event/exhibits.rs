@@ -18,14 +18,28 @@ use traceloupe::view::words;
 /// So many results are listed at first, and so many more each time.
 const RESULTS_AT_ONCE: usize = 100;
 
-/// The tab in front; without exhibits there is only the timeline.
+/// The tab in front: the chosen one if it has content, else the timeline.
 pub fn shown_tab(state: AppState) -> Memo<Tab> {
-    let has_tabs = has_tabs(state);
-    Memo::new(move |_| if has_tabs.get() { state.tab.get() } else { Tab::Inspector })
+    let tabs = tabs(state);
+    Memo::new(move |_| {
+        let chosen = state.tab.get();
+        if tabs.with(|tabs| tabs.contains(&chosen)) { chosen } else { Tab::Inspector }
+    })
 }
 
-fn has_tabs(state: AppState) -> Memo<bool> {
-    Memo::new(move |_| state.outline.with(|outline| !outline.exhibits.is_empty()))
+/// The tabs with content, in their order; the timeline is always one of them.
+fn tabs(state: AppState) -> Memo<Vec<Tab>> {
+    Memo::new(move |_| {
+        let run = state.run.get();
+        let (has_definitions, has_results) =
+            state.outline.with(|outline| outline.exhibits.has_beside(run));
+        let has_content = |tab: &Tab| match tab {
+            Tab::Signature => has_definitions,
+            Tab::Result => has_results,
+            Tab::Inspector => true,
+        };
+        Tab::ALL.into_iter().filter(has_content).collect()
+    })
 }
 
 fn tab_words(tab: Tab) -> &'static str {
@@ -48,9 +62,10 @@ fn panel_id(tab: Tab) -> String {
 #[component]
 pub fn Tabs() -> impl IntoView {
     let state = state();
-    let has_tabs = has_tabs(state);
+    let tabs = tabs(state);
+    let shown = shown_tab(state);
     let button = move |tab: Tab| {
-        let is_chosen = move || state.tab.get() == tab;
+        let is_chosen = move || shown.get() == tab;
         view! { class="tl",
             <button role="tab" class="tabs__tab tl" id=format!("tab-{}", tab.word())
                 {..custom_attribute("aria-controls", panel_id(tab))}
@@ -60,17 +75,18 @@ pub fn Tabs() -> impl IntoView {
         }
     };
     view! { class="tl",
-        <Show when=move || has_tabs.get()>
+        <Show when=move || tabs.with(|tabs| tabs.len() > 1)>
             <section class="tabs" aria-label="Tabs">
                 <div class="tabs__list" role="tablist" aria-label="What is shown"
                     on:keydown=move |event: leptos::ev::KeyboardEvent| {
-                        if let Some(tab) = next_tab(state.tab.get_untracked(), &event.key()) {
+                        let next = tabs.with_untracked(|tabs| next_tab(tabs, shown.get_untracked(), &event.key()));
+                        if let Some(tab) = next {
                             event.prevent_default();
                             actions::choose_tab(state, tab);
                             browser::focus(&format!("tab-{}", tab.word()));
                         }
                     }>
-                    {Tab::ALL.map(button).collect_view()}
+                    {move || tabs.get().into_iter().map(button).collect_view()}
                 </div>
             </section>
         </Show>
@@ -78,17 +94,17 @@ pub fn Tabs() -> impl IntoView {
 }
 
 /// Where a key leads in the row of tabs: around the ends, as tabs do everywhere.
-fn next_tab(tab: Tab, key: &str) -> Option<Tab> {
-    let at = Tab::ALL.iter().position(|it| *it == tab)?;
-    let last = Tab::ALL.len() - 1;
+fn next_tab(tabs: &[Tab], tab: Tab, key: &str) -> Option<Tab> {
+    let at = tabs.iter().position(|it| *it == tab)?;
+    let last = tabs.len() - 1;
     let to = match key {
-        "ArrowRight" => (at + 1) % Tab::ALL.len(),
+        "ArrowRight" => (at + 1) % tabs.len(),
         "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
         "Home" => 0,
         "End" => last,
         _ => return None,
     };
-    Tab::ALL.get(to).copied()
+    tabs.get(to).copied()
 }
 
 /// The panel over the timeline, which stays where it is behind it.
@@ -159,9 +175,6 @@ fn Signature() -> impl IntoView {
         <Show when=move || { n_dropped() > 0 }>
             <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
         </Show>
-        <Show when=move || ids.with(Vec::is_empty)>
-            <p class="body__wait">"No definition is in these files. Drop its JSON file together with them to read it here."</p>
-        </Show>
         <For each=move || ids.get() key=|id| *id let:id>
             <article class="exhibit__event"><Event id/></article>
         </For>
@@ -191,9 +204,6 @@ fn Results() -> impl IntoView {
         })
     });
     view! { class="tl",
-        <Show when=move || lines.with(Vec::is_empty)>
-            <p class="body__wait">"No result is in these files. Drop a solution or its traces together with them to read them here."</p>
-        </Show>
         <Show when=move || lines.with(|lines| lines.len() > 1)>
             <ResultTable lines line set_chosen/>
         </Show>

@@ -33,11 +33,7 @@ pub fn Empty() -> impl IntoView {
                     <p class="tl"><b class="tl">"Drop a trace here"</b>", a folder of them, or paste one"</p>
                     <p class="empty__buttons tl">
                         <button class="primary" on:click=move |_| commands::pick()>"Choose files…"</button>
-                        <button class="tl" on:click=move |_| {
-                            if let Some(input) = browser::element("pick-folder") {
-                                input.click();
-                            }
-                        }>"Choose a folder…"</button>
+                        <button class="tl" on:click=move |_| commands::pick_folder()>"Choose a folder…"</button>
                     </p>
                     <AddressForm/>
                 </div>

@@ -213,7 +213,8 @@ async fn promise(
     JsFuture::from(promise).await
 }
 
-fn paste(state: AppState, data: &DataTransfer) {
+/// Opens what is on the clipboard: files, or text.
+pub fn paste(state: AppState, data: &DataTransfer) {
     let files = files_of(data.files());
     if files.is_empty() {
         take_text(state, &data.get_data("text/plain").unwrap_or_default());
@@ -222,21 +223,32 @@ fn paste(state: AppState, data: &DataTransfer) {
     }
 }
 
+/// The address that a text consists of, if it is one.
+pub fn address_in(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let is_address = text.starts_with("http://") || text.starts_with("https://");
+    (is_address && !text.contains(char::is_whitespace)).then_some(text)
+}
+
 /// Opens pasted text: an address, or a trace.
 pub fn take_text(state: AppState, text: &str) {
-    let trimmed = text.trim();
-    if trimmed.is_empty() {
+    // The address may be from a trace, so an open one is not closed for it without a question.
+    if let Some(address) = address_in(text)
+        && state.has_rows_untracked()
+    {
+        return actions::set_dialog(state, Some(Dialog::Leave(address.to_owned())));
+    }
+    open_text(state, text);
+}
+
+/// Opens text that was entered in order to open it: an address, or a trace.
+pub fn open_text(state: AppState, text: &str) {
+    if text.trim().is_empty() {
         return;
     }
-    let is_address = (trimmed.starts_with("http://") || trimmed.starts_with("https://"))
-        && !trimmed.contains(char::is_whitespace);
-    if is_address {
-        // The page is sealed by now: a fresh one fetches the address before its own seal. The address
-        // may stand in a trace, so an open one is not left for it without a question.
-        if state.has_rows_untracked() {
-            return actions::set_dialog(state, Some(Dialog::Leave(trimmed.to_owned())));
-        }
-        return load_address(trimmed);
+    if let Some(address) = address_in(text) {
+        // The page is sealed by now: a fresh one fetches the address before its own seal.
+        return load_address(address);
     }
     if let Some(blob) = blob_of_text(text) {
         let file = NamedFile { path: "pasted text".to_owned(), blob };

@@ -12,3 +12,4 @@ pub mod live;
 pub mod messages;
 pub mod openings;
 pub mod spare;
+pub mod ways_in;

@@ -70,12 +70,14 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
     if run.usage.total_input().is_some() || run.usage.output.is_some() {
-        let sum = format!("{} → {}", tokens(run.usage.total_input()), tokens(run.usage.output));
+        let output = words::at_least(tokens(run.usage.output), run.usage.unfinished);
+        let sum = format!("{} → {output}", tokens(run.usage.total_input()));
         // Where no call reports its own, the producer's sum for the run counts.
-        let words = if (1..counts.llm_calls).contains(&run.usage_known) {
-            "tokens in → out, where known"
-        } else {
-            "tokens in → out"
+        let is_partial = (1..counts.llm_calls).contains(&run.usage_known);
+        let words = match (run.usage.unfinished, is_partial) {
+            (true, _) => "tokens in → out, at least",
+            (false, true) => "tokens in → out, where known",
+            (false, false) => "tokens in → out",
         };
         facts.push((sum, words));
     } else if run.usage.redacted {

@@ -13,22 +13,25 @@ pub fn ContextMeter(run: Memo<RunLine>) -> impl IntoView {
     view! { class="tl", {move || used.get().map(meter)} }
 }
 
+/// The number with a bar where the window is known, and without one where it is not.
 fn meter(used: ContextUse) -> impl IntoView {
-    let percent = used.percent();
-    let width = format!("{:.1}%", percent.clamp(0.0, 100.0));
     view! { class="tl",
-        <div class="fact fact--meter" data-tone=used.tone()>
-            <dd class="tl">
-                <span class="meter tl" role="meter" tabindex="0" aria-label="Context window"
-                    aria-valuemin="0" aria-valuemax="100"
-                    {..custom_attribute("aria-valuenow", format!("{:.0}", percent.min(100.0)))}
-                    {..custom_attribute("aria-valuetext", used.sentence())}>
-                    <i class="tl" style:width=width></i>
-                    <span class="meter__why tl" role="tooltip">{used.sentence()}</span>
-                </span>
-                {format!("{percent:.0} %")}
-            </dd>
+        <div class="fact fact--meter" data-tone=used.tone() title=used.percent().is_none().then(|| used.sentence())>
+            <dd class="tl">{used.percent().map(|percent| bar(used, percent))}{used.number()}</dd>
             <dt class="tl">{used.label()}</dt>
         </div>
+    }
+}
+
+fn bar(used: ContextUse, percent: f64) -> impl IntoView {
+    let width = format!("{:.1}%", percent.clamp(0.0, 100.0));
+    view! { class="tl",
+        <span class="meter tl" role="meter" tabindex="0" aria-label="Context window"
+            aria-valuemin="0" aria-valuemax="100"
+            {..custom_attribute("aria-valuenow", format!("{:.0}", percent.min(100.0)))}
+            {..custom_attribute("aria-valuetext", used.sentence())}>
+            <i class="tl" style:width=width></i>
+            <span class="meter__why tl" role="tooltip">{used.sentence()}</span>
+        </span>
     }
 }

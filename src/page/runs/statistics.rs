@@ -66,6 +66,7 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     let some = |n: u64| if n == 0 { String::new() } else { words::count(n) };
     let has_tokens = lines.iter().any(|it| it.tokens != (None, None));
     let is_inferred = lines.iter().any(|it| it.is_inferred);
+    let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let rows = lines.iter().map(|it| {
         let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
         let mark = if it.is_inferred { "≈ " } else { "" };
@@ -76,7 +77,7 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
                 {number(some(it.errors))}
                 {number(some(it.without_result))}
                 {spread(&it.duration_ms, |ms| format!("{mark}{}", words::duration(ms)))}
-                {has_tokens.then(|| (number(tokens(it.tokens.0)), number(tokens(it.tokens.1))))}
+                {has_tokens.then(|| (number(tokens(it.tokens.0)), number(words::at_least(tokens(it.tokens.1), it.is_unfinished))))}
             </tr>
         }
     });
@@ -94,7 +95,8 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
             </table>
         </div>
         <p class="tl">"Means and percentiles are of the calls whose duration is in the file."
-            {is_inferred.then_some(" ≈ marks durations that were inferred from the times of records.")}</p>
+            {is_inferred.then_some(" ≈ marks durations that were inferred from the times of records.")}
+            {is_unfinished.then_some(" ≥ marks sums with calls whose output was counted while it was still streaming.")}</p>
     }
 }
 

@@ -408,17 +408,12 @@ pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     state.prefs.set(new);
 }
 
-/// Goes through light, dark and system.
-pub fn next_theme(state: AppState) {
-    set_prefs(state, |prefs| {
-        prefs.theme = match prefs.theme.as_str() {
-            "system" => "light",
-            "light" => "dark",
-            _ => "system",
-        }
-        .to_owned();
-    });
-    say(state, &format!("Theme: {}", state.prefs.with_untracked(|prefs| prefs.theme.clone())));
+/// Changes from the light theme to the dark one, or back, whichever is seen now.
+pub fn switch_theme(state: AppState) {
+    let is_dark = state.prefs.with_untracked(|prefs| browser::is_dark(&prefs.theme));
+    let theme = if is_dark { "light" } else { "dark" };
+    set_prefs(state, |prefs| prefs.theme = theme.to_owned());
+    say(state, &format!("Theme: {theme}"));
 }
 
 /// Puts a dialog over the page, or takes it away.
@@ -482,7 +477,9 @@ pub(crate) fn copy_address(state: AppState) {
 /// Puts text into the clipboard and says so, or says that the browser refused.
 pub fn copy(state: AppState, text: &str, words: &'static str) {
     browser::copy(text, move |done| {
-        say(state, if done { words } else { "The browser did not allow copying" });
+        let words = if done { words } else { "The browser did not allow copying" };
+        say(state, words);
+        state.toast.set(Some(words));
     });
 }
 

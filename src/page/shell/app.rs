@@ -20,6 +20,7 @@ use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::side::Side;
 use crate::shell::state::{AppState, Phase, state};
+use crate::shell::toast::Toast;
 use crate::shell::top::Top;
 use crate::timeline::timeline::Timeline;
 use traceloupe::view::route::Route;
@@ -39,6 +40,7 @@ pub fn App() -> impl IntoView {
     state.choice.update(|choice| choice.mode = browser::stored_mode());
     provide_context(state);
     listen(state);
+    Effect::new(move |_| browser::set_title(&tab_title(state)));
 
     let tab = shown_tab(state);
     let is_embedded = move || state.is_embedded().to_string();
@@ -77,12 +79,28 @@ pub fn App() -> impl IntoView {
             <Player/>
             <StatusLine/>
             <Dialogs/>
+            <Toast/>
             <div class="live" role="status" aria-live="polite">{move || state.said.get()}</div>
             <Show when=move || state.dragging.get()>
                 <div class="drop-over"><p class="tl">"Drop files or a folder to open them"</p></div>
             </Show>
         </div>
     }
+}
+
+/// The title of the browser's tab: the run, the files and the page; without a trace the page alone.
+fn tab_title(state: AppState) -> String {
+    const MAX_CHARS: usize = 80;
+    let run = state.run.get();
+    let run = state.outline.with(|it| it.runs.get(run as usize).map(|run| run.title.clone()));
+    let mut parts = Vec::new();
+    if let Some(run) = run {
+        parts.extend([run, state.title.get()]);
+        parts.dedup();
+        parts.retain(|part| !part.is_empty());
+    }
+    let parts = parts.iter().map(|part| words::one_line(part, MAX_CHARS));
+    parts.chain(["Traceloupe".to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
 fn listen(state: AppState) {

@@ -240,16 +240,16 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["t"],
         shown: "t",
-        words: "Theme: light, dark, system",
+        words: "Switch between the light and the dark theme",
         on_trace: false,
-        act: actions::next_theme,
+        act: actions::switch_theme,
     },
     Command {
         keys: &["o"],
         shown: "o",
-        words: "Open files…",
+        words: "Open…",
         on_trace: false,
-        act: |state| pick_here(state),
+        act: open_here,
     },
     Command {
         keys: &["?"],
@@ -311,8 +311,18 @@ fn in_tree(event: &KeyboardEvent) -> bool {
     target.is_some_and(|element| element.id() == "timeline" || element.tag_name() == "BODY")
 }
 
-fn pick_here(state: AppState) {
+fn open_here(state: AppState) {
     if !state.is_embedded() {
+        open(state);
+    }
+}
+
+/// Offers all ways to open a trace. With nothing open the page shows them itself, so this goes on to
+/// the file picker.
+pub fn open(state: AppState) {
+    if state.has_rows_untracked() {
+        actions::set_dialog(state, Some(Dialog::Open));
+    } else {
         pick();
     }
 }
@@ -320,6 +330,13 @@ fn pick_here(state: AppState) {
 /// Opens the file picker.
 pub fn pick() {
     if let Some(input) = browser::element("pick-files") {
+        input.click();
+    }
+}
+
+/// Opens the folder picker.
+pub fn pick_folder() {
+    if let Some(input) = browser::element("pick-folder") {
         input.click();
     }
 }

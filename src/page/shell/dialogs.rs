@@ -11,6 +11,7 @@ use crate::export::converting::Convert;
 use crate::opening::intake;
 use crate::opening::messages;
 use crate::opening::openings;
+use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
 use crate::shell::actions;
 use crate::shell::commands;
@@ -39,6 +40,7 @@ pub fn Dialogs() -> impl IntoView {
         }
     });
     let title = move || match state.dialog.get() {
+        Some(Dialog::Open) => "Open another trace",
         Some(Dialog::Help) => "Keys and words",
         Some(Dialog::Settings) => "Settings",
         Some(Dialog::Statistics) => "Statistics",
@@ -72,6 +74,7 @@ pub fn Dialogs() -> impl IntoView {
 #[inline(never)]
 fn content(dialog: Dialog) -> AnyView {
     match dialog {
+        Dialog::Open => view! { class="tl", <WaysIn/> }.into_any(),
         Dialog::Help => view! { class="tl", <Help/> }.into_any(),
         Dialog::Settings => view! { class="tl", <Settings/> }.into_any(),
         Dialog::Statistics => view! { class="tl", <Statistics/> }.into_any(),

@@ -7,4 +7,5 @@ pub mod dialogs;
 pub mod settings;
 pub mod side;
 pub mod state;
+pub mod toast;
 pub mod top;

@@ -96,6 +96,8 @@ pub struct Loading {
 /// What stands over the page.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Dialog {
+    /// Files, a folder, an address or text to open.
+    Open,
     /// Keys and words.
     Help,
     /// Thresholds, rule, theme.
@@ -301,6 +303,8 @@ pub struct AppState {
     pub sealed: RwSignal<bool>,
     /// Words for the live region.
     pub said: RwSignal<String>,
+    /// What came of the last copy, shown for a moment.
+    pub toast: RwSignal<Option<&'static str>>,
     /// Whether something is dragged over the window.
     pub dragging: RwSignal<bool>,
     /// Whether there is a worker to ask.
@@ -374,6 +378,7 @@ impl AppState {
             route: RwSignal::new(route),
             sealed: RwSignal::new(false),
             said: RwSignal::default(),
+            toast: RwSignal::new(None),
             dragging: RwSignal::new(false),
             is_reading: RwSignal::new(false),
             statistics: RwSignal::default(),

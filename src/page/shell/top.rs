@@ -57,15 +57,15 @@ pub fn Top() -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || !is_embedded()>
-                <button class="tl" on:click=move |_| commands::pick()>"Open…"</button>
+                <button class="tl" on:click=move |_| commands::open(state)>"Open…"</button>
             </Show>
             <Show when=move || has_rows.get() && !is_embedded()>
                 <button class="tl" on:click=move |_| actions::close(state)>"Close"</button>
             </Show>
             <button class="icon" aria-label="Settings" title="Settings"
                 on:click=move |_| actions::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
-            <button class="icon" title="Theme: light, dark, system" aria-label="Theme"
-                on:click=move |_| actions::next_theme(state)>
+            <button class="icon" title="Switch between the light and the dark theme (t)" aria-label="Theme"
+                on:click=move |_| actions::switch_theme(state)>
                 {move || match state.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
             </button>
             <Pickers/>

@@ -204,7 +204,8 @@ pub fn set_mode(state: AppState, mode: Mode) {
     });
     name_filter(state);
     browser::store("mode", mode.word());
-    open_by_mode(state);
+    let selected = state.selected.get_untracked().and_then(Line::row);
+    state.opened.update(|opened| *opened = opened.in_mode(mode == Mode::Verbose, selected));
     say(state, &format!("{} mode", mode.word()));
 }
 

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 use crate::browser;
 use crate::shell::state::{AppState, Shared};
 use traceloupe::view::page::position::{Placed, Position};
-use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scroll::{Layout, LineBody};
 
 /// Height of a line in pixels, as in the style sheet.
@@ -83,26 +83,33 @@ impl Scrolling {
         let (line_px, set_line_px) = signal(LINE_PX);
         let layout = Memo::new(move |_| Shared::new(layout(state, line_px.get())));
         let motion = RwSignal::new(Motion::default());
-        let position = Memo::new(move |before: Option<&(Position, u32)>| {
+        let mode = Memo::new(move |_| state.choice.with(|choice| choice.mode));
+        let position = Memo::new(move |before: Option<&(Position, u32, Mode)>| {
             let placed = Placed {
                 outline: state.outline.get().arc(),
                 lines: state.lines.get().arc(),
                 layout: layout.get().arc(),
             };
-            let (window_px, motion) = (window_px.get(), motion.get());
+            let (window_px, motion, mode) = (window_px.get(), motion.get(), mode.get());
+            let selected = state.selected.get_untracked();
             let position = match before {
                 None => Position { placed, ..Position::default() },
-                Some((before, _)) if before.placed == placed => before.clone(),
-                Some((before, _)) => {
+                Some((before, ..)) if before.placed == placed => before.clone(),
+                Some((before, _, old_mode)) => {
                     let goes_along = before.placed.outline.is_live && before.is_at_end(window_px);
-                    let there = before.in_list(placed, window_px, state.selected.get_untracked());
+                    let there = if mode == *old_mode {
+                        before.in_list(placed, window_px, selected)
+                    } else {
+                        before.pinned(selected, window_px).in_list(placed, window_px, selected)
+                    };
                     if goes_along { there.at_end(window_px) } else { there }
                 }
             };
-            let is_new = before.is_some_and(|(_, count)| *count != motion.count);
-            (if is_new { stepped(position, motion, window_px) } else { position }, motion.count)
+            let is_new = before.is_some_and(|(_, count, _)| *count != motion.count);
+            let position = if is_new { stepped(position, motion, window_px) } else { position };
+            (position, motion.count, mode)
         });
-        let position = Memo::new(move |_| position.with(|(position, _)| position.clone()));
+        let position = Memo::new(move |_| position.with(|(position, ..)| position.clone()));
         let it = Self {
             state,
             list: NodeRef::new(),

@@ -138,7 +138,9 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     };
     let badges = badges(outline, row, kind, status, flags, error, failed);
     let duration = words::duration(rows.durations_ms.get(row));
-    let tokens = tokens(rows.tokens_in.get(row), rows.tokens_out.get(row));
+    let output = words::tokens(rows.tokens_out.get(row));
+    let output = words::at_least(output, flags.has(Flags::UNFINISHED_USAGE));
+    let tokens = tokens(&words::tokens(rows.tokens_in.get(row)), &output);
     let number = row - first_row + 1;
     let is_filtered = context.choice.is_filtered();
     LineView {
@@ -242,12 +244,12 @@ fn badges(
     badges
 }
 
-fn tokens(input: f64, output: f64) -> String {
-    match (input.is_nan(), output.is_nan()) {
-        (true, true) => String::new(),
-        (false, true) => format!("{} →", words::tokens(input)),
-        (true, false) => format!("→ {}", words::tokens(output)),
-        (false, false) => format!("{} → {}", words::tokens(input), words::tokens(output)),
+fn tokens(input: &str, output: &str) -> String {
+    match (input, output) {
+        ("", "") => String::new(),
+        (input, "") => format!("{input} →"),
+        ("", output) => format!("→ {output}"),
+        (input, output) => format!("{input} → {output}"),
     }
 }
 
@@ -275,9 +277,10 @@ mod tests {
 
     #[test]
     fn unknown_numbers_are_blank() {
-        assert_eq!(tokens(f64::NAN, f64::NAN), "");
-        assert_eq!(tokens(2_100.0, 180.0), "2.1k → 180");
-        assert_eq!(tokens(f64::NAN, 180.0), "→ 180");
+        assert_eq!(tokens("", ""), "");
+        assert_eq!(tokens("2.1k", "180"), "2.1k → 180");
+        assert_eq!(tokens("2.1k", ""), "2.1k →");
+        assert_eq!(tokens("", "≥ 180"), "→ ≥ 180");
         assert_eq!(bar(0.0, 0.0, 0.0, 1.0), None);
         assert_eq!(bar(0.0, 100.0, 50.0, f64::NAN), Some((50.0, 0.0)));
         assert_eq!(bar(0.0, 100.0, 90.0, 50.0), Some((90.0, 10.0)));

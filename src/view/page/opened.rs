@@ -9,13 +9,31 @@ pub struct Opened {
     pub all: bool,
     /// The rows for which it is the other way round.
     pub except: BTreeSet<u32>,
+    /// While all are open: the rows that were open before, and are again afterwards.
+    before: BTreeSet<u32>,
 }
 
 impl Opened {
     /// Every row open (`true`) or closed.
     #[must_use]
     pub fn every(all: bool) -> Self {
-        Self { all, except: BTreeSet::new() }
+        Self { all, ..Self::default() }
+    }
+
+    /// The same reader's open bodies in a mode that opens all of them (`all`) or none by itself. What
+    /// was opened by hand stays open, and so does the `selected` row.
+    #[must_use]
+    pub fn in_mode(&self, all: bool, selected: Option<u32>) -> Self {
+        match (self.all, all) {
+            (false, true) => Self { all, except: BTreeSet::new(), before: self.except.clone() },
+            (true, false) => {
+                let mut except = self.before.clone();
+                except.retain(|row| self.has(*row));
+                except.extend(selected.filter(|row| self.has(*row)));
+                Self { all, except, before: BTreeSet::new() }
+            }
+            _ => self.clone(),
+        }
     }
 
     /// Whether the body of a row is open.
@@ -36,7 +54,8 @@ impl Opened {
     /// The same for rows that stand elsewhere now.
     #[must_use]
     pub fn moved(&self, to: impl Fn(u32) -> Option<u32>) -> Self {
-        Self { all: self.all, except: self.except.iter().copied().filter_map(to).collect() }
+        let moved = |rows: &BTreeSet<u32>| rows.iter().copied().filter_map(&to).collect();
+        Self { all: self.all, except: moved(&self.except), before: moved(&self.before) }
     }
 }
 
@@ -57,5 +76,19 @@ mod tests {
         let opened = opened.moved(|row| Some(row + 10));
         assert!(opened.has(3) && !opened.has(13));
         assert!(opened.moved(|_| None).except.is_empty());
+    }
+
+    #[test]
+    fn another_mode_closes_nothing_that_was_opened_by_hand() {
+        let mut opened = Opened::default();
+        opened.set(3, true);
+        opened.set(5, true);
+        assert_eq!(opened.in_mode(false, None), opened);
+        let mut all = opened.in_mode(true, Some(3));
+        assert!(all.has(3) && all.has(4));
+        all.set(5, false);
+        let again = all.moved(|row| Some(row + 10)).in_mode(false, Some(19));
+        let open: Vec<u32> = (0..30).filter(|row| again.has(*row)).collect();
+        assert_eq!(open, [13, 19], "the row opened before, and the selected one");
     }
 }

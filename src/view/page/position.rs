@@ -45,6 +45,12 @@ impl Position {
     pub fn in_list(&self, placed: Placed, window_px: f64, selected: Option<Line>) -> Self {
         let pin = self.pin.and_then(|line| self.moved(line, &placed.outline));
         let pin = pin.filter(|line| selected == Some(*line));
+        if let Some(at) = pin.and_then(|line| self.shown_again(line, &placed)) {
+            // Something above the line should be seen too.
+            let top_px = placed.layout.top_px(at) - window_px * 0.4;
+            let top_px = top_px.clamp(0.0, placed.layout.max_top_px(window_px));
+            return Self { top_px, pin, placed };
+        }
         let Some(anchor) = self.anchor(window_px, pin.and(self.pin)) else {
             let top_px = self.top_px.clamp(0.0, placed.layout.max_top_px(window_px));
             return Self { placed, top_px, pin: None };
@@ -64,6 +70,20 @@ impl Position {
         };
         let top_px = top_px.clamp(0.0, layout.max_top_px(window_px));
         Self { top_px, pin, placed }
+    }
+
+    /// The same reader, whose selected line is the one to keep in place if it is in the window. For
+    /// changes of the whole list: the first line may be about to go far away.
+    #[must_use]
+    pub fn pinned(&self, selected: Option<Line>, window_px: f64) -> Self {
+        let Placed { outline, lines, layout } = &self.placed;
+        let is_seen = |line: &Line| {
+            index_of(outline, lines, *line).is_ok_and(|at| {
+                let top_px = layout.top_px(at);
+                top_px + layout.line_px() > self.top_px && top_px < self.top_px + window_px
+            })
+        };
+        Self { pin: selected.filter(is_seen).or(self.pin), ..self.clone() }
     }
 
     /// Whether the last line is in the window: who reads there goes along with what comes.
@@ -103,6 +123,13 @@ impl Position {
             && next < layout.n_lines()
             && is_inside(next);
         Some(if goes_next { next } else { first })
+    }
+
+    /// Where a line stands in a list, if it is not in this one.
+    fn shown_again(&self, line: Line, placed: &Placed) -> Option<u32> {
+        let Placed { outline, lines, .. } = &self.placed;
+        index_of(outline, lines, self.pin?).err()?;
+        index_of(&placed.outline, &placed.lines, line).ok()
     }
 
     /// A line of this list in an outline of more events.
@@ -186,6 +213,31 @@ mod tests {
         let after = before.in_list(changed, WINDOW_PX, before.pin);
         assert!((seen_at(&after, 12) - 260.0).abs() < 1e-9);
         assert_eq!(after.pin, Some(Line::Row(12)));
+    }
+
+    #[test]
+    fn the_selected_line_stays_when_the_mode_opens_all_bodies() {
+        let tree = || outline(&[0; 50]);
+        let closed = placed(tree(), &[(12, 100.0, true)]);
+        let before = Position { placed: closed, top_px: 300.0, pin: None };
+        let all = (0..50).map(|row| (row, 220.0, false)).collect::<Vec<_>>();
+        let selected = Some(Line::Row(12));
+        let after = before.pinned(selected, WINDOW_PX).in_list(placed(tree(), &all), WINDOW_PX, selected);
+        assert!((seen_at(&after, 12) - seen_at(&before, 12)).abs() < 1e-9);
+        // A selected line that is out of sight is not what is read.
+        let far = Some(Line::Row(40));
+        assert_eq!(before.pinned(far, WINDOW_PX).pin, None);
+    }
+
+    #[test]
+    fn a_line_that_was_hidden_comes_back_into_the_window() {
+        let full = || placed(outline(&[0; 50]), &[]);
+        let selected = Some(Line::Row(40));
+        let before = Position { placed: full(), top_px: 1_100.0, pin: selected };
+        let few = Placed { lines: vec![Line::Row(0), Line::Row(45)].into(), ..full() };
+        let few = Placed { layout: Layout::new(2, 30.0, 0.0, Vec::new()).into(), ..few };
+        let after = before.in_list(few, WINDOW_PX, selected).in_list(full(), WINDOW_PX, selected);
+        assert!((seen_at(&after, 40) - 120.0).abs() < 1e-9);
     }
 
     #[test]

@@ -228,7 +228,7 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
                 || Flags::from_bits(rows.flags.get(row)).has(Flags::ANSWER)
                 || last_answer == Some(row)
         }
-        _ => false,
+        _ => failed,
     }
 }
 
@@ -292,6 +292,8 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::view::page::testing::{
         assembled, finding, outline, with_findings, with_ids, with_kinds,
@@ -401,6 +403,17 @@ mod tests {
         let minimal = Choice { mode: Mode::Minimal, ..choice() };
         assert_eq!(shown(&tree, &minimal), [4]);
         assert_eq!(shown(&tree, &reveal(&tree, &minimal, 1)), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn the_minimal_mode_shows_failed_calls() {
+        let kinds = [EventKind::UserMessage, EventKind::ToolCall, EventKind::ToolCall];
+        let mut tree = with_kinds(&[0, 0, 0], kinds.into_iter());
+        let rows = Arc::get_mut(&mut tree.rows).unwrap();
+        let statuses = [Status::Unknown, Status::Ok, Status::Error];
+        rows.sent.statuses = statuses.into_iter().map(|it| it as u8).collect();
+        let minimal = Choice { mode: Mode::Minimal, ..choice() };
+        assert_eq!(shown(&tree, &minimal), [0, 2]);
     }
 
     #[test]

@@ -21,6 +21,10 @@ pub const MEASURES: [Measure; 5] = [
     ("Tokens in and out", |run| {
         let (input, output) = (run.usage.total_input(), run.usage.output);
         input.or(output)?;
+        // A lower bound is not comparable with the totals of other runs.
+        if run.usage.unfinished {
+            return None;
+        }
         whole(input.unwrap_or(0) + output.unwrap_or(0))
     }),
 ];

@@ -4,61 +4,91 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::words;
 
-/// The window that is taken where the file does not tell one.
-pub const DEFAULT_WINDOW: u64 = 128_000;
+/// Where the size of a context window is from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum WindowSource {
+    /// The file states it.
+    File,
+    /// It is the documented window of the model.
+    Documentation,
+}
 
 /// Tokens of the last LLM call, and what the model takes at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextUse {
     /// Tokens that went into the last LLM call, cached ones included.
     pub tokens: u64,
-    /// The context window, where the file tells it.
-    pub window: Option<u64>,
+    /// The context window in tokens and where that number is from; `None` where it is not known.
+    pub window: Option<(u64, WindowSource)>,
 }
 
 impl ContextUse {
-    /// How much of the window is used, in percent; above 100 where the assumed window was too small.
+    /// The use of a window: `told` is the one in the file, `documented` that of the model.
     #[must_use]
-    pub fn percent(self) -> f64 {
-        #[expect(clippy::cast_precision_loss)] // counts of tokens
-        let share = self.tokens as f64 / self.window().max(1) as f64;
-        share * 100.0
+    pub fn new(tokens: u64, told: Option<u64>, documented: Option<u64>) -> Self {
+        // More tokens than fit: the call was made with another window than the documented one.
+        let documented = documented.filter(|window| tokens <= *window);
+        let window = told.map(|window| (window, WindowSource::File));
+        let window =
+            window.or_else(|| documented.map(|window| (window, WindowSource::Documentation)));
+        Self { tokens, window }
     }
 
-    /// How bad that is: `error` above 80 %, `warn` above 50 %.
+    /// How much of the window is used, in percent; `None` where the window is not known.
+    #[must_use]
+    pub fn percent(self) -> Option<f64> {
+        let (window, _) = self.window?;
+        #[expect(clippy::cast_precision_loss)] // counts of tokens
+        let share = self.tokens as f64 / window.max(1) as f64;
+        Some(share * 100.0)
+    }
+
+    /// How bad that is: `error` above 80%, `warn` above 50%, else `ok`; empty where the window is
+    /// not known.
     #[must_use]
     pub fn tone(self) -> &'static str {
         match self.percent() {
-            percent if percent > 80.0 => "error",
-            percent if percent > 50.0 => "warn",
-            _ => "ok",
+            None => "",
+            Some(percent) if percent > 80.0 => "error",
+            Some(percent) if percent > 50.0 => "warn",
+            Some(_) => "ok",
         }
     }
 
-    /// `4 % of 128k`, with a question mark where the window is assumed.
+    /// The number that is shown: `45%` of the window, or the tokens where it is not known.
+    #[must_use]
+    pub fn number(self) -> String {
+        self.percent().map_or_else(|| tokens(self.tokens), |percent| format!("{percent:.0}%"))
+    }
+
+    /// What the number is: `of 200k context`, `tokens of context`.
     #[must_use]
     pub fn label(self) -> String {
-        let mark = if self.window.is_none() { "?" } else { "" };
-        format!("of {}{mark} context", tokens(self.window()))
+        match self.window {
+            Some((window, _)) => format!("of {} context", tokens(window)),
+            None => "tokens of context".to_owned(),
+        }
     }
 
     /// What it means, in sentences.
     #[must_use]
     pub fn sentence(self) -> String {
-        let (used, window) = (words::count(self.tokens), words::count(self.window()));
-        let mut said = format!(
-            "The last LLM call took {used} tokens, {:.0} % of a context window of {window}.",
-            self.percent()
-        );
-        if self.window.is_none() {
-            said.push_str(" The file does not tell the window: 128k are assumed.");
-        }
-        said.push_str(" When the window is full, models forget the beginning or fail.");
-        said
-    }
-
-    fn window(self) -> u64 {
-        self.window.unwrap_or(DEFAULT_WINDOW)
+        let used = words::count(self.tokens);
+        let (Some((window, source)), Some(percent)) = (self.window, self.percent()) else {
+            return format!(
+                "The last LLM call took {used} tokens. The context window of its model is not known."
+            );
+        };
+        let source = match source {
+            WindowSource::File => "",
+            WindowSource::Documentation => {
+                " The file does not state the window; this is the documented one of the model."
+            }
+        };
+        let window = words::count(window);
+        format!(
+            "The last LLM call took {used} tokens, {percent:.0}% of a context window of {window}.{source} When the window is full, models forget the beginning or fail."
+        )
     }
 }
 
@@ -73,23 +103,33 @@ mod tests {
 
     #[test]
     fn half_is_a_warning_and_four_fifths_are_an_error() {
-        let tone = |tokens, window| ContextUse { tokens, window }.tone();
-        assert_eq!(tone(64_000, None), "ok");
-        assert_eq!(tone(64_001, None), "warn");
-        assert_eq!(tone(102_400, None), "warn");
-        assert_eq!(tone(102_401, None), "error");
-        assert_eq!(tone(900, Some(1_000)), "error");
-        assert_eq!(tone(900, Some(2_000)), "ok");
-        assert_eq!(tone(5, Some(0)), "error", "no division by zero");
+        let tone = |tokens, told, documented| ContextUse::new(tokens, told, documented).tone();
+        assert_eq!(tone(100_000, None, Some(200_000)), "ok");
+        assert_eq!(tone(100_001, None, Some(200_000)), "warn");
+        assert_eq!(tone(160_000, None, Some(200_000)), "warn");
+        assert_eq!(tone(160_001, None, Some(200_000)), "error");
+        assert_eq!(tone(900, Some(1_000), Some(200_000)), "error", "the file is right");
+        assert_eq!(tone(900, Some(2_000), None), "ok");
+        assert_eq!(tone(5, Some(0), None), "error", "no division by zero");
     }
 
     #[test]
-    fn an_assumed_window_is_said_to_be_one() {
-        let known = ContextUse { tokens: 900, window: Some(2_000) };
-        assert!(!known.sentence().contains("assumed") && known.sentence().contains("45 %"));
-        assert_eq!(known.label(), "of 2.0k context");
-        let assumed = ContextUse { tokens: 900, window: None };
-        assert!(assumed.sentence().contains("128k are assumed"));
-        assert_eq!(assumed.label(), "of 128k? context");
+    fn an_unknown_window_is_never_assumed() {
+        let unknown = ContextUse::new(110_000, None, None);
+        assert_eq!((unknown.percent(), unknown.tone()), (None, ""));
+        assert_eq!((unknown.number(), unknown.label()), ("110k".into(), "tokens of context".into()));
+        assert!(unknown.sentence().contains("is not known"));
+        let too_many = ContextUse::new(250_000, None, Some(200_000));
+        assert_eq!(too_many.percent(), None, "the call was made with a longer window");
+    }
+
+    #[test]
+    fn it_says_where_the_window_is_from() {
+        let told = ContextUse::new(900, Some(2_000), Some(200_000));
+        assert!(!told.sentence().contains("documented") && told.sentence().contains("45%"));
+        assert_eq!((told.number(), told.label()), ("45%".into(), "of 2.0k context".into()));
+        let documented = ContextUse::new(50_000, None, Some(200_000));
+        assert!(documented.sentence().contains("documented one of the model"));
+        assert_eq!(documented.label(), "of 200k context");
     }
 }

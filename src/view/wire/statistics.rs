@@ -42,4 +42,6 @@ pub struct CallsLine {
     pub is_inferred: bool,
     /// Tokens in and out, where any call reports them.
     pub tokens: (Option<u64>, Option<u64>),
+    /// Whether the tokens out are a lower bound, because some calls were counted before they ended.
+    pub is_unfinished: bool,
 }

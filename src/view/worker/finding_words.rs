@@ -83,15 +83,20 @@ pub fn fold(finding: &Finding) -> String {
     #[expect(clippy::cast_precision_loss)]
     let real = |n: u64| n as f64;
     if let Some(ns) = finding.waste.duration_ns.filter(|ns| *ns > 0) {
-        costs.push(words::duration(real(ns.unsigned_abs()) / 1e6));
+        costs.push(format!("at most {}", words::duration(real(ns.unsigned_abs()) / 1e6)));
     }
     let tokens = finding.waste.input_tokens.unwrap_or(0) + finding.waste.output_tokens.unwrap_or(0);
     if tokens > 0 {
-        costs.push(format!("{} tokens", words::tokens(real(tokens))));
+        let bound = match (finding.waste.is_unfinished, costs.is_empty()) {
+            (true, _) => "at least ",
+            (false, true) => "at most ",
+            (false, false) => "",
+        };
+        costs.push(format!("{bound}{} tokens", words::tokens(real(tokens))));
     }
     match costs.as_slice() {
         [] => format!("{calls} {what}"),
-        costs => format!("{calls} {what}: at most {}", costs.join(", ")),
+        costs => format!("{calls} {what}: {}", costs.join(", ")),
     }
 }
 
@@ -304,6 +309,21 @@ mod tests {
             "the state was recorded 4 times with the same content"
         );
         assert_eq!(say(&[(State, "")], false, Results::Missing), "the state was recorded 4 times");
+    }
+
+    #[test]
+    fn what_the_repeats_took_is_a_bound() {
+        let mut names = Names::default();
+        let mut finding = finding(&mut names, &[(ToolCall, "a")], true, Results::Same);
+        let calls = "3 more calls with the same arguments and result";
+        assert_eq!(fold(&finding), calls);
+        let tokens = Waste { output_tokens: Some(40), ..Waste::default() };
+        finding.waste = tokens;
+        assert_eq!(fold(&finding), format!("{calls}: at most 40 tokens"));
+        finding.waste = Waste { duration_ns: Some(2_000_000_000), ..tokens };
+        assert_eq!(fold(&finding), format!("{calls}: at most 2.0 s, 40 tokens"));
+        finding.waste.is_unfinished = true;
+        assert_eq!(fold(&finding), format!("{calls}: at most 2.0 s, at least 40 tokens"));
     }
 
     #[test]

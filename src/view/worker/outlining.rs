@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::finding_words;
 use crate::analysis::{Finding, Severity};
-use crate::model::{EventId, EventKind, MaybeNs, NameId, RunId, RunStatus, RunVerdict, Trace};
+use crate::model::{
+    EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, RunVerdict, Trace, context_window,
+};
 use crate::view::wire::columns::Column;
 use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::outline::{
@@ -89,7 +91,9 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, rows: &mut RowSlice) {
     rows.ids.push(index(id.index()));
     rows.kinds.push(event.kind as u8);
     rows.statuses.push(event.status as u8);
-    rows.flags.push(event.flags.bits());
+    let is_unfinished = usage.is_some_and(|usage| usage.unfinished);
+    let unfinished = if is_unfinished { Flags::UNFINISHED_USAGE } else { Flags::NONE };
+    rows.flags.push(event.flags.with(unfinished).bits());
     rows.depths.push(depth);
     rows.names.push(index(event.name.index()));
     rows.errors.push(index(event.error.index()));
@@ -107,8 +111,9 @@ struct Looked {
     kinds: BTreeMap<u8, u64>,
     tools: FxHashMap<NameId, u64>,
     columns: ColumnsShown,
-    /// Tokens that went into the last LLM call of the main agent, or of any where it has none.
-    last_tokens: Option<u64>,
+    /// Tokens that went into the last LLM call of the main agent, or of any where it has none, and
+    /// the model's name.
+    last_call: Option<(u64, NameId)>,
 }
 
 fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
@@ -130,7 +135,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         if let Some(tokens) = tokens.and_then(|usage| usage.total_input()) {
             let is_main = trace.lane(event.lane).is_some_and(|lane| lane.key.is_empty());
             if is_main || !main_told {
-                looked.last_tokens = Some(tokens);
+                looked.last_call = Some((tokens, event.name));
             }
             main_told |= is_main;
         }
@@ -198,7 +203,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         given,
         usage: if totals.usage.is_empty() { run.usage } else { totals.usage },
         usage_known: totals.usage_known,
-        context: looked.last_tokens.map(|tokens| ContextUse { tokens, window: run.context_window }),
+        context: looked.last_call.map(|(tokens, model)| {
+            let documented = context_window(trace.name(model));
+            ContextUse::new(tokens, run.context_window, documented)
+        }),
         score: run.score,
         verdict: run.verdict.map_or("", RunVerdict::word).to_owned(),
         facts: run.facts.clone(),

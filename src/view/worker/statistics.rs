@@ -17,6 +17,7 @@ pub fn calls(trace: &Trace, run: Option<u32>) -> Vec<CallsLine> {
         duration_ms: it.duration_ms.into(),
         is_inferred: it.is_inferred,
         tokens: (it.usage.total_input(), it.usage.output),
+        is_unfinished: it.usage.unfinished,
     };
     let run = run.map(|run| RunId::from_index(run as usize));
     statistics(trace, run).into_iter().map(line).collect()

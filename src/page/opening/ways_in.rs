@@ -1,0 +1,50 @@
+//! Every way to open a trace while another one is open.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::ClipboardEvent;
+
+use crate::opening::intake;
+use crate::shell::actions;
+use crate::shell::commands;
+use crate::shell::state::state;
+
+/// The content of the dialog: files, a folder, an address or pasted text.
+#[component]
+pub fn WaysIn() -> impl IntoView {
+    let state = state();
+    let (text, set_text) = signal(String::new());
+    // The pickers belong to the page, which an open dialog blocks.
+    let pick = move |pick: fn()| {
+        actions::set_dialog(state, None);
+        pick();
+    };
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        intake::open_text(state, &text.get_untracked());
+    };
+    let pasted = move |event: web_sys::Event| {
+        let event: &ClipboardEvent = event.unchecked_ref();
+        let Some(data) = event.clipboard_data() else { return };
+        let text = data.get_data("text/plain").unwrap_or_default();
+        // A trace is opened at once: browsers are slow with megabytes in a field.
+        if intake::address_in(&text).is_none() {
+            event.prevent_default();
+            intake::paste(state, &data);
+        }
+    };
+    view! { class="tl",
+        <p class="ways tl">
+            <button class="primary tl" on:click=move |_| pick(commands::pick)>"Choose files…"</button>
+            <button class="tl" on:click=move |_| pick(commands::pick_folder)>"Choose a folder…"</button>
+        </p>
+        <form class="ways tl" on:submit=submit>
+            <label class="tl" for="ways-text">"Address, or the text of a trace"</label>
+            <textarea id="ways-text" class="tl" rows="2" autocomplete="off" spellcheck="false"
+                placeholder="https://… or paste a trace" prop:value=text
+                on:input=move |event| set_text.set(event_target_value(&event)) on:paste=move |event| pasted(event.into())></textarea>
+            <button class="tl" type="submit" disabled=move || text.with(|text| text.trim().is_empty())>"Open"</button>
+        </form>
+        <p class="ways__note tl">"Or drop files on the page. The open trace is closed."</p>
+    }
+}

@@ -1,0 +1,43 @@
+//! A short message over the page that goes away by itself.
+
+use std::time::Duration;
+
+use leptos::attr::custom::custom_attribute;
+use leptos::html::Div;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::*;
+
+use crate::shell::state::state;
+
+/// How long a message is shown.
+const SHOWN_FOR: Duration = Duration::from_secs(4);
+
+/// The message in `AppState::toast`. Screen readers hear it from the live region instead.
+#[component]
+pub fn Toast() -> impl IntoView {
+    let state = state();
+    let element: NodeRef<Div> = NodeRef::new();
+    Effect::new(move |before: Option<Option<TimeoutHandle>>| {
+        if let Some(timer) = before.flatten() {
+            timer.clear();
+        }
+        let is_shown = state.toast.with(Option::is_some);
+        if let Some(element) = element.get() {
+            // A popover, because an open dialog covers everything else. Without the API, or when it is
+            // hidden already, there is nothing to do.
+            let _ = element.hide_popover();
+            if is_shown {
+                let _ = element.show_popover();
+            }
+        }
+        if !is_shown {
+            return None;
+        }
+        set_timeout_with_handle(move || state.toast.set(None), SHOWN_FOR).ok()
+    });
+    view! { class="tl",
+        <div class="toast" node_ref=element aria-hidden="true" {..custom_attribute("popover", "manual")}>
+            {move || state.toast.get()}
+        </div>
+    }
+}
