@@ -1,6 +1,9 @@
 // What is cut off at the side, or lies outside of the window. The page's frame clips what is too wide, so
 // the document itself never scrolls sideways: only a look at each element tells.
 
+/** What is not read there: words for screen readers, the skip link until it has the focus, bars of time. */
+const ASIDE = '.sr, .live, .skip:not(:focus), .row__bar, svg';
+
 /** What may scroll sideways: code, tables of values, and strips of buttons on narrow screens. */
 const SCROLLERS = 'pre, .code, .table, .tabs, .facts__run, .side ul';
 
@@ -9,7 +12,7 @@ const SCROLLERS = 'pre, .code, .table, .tabs, .facts__run, .side ul';
  * how many pixels it is too wide, and for what. Text that ends in an ellipsis is cut on purpose, and what
  * a scroller holds can be reached; but only the scrollers named in `scrollers` may scroll sideways.
  */
-export const clipped = (page, scrollers = SCROLLERS) => page.evaluate((allowed) => {
+export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed, aside]) => {
   const isShown = (one) => one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
   const name = (one) => {
     const classes = [...one.classList].map((word) => `.${word}`).join('');
@@ -20,7 +23,7 @@ export const clipped = (page, scrollers = SCROLLERS) => page.evaluate((allowed) 
   // A pixel may be lost in rounding.
   const SLACK = 1.5;
   const all = [...document.querySelectorAll('body, body *')].filter((one) => {
-    if (!isShown(one) || one.closest('.sr, .live, svg') !== null) return false;
+    if (!isShown(one) || one.closest(aside) !== null) return false;
     return one.getBoundingClientRect().width > 1;
   });
   for (const one of all) {
@@ -52,4 +55,4 @@ export const clipped = (page, scrollers = SCROLLERS) => page.evaluate((allowed) 
     }
   }
   return [...new Set(found)].slice(0, 10);
-}, scrollers);
+}, [scrollers, ASIDE]);
