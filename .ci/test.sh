@@ -5,6 +5,10 @@ set -euo pipefail
 . "$(dirname "$0")/progress.sh"
 cd "$root"
 wasm=wasm32-unknown-unknown
+# Tests that need ../shared, where that is missing, write their names here.
+export TRACELOUPE_NOT_RUN=$root/target/not-run.txt
+mkdir -p "$root/target"
+: > "$TRACELOUPE_NOT_RUN"
 
 step "Scripts"
 if command -v shellcheck >/dev/null; then
@@ -31,4 +35,12 @@ step "End-to-end tests"
 # One file at a time: two browsers side by side make a small machine miss the time limits.
 node --test --test-concurrency=1 --test-timeout=300000 tests/e2e/*.test.mjs
 end_step
+
+if [ -s "$TRACELOUPE_NOT_RUN" ]; then
+  say "Without ../shared"
+  sort -u "$TRACELOUPE_NOT_RUN"
+  not_run=$(sort -u "$TRACELOUPE_NOT_RUN" | grep -c '^not run' || true)
+  in_part=$(sort -u "$TRACELOUPE_NOT_RUN" | grep -c '^run over own' || true)
+  echo "$not_run tests were not run, $in_part ran over the repository's own fixtures only"
+fi
 say "All steps passed in $(duration $SECONDS)"

@@ -31,3 +31,7 @@ pub mod export;
 
 #[cfg(feature = "reader")]
 pub mod session;
+
+#[cfg(test)]
+#[path = "../tests/harness/shared.rs"]
+mod shared;

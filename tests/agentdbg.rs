@@ -1,13 +1,16 @@
-//! AgentDbg and Maida over the files that the real packages wrote.
+//! AgentDbg and Maida over our own fixtures and over the files that the real packages wrote.
 
 // A test may panic, and says so where it skips.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
+mod harness;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
 use traceloupe::formats::agentdbg::AgentDbg;
 use traceloupe::formats::maida::Maida;
@@ -17,13 +20,27 @@ use traceloupe::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
 };
 
-fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/traces/agentdbg");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: ../shared is not here");
-    None
+/// Files that one producer wrote: an export of a run, the folder of that run, a list of runs.
+struct Others {
+    export: PathBuf,
+    run: PathBuf,
+    list: PathBuf,
+}
+
+#[track_caller]
+fn others() -> Vec<Others> {
+    let own = fixtures::folder().join("agentdbg");
+    let mut found = vec![Others {
+        export: own.join("export.json"),
+        run: own.join("going-round"),
+        list: own.join("list.json"),
+    }];
+    found.extend(shared_also("traces/agentdbg").map(|folder| Others {
+        export: folder.join("agentdbg-0.2.4-export-of-loop-shapes.json"),
+        run: folder.join("agentdbg-0.2.4-loop-shapes"),
+        list: folder.join("agentdbg-0.2.4-list.json"),
+    }));
+    found
 }
 
 /// Python's numbers that are no JSON, outside of strings, as empty strings of the same length.
@@ -111,19 +128,27 @@ impl Opened {
     }
 }
 
-/// The folders of runs written in one of the formats, with the files of each.
-fn runs(folder: &Path, records: &str, summary: &str) -> Vec<(String, PathBuf, PathBuf)> {
-    let mut found: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.join(records).is_file())
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+/// The folders of runs written in one of the formats, with the two files of each. Our own are named `own-…`.
+#[track_caller]
+fn runs(records: &str, summary: &str) -> Vec<(String, PathBuf, PathBuf)> {
+    let format = if records == "spans.jsonl" { "maida" } else { "agentdbg" };
+    let own = Some(("own-", fixtures::folder().join(format)));
+    let theirs = shared_also("traces/agentdbg").map(|folder| ("", folder));
+    let mut found: Vec<_> = own
+        .into_iter()
+        .chain(theirs)
+        .flat_map(|(prefix, folder)| {
+            let entries = std::fs::read_dir(folder).unwrap();
+            let paths = entries.map(|entry| entry.unwrap().path());
+            paths.map(move |path| (prefix, path)).collect::<Vec<_>>()
+        })
+        .filter(|(_, path)| path.join(records).is_file())
+        .map(|(prefix, path)| {
+            let name = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
             (name, path.join(records), path.join(summary))
         })
         .collect();
     found.sort();
-    assert!(!found.is_empty());
     found
 }
 
@@ -222,8 +247,7 @@ fn check_details(format: &dyn Format, opened: &Opened) {
 
 #[test]
 fn every_agentdbg_run_is_read_whole() {
-    let Some(folder) = shared() else { return };
-    for (name, events, summary) in runs(&folder, "events.jsonl", "run.json") {
+    for (name, events, summary) in runs("events.jsonl", "run.json") {
         println!("{name}");
         let opened = open(&AgentDbg, &[events.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
@@ -270,12 +294,11 @@ fn every_agentdbg_run_is_read_whole() {
 
 #[test]
 fn the_order_of_the_files_does_not_matter() {
-    let Some(folder) = shared() else { return };
     for (format, records, summary) in [
         (&AgentDbg as &dyn Format, "events.jsonl", "run.json"),
         (&Maida, "spans.jsonl", "meta.json"),
     ] {
-        for (_, records, summary) in runs(&folder, records, summary) {
+        for (_, records, summary) in runs(records, summary) {
             let one = open(format, &[records.clone(), summary.clone()]);
             let other = open(format, &[summary.clone(), records.clone()]);
             assert_eq!(dump(&one.trace), dump(&other.trace));
@@ -294,8 +317,7 @@ fn the_order_of_the_files_does_not_matter() {
 
 #[test]
 fn every_maida_run_is_read_whole() {
-    let Some(folder) = shared() else { return };
-    for (name, spans, summary) in runs(&folder, "spans.jsonl", "meta.json") {
+    for (name, spans, summary) in runs("spans.jsonl", "meta.json") {
         println!("{name}");
         let opened = open(&Maida, &[spans.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
@@ -333,13 +355,11 @@ fn every_maida_run_is_read_whole() {
     }
 }
 
-#[test]
-fn exports_and_lists_are_read() {
-    let Some(folder) = shared() else { return };
-    let export = folder.join("agentdbg-0.2.4-export-of-loop-shapes.json");
+fn check_export_and_list(export: &Path, run: &Path, list: &Path) {
+    let export = export.to_owned();
     let opened = open(&AgentDbg, std::slice::from_ref(&export));
     check_run(&opened, &json(&export)["run"]);
-    let events = folder.join("agentdbg-0.2.4-loop-shapes/events.jsonl");
+    let events = run.join("events.jsonl");
     let lines = json_lines(&events);
     assert_eq!(opened.trace.events().len(), lines.len());
     check_details(&AgentDbg, &opened);
@@ -350,15 +370,14 @@ fn exports_and_lists_are_read() {
         assert_eq!(place.line as usize, before.matches('\n').count() + 1);
     }
     // An export beside the file that it was made from adds no events.
-    let summary = folder.join("agentdbg-0.2.4-loop-shapes/run.json");
+    let summary = run.join("run.json");
     let both = open(&AgentDbg, &[events, export, summary.clone()]);
     check_run(&both, &json(&summary));
     assert_eq!(both.trace.events().len(), lines.len());
     assert!(both.trace.events().iter().all(|event| both.records(event).len() == 2));
 
-    let list = folder.join("agentdbg-0.2.4-list.json");
-    let opened = open(&AgentDbg, std::slice::from_ref(&list));
-    let list = json(&list);
+    let opened = open(&AgentDbg, &[list.to_owned()]);
+    let list = json(list);
     let expected = list["runs"].as_array().unwrap();
     assert_eq!(opened.trace.runs().len(), expected.len());
     for (run, expected) in opened.trace.runs().iter().zip(expected) {
@@ -366,7 +385,18 @@ fn exports_and_lists_are_read() {
         assert_eq!(run.status.word(), expected["status"]);
         assert_eq!(run.counts.tool_calls, expected["counts"]["tool_calls"].as_u64());
     }
+}
 
+#[test]
+fn exports_and_lists_are_read() {
+    for Others { export, run, list } in others() {
+        check_export_and_list(&export, &run, &list);
+    }
+}
+
+#[test]
+fn an_export_of_maida_is_read() {
+    let Some(folder) = shared("traces/agentdbg") else { return };
     let export = folder.join("maida-0.5.3-export.json");
     let opened = open(&Maida, std::slice::from_ref(&export));
     check_run(&opened, &json(&export)["run"]);
@@ -380,8 +410,13 @@ fn exports_and_lists_are_read() {
 
 #[test]
 fn a_request_says_how_much_of_it_stood_in_an_earlier_one() {
-    let Some(folder) = shared() else { return };
-    let file = folder.join("agentdbg-0.2.4-openai-agents-handoff/events.jsonl");
+    let mut files = vec![fixtures::folder().join("agentdbg/handoff/events.jsonl")];
+    let theirs = shared_also("traces/agentdbg/agentdbg-0.2.4-openai-agents-handoff/events.jsonl");
+    files.extend(theirs);
+    files.into_iter().for_each(check_requests);
+}
+
+fn check_requests(file: PathBuf) {
     let lines = json_lines(&file);
     let opened = open(&AgentDbg, &[file]);
     let mut counted = Vec::new();
@@ -413,21 +448,17 @@ fn a_request_says_how_much_of_it_stood_in_an_earlier_one() {
 
 #[test]
 fn detection_is_certain_of_one_format() {
-    let Some(folder) = shared() else { return };
     let mut files: Vec<(PathBuf, bool)> = Vec::new();
-    for (_, records, summary) in runs(&folder, "events.jsonl", "run.json") {
+    for (_, records, summary) in runs("events.jsonl", "run.json") {
         files.extend([(records, false), (summary, false)]);
     }
-    for (_, records, summary) in runs(&folder, "spans.jsonl", "meta.json") {
+    for (_, records, summary) in runs("spans.jsonl", "meta.json") {
         files.extend([(records, true), (summary, true)]);
     }
-    for (name, is_maida) in [
-        ("agentdbg-0.2.4-export-of-loop-shapes.json", false),
-        ("agentdbg-0.2.4-list.json", false),
-        ("maida-0.5.3-export.json", true),
-    ] {
-        files.push((folder.join(name), is_maida));
+    for Others { export, list, .. } in others() {
+        files.extend([(export, false), (list, false)]);
     }
+    files.extend(shared_also("traces/agentdbg/maida-0.5.3-export.json").map(|path| (path, true)));
     for (path, is_maida) in files {
         let text = patched(&std::fs::read_to_string(&path).unwrap());
         let records = records_of(&path, &text, SourceId::from_index(0));
@@ -438,7 +469,8 @@ fn detection_is_certain_of_one_format() {
         assert!(matches!(certain, Verdict::Certain(_)), "{path:?} {certain:?}");
         assert_eq!(other, Verdict::No, "{path:?}");
     }
-    let path = folder.join("maida-conformance-loop-vectors.json");
+    let vectors = shared_also("traces/agentdbg/maida-conformance-loop-vectors.json");
+    let Some(path) = vectors else { return };
     let text = std::fs::read_to_string(&path).unwrap();
     let record = ProbeRecord::new(&records_of(&path, &text, SourceId::from_index(0))[0]);
     let probe = Probe { name: "x", complete: true, records: &[record] };

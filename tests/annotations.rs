@@ -3,7 +3,7 @@
 
 mod harness;
 
-use harness::{Opened, open_one, shared};
+use harness::{Opened, fixtures, open_one, shared};
 use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Site, Spot, Target};
 use traceloupe::view::wire::detail::ShownBlock;
@@ -210,6 +210,26 @@ fn a_hundred_thousand_annotations_are_counted_and_the_first_listed() {
     assert_eq!(opened.outline().runs[0].annotations.all, 100_000);
     let list = list(&mut opened, &[]);
     assert_eq!((list.lines.len(), list.unlisted), (2_000, 98_000));
+}
+
+#[test]
+fn a_data_set_with_annotations() {
+    let path = fixtures::folder().join("invariant/dataset.jsonl");
+    let mut opened = open_one("dataset.jsonl", &std::fs::read(path).unwrap());
+    let list = list(&mut opened, &[]);
+    let of_runs: Vec<u32> = opened.outline().runs.iter().map(|it| it.annotations.all).collect();
+    assert_eq!(of_runs, [3, 0]);
+    let targets: Vec<_> = list.lines.iter().map(|line| &line.target).collect();
+    assert!(
+        targets
+            .iter()
+            .any(|it| matches!(it, Target::Event { id: 3, part: Part::Chars(3, 10), .. })),
+        "{targets:?}"
+    );
+    assert!(
+        targets.iter().any(|it| matches!(it, Target::Event { id: 1, part: Part::Whole, .. })),
+        "{targets:?}"
+    );
 }
 
 #[test]

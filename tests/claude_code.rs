@@ -1,4 +1,5 @@
-//! Every real Claude Code session at hand, fed line by line: nothing lost, counts as counted apart.
+//! Our own fixtures and every real Claude Code session at hand, fed line by line: nothing lost, counts
+//! as counted apart.
 
 #![allow(
     clippy::indexing_slicing,
@@ -8,10 +9,13 @@
     clippy::unwrap_used
 )]
 
+mod harness;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use harness::{files_below, fixtures, shared, shared_also};
 use serde_json::Value;
 use traceloupe::formats::claude_code::ClaudeCode;
 use traceloupe::formats::{
@@ -23,33 +27,19 @@ use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_ha
 /// One record of a file: its offset, its line, its text.
 type Line = (u64, u32, String);
 
-fn shared() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/traces");
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: ../shared is not here");
-    None
+/// The sessions below a folder of traces.
+fn sessions_of(root: &Path) -> Vec<PathBuf> {
+    let folders = ["claude-code", "iflow"].map(|name| root.join(name));
+    let files = folders.iter().filter(|it| it.is_dir()).flat_map(|it| files_below(it));
+    files.filter(|path| !path.ends_with("expect.json")).collect()
 }
 
-fn files_in(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files_in(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
-}
-
-fn sessions(root: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    files_in(&root.join("claude-code"), &mut files);
-    files_in(&root.join("iflow"), &mut files);
-    files
+/// Our own sessions and the real ones.
+#[track_caller]
+fn sessions() -> Vec<PathBuf> {
+    let mut found = sessions_of(&fixtures::folder());
+    found.extend(shared_also("traces").iter().flat_map(|root| sessions_of(root)));
+    found
 }
 
 /// The records of a file: lines of JSONL, or the one document. Lines that are no JSON are left out.
@@ -211,8 +201,7 @@ fn check_details(trace: &Trace, files: &[Vec<Line>]) {
 
 #[test]
 fn each_file_is_read_whole_and_counted_right() {
-    let Some(root) = shared() else { return };
-    for path in sessions(&root) {
+    for path in sessions() {
         let files = [lines_of(&path)];
         let trace = read(&files);
         check_nothing_lost(&path, &files[0], 0, &trace);
@@ -223,8 +212,7 @@ fn each_file_is_read_whole_and_counted_right() {
 
 #[test]
 fn the_order_of_files_changes_no_total() {
-    let Some(root) = shared() else { return };
-    let mut files: Vec<Vec<Line>> = sessions(&root).iter().map(|path| lines_of(path)).collect();
+    let mut files: Vec<Vec<Line>> = sessions().iter().map(|path| lines_of(path)).collect();
     let forward = read(&files);
     let expected = counted(&files);
     assert_eq!(totals(&forward), expected);
@@ -242,8 +230,7 @@ fn the_order_of_files_changes_no_total() {
 
 #[test]
 fn a_file_read_twice_is_shown_once() {
-    let Some(root) = shared() else { return };
-    for path in sessions(&root) {
+    for path in sessions() {
         let lines = lines_of(&path);
         let once = totals(&read(std::slice::from_ref(&lines)));
         let twice = read(&[lines.clone(), lines]);
@@ -256,7 +243,6 @@ fn a_file_read_twice_is_shown_once() {
 
 #[test]
 fn detection() {
-    let Some(root) = shared() else { return };
     let verdict = |path: &Path| {
         let lines = lines_of(path);
         let records: Vec<ProbeRecord<'_>> = lines
@@ -267,7 +253,7 @@ fn detection() {
         let complete = lines.len() <= Probe::MAX_RECORDS;
         ClaudeCode.sniff(&Probe { name: "unknown", records: &records, complete })
     };
-    for path in sessions(&root) {
+    for path in sessions() {
         let verdict = verdict(&path);
         let is_old_sample = path.ends_with("simonw_sample_session.jsonl");
         match verdict {
@@ -276,15 +262,14 @@ fn detection() {
             other => panic!("{}: {other:?}", path.display()),
         }
     }
-    let mut others = Vec::new();
-    files_in(&root, &mut others);
-    for path in others {
-        let is_ours =
-            path.starts_with(root.join("claude-code")) || path.starts_with(root.join("iflow"));
-        if is_ours || std::fs::read_to_string(&path).is_err() {
-            continue;
+    for root in [Some(fixtures::folder()), shared_also("traces")].into_iter().flatten() {
+        let ours = sessions_of(&root);
+        for path in files_below(&root) {
+            if ours.contains(&path) || std::fs::read_to_string(&path).is_err() {
+                continue;
+            }
+            assert_eq!(verdict(&path), Verdict::No, "{}", path.display());
         }
-        assert_eq!(verdict(&path), Verdict::No, "{}", path.display());
     }
 }
 
@@ -329,17 +314,36 @@ fn dump(trace: &Trace) -> String {
     text
 }
 
-#[test]
-fn dumps_of_all_files() {
-    let Some(root) = shared() else { return };
+/// The dumps of all sessions below a folder of traces.
+fn dumps(root: &Path) -> String {
     let mut text = String::new();
-    for path in sessions(&root) {
-        let name = path.strip_prefix(&root).unwrap();
+    for path in sessions_of(root) {
+        let name = path.strip_prefix(root).unwrap();
         write!(text, "== {}\n{}", name.display(), dump(&read(&[lines_of(&path)]))).unwrap();
     }
+    text
+}
+
+/// The dump of a session read with its sub-agent.
+fn dump_together(session: &Path, agent: &Path) -> String {
+    let files = [lines_of(session), lines_of(agent)];
+    format!("== session and agent\n{}", dump(&read(&files)))
+}
+
+#[test]
+fn dumps_of_own_files() {
+    let root = fixtures::folder();
+    let folder = root.join("claude-code/bakery");
+    let agent = folder.join("subagents/agent-b7c1d2e.jsonl");
+    let together = dump_together(&folder.join("session.jsonl"), &agent);
+    insta::assert_snapshot!(dumps(&root) + &together);
+}
+
+#[test]
+fn dumps_of_all_files() {
+    let Some(root) = shared("traces") else { return };
     let folder = root.join("claude-code/codemie-with-subagent");
-    let files = [folder.join("session.jsonl"), folder.join("subagents/agent-a485154.jsonl")];
-    let files: Vec<Vec<Line>> = files.iter().map(|path| lines_of(path)).collect();
-    write!(text, "== session and agent\n{}", dump(&read(&files))).unwrap();
-    insta::assert_snapshot!(text);
+    let agent = folder.join("subagents/agent-a485154.jsonl");
+    let together = dump_together(&folder.join("session.jsonl"), &agent);
+    insta::assert_snapshot!(dumps(&root) + &together);
 }

@@ -7,35 +7,9 @@ mod harness;
 use std::collections::BTreeMap;
 
 use harness::claims::{check_event, check_outline};
+use harness::detect::verdicts;
 use harness::{Outcome, files_below, named, open_one, shared};
-use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
-use traceloupe::input::{Container, Framed, Framer, sniff};
-use traceloupe::model::SourceId;
-
-/// What each format says of the beginning of a text file.
-fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
-    let mut framer = Framer::new();
-    let mut found: Vec<(String, u64, u32)> = Vec::new();
-    let mut sink = |framed: Framed<'_>| {
-        if let Framed::Record { text, start, line, .. } = framed {
-            found.push((text.to_owned(), start, line));
-        }
-    };
-    framer.push(bytes, &mut sink);
-    framer.finish(&mut sink);
-    let complete = found.len() < Probe::MAX_RECORDS;
-    found.truncate(Probe::MAX_RECORDS);
-    let source = SourceId::from_index(0);
-    let records: Vec<_> = found
-        .iter()
-        .map(|(text, start, line)| {
-            ProbeRecord::new(&Record { text, source, start: *start, line: *line })
-        })
-        .collect();
-    let name = name.rsplit('/').next().unwrap();
-    let probe = Probe { name, records: &records, complete };
-    FORMATS.iter().map(|format| (format.id(), format.sniff(&probe))).collect()
-}
+use traceloupe::input::{Container, sniff};
 
 fn own_format(name: &str) -> Option<&'static str> {
     match name.split('/').next().unwrap() {

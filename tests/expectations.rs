@@ -5,8 +5,9 @@
 mod harness;
 
 use std::fs;
+use std::path::PathBuf;
 
-use harness::{open_one, shared};
+use harness::{fixtures, open_one, shared, shared_also};
 use serde_json::Value;
 use traceloupe::expect::{CallValues, Checker, ToolCall, read};
 use traceloupe::session::store::{Handle, Store};
@@ -138,12 +139,6 @@ fn every_form_is_one_strict_document() {
     }
 }
 
-/// A file of the sample run, opened as any other.
-fn sample(case: &str, file: &str) -> Option<harness::Opened> {
-    let path = shared(&format!("traces/agentv/npm-4.42.4-run/{case}/{file}"))?;
-    Some(open_one(file, &fs::read(path).unwrap()))
-}
-
 fn check_calls(calls: &[Value], text: &str) -> Report {
     let mut checker = Checker::new(read(text).unwrap(), &[]);
     for (event, call) in (0..).zip(calls) {
@@ -182,9 +177,32 @@ fn assert_recorded(report: &Report, recorded: &Value) {
     assert_eq!(said, theirs);
 }
 
-/// What the sample run was checked for, by test. The test file itself is not among the samples; of the
-/// tests without a transcript, two were run over the messages of a third.
-const SAMPLE: [(&str, &str, &str); 5] = [
+/// A run folder of AgentV 4: for each test with a recorded check the folder of its calls, and what it
+/// was checked for.
+struct RunFolder {
+    path: PathBuf,
+    checks: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// Our own run folder: the sentences are those that the rules of AgentV give.
+const OWN: &[(&str, &str, &str)] = &[
+    (
+        "in-order",
+        "in-order",
+        r#"{"mode":"in_order","expected":[{"tool":"findPart","args":{"part":"cog"},"args_match":"superset","max_duration_ms":500},{"tool":"orderPart","args":"any"}]}"#,
+    ),
+    (
+        "too-short",
+        "in-order",
+        r#"{"mode":"exact","expected":[{"tool":"findPart"},{"tool":"orderPart"}]}"#,
+    ),
+    ("allowed-only", "allowed-only", r#"{"mode":"subset","expected":[{"tool":"poll"}]}"#),
+    ("tool-error", "tool-error", r#"{"mode":"superset","expected":[{"tool":"openGate"}]}"#),
+];
+
+/// The real one. The test file itself is not among the samples; of the tests without a transcript, two
+/// were run over the messages of a third.
+const REAL: &[(&str, &str, &str)] = &[
     (
         "any-order-pass",
         "in-order-args",
@@ -206,24 +224,29 @@ const SAMPLE: [(&str, &str, &str); 5] = [
 
 #[test]
 fn scores_and_messages_that_agentv_4_recorded() {
-    let Some(index) = shared("traces/agentv/npm-4.42.4-run/index.jsonl") else { return };
-    let index = fs::read_to_string(index).unwrap();
-    let rows: Vec<Value> = index.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
-    let mut n_checked = 0;
-    for row in &rows {
-        let scores = row["scores"].as_array().cloned().unwrap_or_default();
-        for recorded in scores.iter().filter(|it| it["type"] == "tool-trajectory") {
-            let known = SAMPLE.iter().find(|(id, ..)| row["test_id"] == *id);
-            let (_, case, text) = known.unwrap_or_else(|| panic!("{row}"));
-            let text = text.replacen('{', r#"{"type":"tool-trajectory","#, 1);
-            for file in ["transcript.jsonl", "trace.json"] {
-                let Some(mut opened) = sample(case, file) else { return };
-                assert_recorded(&check(&mut opened, 0, &text), recorded);
-                n_checked += 1;
+    let own = RunFolder { path: fixtures::folder().join("agentv/run-folder"), checks: OWN };
+    let real = shared_also("traces/agentv/npm-4.42.4-run");
+    let real = real.map(|path| RunFolder { path, checks: REAL });
+    for RunFolder { path, checks } in [Some(own), real].into_iter().flatten() {
+        let index = fs::read_to_string(path.join("index.jsonl")).unwrap();
+        let rows: Vec<Value> = index.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+        let mut n_checked = 0;
+        for row in &rows {
+            let scores = row["scores"].as_array().cloned().unwrap_or_default();
+            for recorded in scores.iter().filter(|it| it["type"] == "tool-trajectory") {
+                let known = checks.iter().find(|(id, ..)| row["test_id"] == *id);
+                let (_, case, text) = known.unwrap_or_else(|| panic!("{row}"));
+                let text = text.replacen('{', r#"{"type":"tool-trajectory","#, 1);
+                for file in ["transcript.jsonl", "trace.json"] {
+                    let bytes = fs::read(path.join(case).join(file)).unwrap();
+                    let mut opened = open_one(file, &bytes);
+                    assert_recorded(&check(&mut opened, 0, &text), recorded);
+                    n_checked += 1;
+                }
             }
         }
+        assert_eq!(n_checked, 2 * checks.len());
     }
-    assert_eq!(n_checked, 2 * SAMPLE.len());
 }
 
 /// Expectations of the rows that were recorded in January 2026, and the calls that the sentences of

@@ -1,12 +1,13 @@
-//! Agent Inspector and FlashInfer-Bench: files of the producers and the printed examples, against
-//! counts made apart, alone and together.
+//! Agent Inspector and FlashInfer-Bench: our own fixtures, files of the producers and the printed
+//! examples, against counts made apart, alone and together.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
 
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full};
-use harness::{Opened, Opening, files_below, named, open, open_one, shared};
+use harness::fixtures::{self, own_traces};
+use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, shared_also};
 use serde_json::Value;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
@@ -14,14 +15,26 @@ use traceloupe::view::wire::exhibits::{Exhibits, best};
 use traceloupe::view::wire::protocol::{Request, Response};
 use traceloupe::view::wire::value::Shown;
 
-fn samples() -> Option<Vec<(String, Vec<u8>)>> {
-    let root = shared("traces/flashinfer-bench")?;
-    let files = files_below(&root).into_iter().filter(|path| !path.ends_with("SOURCES.md"));
-    Some(files.map(|path| named(&root, &path)).collect())
+/// Our own files and those of the producers, named by their folders.
+#[track_caller]
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let mut files = own_traces();
+    files.retain(|(name, _)| {
+        name.contains("/agent-inspector/") || name.contains("/flashinfer-bench/")
+    });
+    let Some(root) = shared_also("traces/flashinfer-bench") else { return files };
+    let theirs = files_below(&root).into_iter().filter(|path| !path.ends_with("SOURCES.md"));
+    files.extend(theirs.map(|path| named(&root, &path)));
+    files
 }
 
-fn sample(name: &str) -> Option<Vec<u8>> {
-    Some(std::fs::read(shared("traces/flashinfer-bench")?.join(name)).unwrap())
+/// The first of two samples, which is our own, and the second, of `../shared`, if that is here.
+#[track_caller]
+fn both(own: &'static str, theirs: &'static str) -> Vec<(&'static str, Vec<u8>)> {
+    let mut found = vec![(own, std::fs::read(fixtures::folder().join(own)).unwrap())];
+    let path = shared_also("traces/flashinfer-bench").map(|root| root.join(theirs));
+    found.extend(path.map(|path| (theirs, std::fs::read(path).unwrap())));
+    found
 }
 
 /// The values of a file: the items of its array, its lines, or the one document. Trailing commas are
@@ -38,6 +51,9 @@ fn values(bytes: &[u8]) -> Vec<Value> {
     }
     match serde_json::from_str::<Value>(&repaired) {
         Ok(Value::Array(items)) => items,
+        Ok(document) if document["trace"].is_array() => {
+            document["trace"].as_array().unwrap().clone()
+        }
         Ok(document) => vec![document],
         Err(_) => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
     }
@@ -60,36 +76,49 @@ fn exhibits(opened: &Opened) -> &Exhibits {
 
 #[test]
 fn every_element_is_an_event_of_its_kind() {
-    let Some(files) = samples() else { return };
     let mut n_elements = 0;
-    for (name, bytes) in files.iter().filter(|(name, _)| name.starts_with("agent-inspector")) {
+    let files = samples();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.contains("agent-inspector")) {
         let elements = values(bytes);
         let of = |kind: &str| elements.iter().filter(|it| it["type"] == kind).count();
         let opened = open_one(name, bytes);
         check_outline(&opened);
         assert_eq!(opened.session.trace().events().len(), elements.len(), "{name}");
         assert_eq!(count(&opened, |kind, _| kind == EventKind::LlmCall), of("llm_request"));
-        assert_eq!(count(&opened, |kind, _| kind == EventKind::ToolCall), of("tool_call"));
+        assert_eq!(
+            count(&opened, |kind, _| kind == EventKind::ToolCall),
+            of("tool_call") + of("mcp")
+        );
         assert!(exhibits(&opened).is_empty());
         n_elements += elements.len();
     }
-    assert_eq!(n_elements, 8);
+    assert_eq!(n_elements, 15 + at_least(8, 0));
 }
 
 #[test]
 fn the_printed_examples_open_and_say_where_they_were_repaired() {
-    for (name, lines) in [
-        ("agent-inspector-seed-example-1-simple-llm-request.as-printed.json", [12]),
-        ("agent-inspector-seed-example-2-llm-request-with-tool-call.as-printed.json", [8]),
-    ] {
-        let Some(bytes) = sample(name) else { return };
+    let own = "agent-inspector/trailing-comma.json";
+    let first = "agent-inspector-seed-example-1-simple-llm-request.as-printed.json";
+    let second = "agent-inspector-seed-example-2-llm-request-with-tool-call.as-printed.json";
+    let files = both(own, first).into_iter().chain(both(own, second));
+    for (name, bytes) in files {
+        let line = match name {
+            _ if name == own => 24,
+            _ if name == first => 12,
+            _ => 8,
+        };
         let opened = open_one(name, &bytes);
         let warnings = &opened.outline().warnings;
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert_eq!(warnings[0].code, "trailing-comma");
         let at: Vec<u32> = warnings[0].places.iter().map(|place| place.1).collect();
-        assert_eq!(at, lines, "{name}");
-        let fixed = sample(&name.replace(".as-printed", "")).unwrap();
+        assert_eq!(at, [line], "{name}");
+        let fixed = if name == own {
+            std::fs::read(fixtures::folder().join("agent-inspector/one-request.json")).unwrap()
+        } else {
+            let name = format!("traces/flashinfer-bench/{}", name.replace(".as-printed", ""));
+            std::fs::read(shared(&name).unwrap()).unwrap()
+        };
         let rows = |opened: &Opened| opened.outline().rows.kinds.as_slice().to_vec();
         assert_eq!(rows(&opened), rows(&open_one("fixed", &fixed)));
     }
@@ -97,14 +126,16 @@ fn the_printed_examples_open_and_say_where_they_were_repaired() {
 
 #[test]
 fn a_call_is_found_by_the_id_that_the_request_gave_it() {
-    let name = "agent-inspector-seed-example-2-llm-request-with-tool-call.json";
-    let Some(bytes) = sample(name) else { return };
-    let mut opened = open_one(name, &bytes);
-    let found = opened.ask(&Request::Find("n:call_123".to_owned()));
-    assert_eq!(found, Response::Found(Some(1), None));
-    let shown = check_event(&mut opened, 1);
-    check_raw(&mut opened, &shown, &bytes);
-    assert_eq!((shown.sel.as_str(), shown.records.len()), ("n:call_123", 2));
+    let theirs = "agent-inspector-seed-example-2-llm-request-with-tool-call.json";
+    for (name, bytes) in both("agent-inspector/call-by-id.json", theirs) {
+        let link = if name == theirs { "n:call_123" } else { "n:call_paint_1" };
+        let mut opened = open_one(name, &bytes);
+        let found = opened.ask(&Request::Find(link.to_owned()));
+        assert_eq!(found, Response::Found(Some(1), None));
+        let shown = check_event(&mut opened, 1);
+        check_raw(&mut opened, &shown, &bytes);
+        assert_eq!((shown.sel.as_str(), shown.records.len()), (link, 2));
+    }
 }
 
 #[test]
@@ -147,8 +178,8 @@ fn elements_as_lines_are_read_like_an_array() {
 
 #[test]
 fn every_trace_is_an_evaluation_with_its_status() {
-    let Some(files) = samples() else { return };
     let mut n_traces = 0;
+    let files = samples();
     for (name, bytes) in
         files.iter().filter(|(name, _)| name.contains("trace") && name.ends_with(".jsonl"))
     {
@@ -173,16 +204,21 @@ fn every_trace_is_an_evaluation_with_its_status() {
         }
         n_traces += traces.len();
     }
-    assert!(n_traces > 30, "{n_traces}");
+    assert!(n_traces > at_least(40, 11), "{n_traces}");
 }
 
 #[test]
 fn generations_have_the_numbers_of_the_file() {
-    let name = "2025-07-kernelllm-result-hingeloss.json";
-    let Some(bytes) = sample(name) else { return };
-    let document = &values(&bytes)[0];
+    let theirs = "2025-07-kernelllm-result-hingeloss.json";
+    for (name, bytes) in both("flashinfer-bench/kernel-llm.json", theirs) {
+        check_generations(name, &bytes);
+    }
+}
+
+fn check_generations(name: &str, bytes: &[u8]) {
+    let document = &values(bytes)[0];
     let generations = document["generations"].as_array().unwrap();
-    let mut opened = open_one(name, &bytes);
+    let mut opened = open_one(name, bytes);
     let lines = exhibits(&opened).results.clone();
     assert_eq!(lines.len(), generations.len());
     let mut fastest = 0.0_f64;
@@ -211,16 +247,42 @@ fn generations_have_the_numbers_of_the_file() {
 
 #[test]
 fn dropped_together_with_an_agents_trace() {
-    let names = [
-        "agent-inspector-seed-example-2-llm-request-with-tool-call.json",
-        "definition-gemm_n4096_k4096.json",
-        "solution-agent-written-cuda.json",
-        "traces-all-statuses-produced.jsonl",
-    ];
-    let files: Option<Vec<_>> = names.iter().map(|name| sample(name)).collect();
-    let Some(files) = files else { return };
-    let mut given: Vec<(&str, &[u8])> =
-        names.iter().copied().zip(files.iter().map(Vec::as_slice)).collect();
+    let files: Vec<_> = [
+        (
+            "agent-inspector/call-by-id.json",
+            "agent-inspector-seed-example-2-llm-request-with-tool-call.json",
+        ),
+        ("flashinfer-bench/definition.json", "definition-gemm_n4096_k4096.json"),
+        ("flashinfer-bench/solution.json", "solution-agent-written-cuda.json"),
+        ("flashinfer-bench/traces-of-every-status.jsonl", "traces-all-statuses-produced.jsonl"),
+    ]
+    .map(|(own, theirs)| both(own, theirs))
+    .into();
+    let own = Together {
+        author: ["rowsum_by_kim"; 2].as_slice(),
+        speeds: ["20.00 µs", "40.00 µs", "", "", "", "", "", "timeout"],
+        workloads: ["M=4", "M=64", "M=64", "M=64", "M=7", "M=7", "M=7", "M=7"],
+    };
+    let theirs = Together {
+        author: &["example_agent_solution"; 3],
+        speeds: ["12.00 µs", "", "", "", "", "", "", "timeout"],
+        workloads: ["M=4", "M=128", "M=128", "M=0", "M=7", "M=7", "M=7", "M=7"],
+    };
+    for (at, expected) in [own, theirs].iter().enumerate().take(files[0].len()) {
+        let set: Vec<_> = files.iter().map(|pair| (pair[at].0, pair[at].1.as_slice())).collect();
+        check_together(set, expected);
+    }
+}
+
+/// What comes of files that belong together: the evaluations that have code by the name of its author,
+/// the speeds and the workloads of all.
+struct Together {
+    author: &'static [&'static str],
+    speeds: [&'static str; 8],
+    workloads: [&'static str; 8],
+}
+
+fn check_together(mut given: Vec<(&str, &[u8])>, expected: &Together) {
     let opened = open(&given, &Opening::default());
     given.reverse();
     let again = open(&given, &Opening::default());
@@ -234,21 +296,27 @@ fn dropped_together_with_an_agents_trace() {
     let found = exhibits(&opened);
     assert_eq!((found.definitions.len(), found.results.len()), (1, 8));
     assert_eq!(found.runs, [1]);
-    // The code of the one solution that is here, behind all of its evaluations.
+    // The code of the one solution that is here belongs to all of its evaluations.
     let with_code: Vec<_> =
         found.results.iter().filter(|it| it.code.is_some()).map(|it| it.name.as_str()).collect();
-    assert_eq!(with_code, ["example_agent_solution"; 3]);
+    assert_eq!(with_code, expected.author);
     let speeds: Vec<_> = found.results.iter().map(|it| it.speed()).collect();
-    assert_eq!(speeds, ["12.00 µs", "", "", "", "", "", "", "timeout"]);
+    assert_eq!(speeds, expected.speeds);
     let workloads: Vec<_> = found.results.iter().map(|it| it.workload.as_str()).collect();
-    assert_eq!(workloads, ["M=4", "M=128", "M=128", "M=0", "M=7", "M=7", "M=7", "M=7"]);
+    assert_eq!(workloads, expected.workloads);
     assert_eq!((found.run_beside(0), found.run_beside(1)), (None, Some(1)));
 }
 
 #[test]
 fn a_log_is_shown_without_its_colours() {
-    let Some(bytes) = sample("traces-all-statuses-produced.jsonl") else { return };
-    let mut opened = open_one("traces.jsonl", &bytes);
+    let own = "flashinfer-bench/traces-of-every-status.jsonl";
+    for (name, bytes) in both(own, "traces-all-statuses-produced.jsonl") {
+        check_logs(&bytes, if name == own { 3 } else { 5 });
+    }
+}
+
+fn check_logs(bytes: &[u8], n_logs: usize) {
+    let mut opened = open_one("traces.jsonl", bytes);
     let shown = (0..9).map(|id| detail(&mut opened, id)).collect::<Vec<_>>();
     let logs: Vec<&str> = shown
         .iter()
@@ -260,18 +328,19 @@ fn a_log_is_shown_without_its_colours() {
             _ => None,
         })
         .collect();
-    assert_eq!(logs.len(), 5);
+    assert_eq!(logs.len(), n_logs);
     assert!(logs.iter().all(|log| !log.contains('\u{1b}')));
     assert!(logs.iter().any(|log| log.ends_with("ninja: build stopped\n")));
 }
 
 #[test]
 fn a_solution_alone_is_a_result_that_nothing_evaluates() {
-    let Some(bytes) = sample("solution-agent-written-cuda.json") else { return };
-    let opened = open_one("solution.json", &bytes);
-    let [line] = exhibits(&opened).results.as_slice() else { panic!() };
-    assert_eq!((line.status.as_str(), line.code), ("", Some(line.event)));
-    assert_eq!(best(&exhibits(&opened).results), Some(0));
+    for (_, bytes) in both("flashinfer-bench/solution.json", "solution-agent-written-cuda.json") {
+        let opened = open_one("solution.json", &bytes);
+        let [line] = exhibits(&opened).results.as_slice() else { panic!() };
+        assert_eq!((line.status.as_str(), line.code), ("", Some(line.event)));
+        assert_eq!(best(&exhibits(&opened).results), Some(0));
+    }
 }
 
 #[test]

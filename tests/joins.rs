@@ -7,13 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full, without_warnings};
-use harness::{Opened, Opening, arrived, open, open_one, traces};
+use harness::fixtures::own_traces;
+use harness::{Opened, Opening, arrived, at_least, open, open_one, traces};
 use traceloupe::session::store::MemoryStore;
 use traceloupe::session::{Session, reading_order};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
 
 type Files = Vec<(String, Vec<u8>)>;
+
+/// How many of our own fixtures are folders with the two files of a run.
+const OWN_RUNS: usize = 10;
 
 fn open_all(files: &[(String, Vec<u8>)]) -> Opened {
     let files: Vec<(&str, &[u8])> =
@@ -22,15 +26,14 @@ fn open_all(files: &[(String, Vec<u8>)]) -> Opened {
 }
 
 /// The files of each run's folder.
-fn folders(summary: &str) -> Option<BTreeMap<String, Files>> {
+fn folders(summary: &str) -> BTreeMap<String, Files> {
     let mut folders: BTreeMap<String, Files> = BTreeMap::new();
-    for (name, bytes) in traces()? {
-        if let [_, folder, _] = name.split('/').collect::<Vec<_>>()[..] {
-            folders.entry(folder.to_owned()).or_default().push((name, bytes));
-        }
+    for (name, bytes) in traces() {
+        let folder = name.rsplit_once('/').unwrap().0.to_owned();
+        folders.entry(folder).or_default().push((name, bytes));
     }
     folders.retain(|_, files| files.iter().any(|(name, _)| name.ends_with(summary)));
-    Some(folders)
+    folders
 }
 
 fn labels(outline: &Outline) -> BTreeSet<String> {
@@ -41,8 +44,7 @@ fn labels(outline: &Outline) -> BTreeSet<String> {
 fn the_two_files_of_a_folder_are_one_run() {
     let mut n = 0;
     for summary in ["run.json", "meta.json"] {
-        let Some(folders) = folders(summary) else { return };
-        for (folder, mut files) in folders {
+        for (folder, mut files) in folders(summary) {
             assert_eq!(files.len(), 2, "{folder}");
             let joined = open_all(&files);
             check_outline(&joined);
@@ -80,7 +82,7 @@ fn the_two_files_of_a_folder_are_one_run() {
             n += 1;
         }
     }
-    assert_eq!(n, 19);
+    assert_eq!(n, OWN_RUNS + at_least(19, 0));
 }
 
 /// Reads sources in the very order that is given.
@@ -111,11 +113,13 @@ fn runs_of(outline: &Outline) -> String {
 
 #[test]
 fn a_folder_of_runs_is_the_same_in_any_order() {
-    let Some(mut files) = traces() else { return };
-    files.retain(|(name, _)| name.starts_with("agentdbg/") && name.matches('/').count() == 2);
+    let mut files = traces();
+    files.retain(|(name, _)| {
+        ["run.json", "events.jsonl", "meta.json", "spans.jsonl"].iter().any(|it| name.ends_with(it))
+    });
     let forward = open_all(&files);
     check_outline(&forward);
-    assert_eq!(forward.outline().runs.len(), 19);
+    assert_eq!(forward.outline().runs.len(), OWN_RUNS + at_least(19, 0));
     let in_order = runs_of(&open_in_order(&files));
     files.reverse();
     assert_same(&full(open_all(&files).outline()), &full(forward.outline()));
@@ -131,19 +135,24 @@ fn files_are_read_by_path() {
     assert_eq!(reading_order(&inputs), [1, 2, 0]);
 }
 
-#[test]
-fn a_session_and_its_sub_agent_join_in_any_order() {
-    let Some(mut files) = traces() else { return };
-    files.retain(|(name, _)| name.contains("codemie-with-subagent"));
+/// Opens the files of a session and its sub-agent: counts, and how much is nested in the agent's call.
+fn check_sub_agent(folder: &str, counts: (u64, u64), n_nested: u32) {
+    let mut files = traces();
+    files.retain(|(name, _)| name.contains(folder));
+    if files.is_empty() {
+        return;
+    }
     assert_eq!(files.len(), 2);
     let forward = open_all(&files);
     let outline = forward.outline();
     assert_eq!(outline.runs.len(), 1);
-    assert_eq!((outline.runs[0].counts.llm_calls, outline.runs[0].counts.tool_calls), (17, 34));
+    assert_eq!((outline.runs[0].counts.llm_calls, outline.runs[0].counts.tool_calls), counts);
     assert!(outline.runs[0].notes.is_empty(), "{:?}", outline.runs[0].notes);
-    let nested = outline.rows.nested.get(4);
-    assert_eq!(outline.name(outline.rows.names.get(4)), "Task");
-    assert!(nested >= 28, "the agent's events are nested in the call that started it: {nested}");
+    let rows = &outline.rows;
+    let is_task = |row: &u32| outline.name(rows.names.get(*row)) == "Task";
+    let task = (0..rows.ids.len()).find(is_task).unwrap();
+    let nested = rows.nested.get(task);
+    assert!(nested >= n_nested, "the agent's events are nested in its call: {nested}");
     let in_order = runs_of(&open_in_order(&files));
     files.reverse();
     assert_same(&full(open_all(&files).outline()), &full(outline));
@@ -154,9 +163,16 @@ fn a_session_and_its_sub_agent_join_in_any_order() {
 }
 
 #[test]
+fn a_session_and_its_sub_agent_join_in_any_order() {
+    check_sub_agent("fixtures/claude-code/bakery/", (6, 4), 4);
+    check_sub_agent("codemie-with-subagent", (17, 34), 28);
+}
+
+#[test]
 fn a_bad_file_hides_no_other() {
-    let Some(mut files) = traces() else { return };
-    files.retain(|(name, _)| name.contains("travel-planner") && name.contains("agentdbg-0.2.4"));
+    let mut files = own_traces();
+    files.retain(|(name, _)| name.contains("/ticket-desk/"));
+    assert_eq!(files.len(), 2);
     let expected = runs_of(open_all(&files).outline());
     let png = [b"\x89PNG\r\n\x1a\n".to_vec(), vec![0; 500]].concat();
     let bad: [(&str, &str, Vec<u8>); 6] = [
@@ -186,7 +202,7 @@ fn a_bad_file_hides_no_other() {
 
 #[test]
 fn all_files_of_all_producers_at_once() {
-    let Some(mut files) = traces() else { return };
+    let mut files = traces();
     let mut forward = open_all(&files);
     check_outline(&forward);
     let text = full(forward.outline());
@@ -198,5 +214,5 @@ fn all_files_of_all_producers_at_once() {
     assert_same(&full(open_all(&files).outline()), &text);
     let n_runs = forward.outline().runs.len();
     println!("{} files, {n_runs} runs, {} rows", files.len(), forward.outline().rows.ids.len());
-    assert!(n_runs >= 19 + 13);
+    assert!(n_runs >= OWN_RUNS + at_least(45, 20));
 }

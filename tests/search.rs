@@ -6,7 +6,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use harness::{Opened, Opening, gzip, open, open_one, traces};
+use harness::{Opened, Opening, at_least, gzip, open, open_one, traces};
 use serde_json::json;
 use traceloupe::search::Query;
 use traceloupe::session::store::{MemoryStore, Store};
@@ -203,7 +203,7 @@ fn a_wrong_expression_says_what_is_wrong() {
 /// Every event of a real trace is found by its own line's words, and in its own record.
 #[test]
 fn hits_of_real_traces_stand_in_records_of_their_events() {
-    let Some(files) = traces() else { return };
+    let files = traces();
     let mut n = 0;
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
@@ -222,5 +222,5 @@ fn hits_of_real_traces_stand_in_records_of_their_events() {
         assert_eq!(told.last.searched_bytes, told.last.total_bytes, "{name}");
     }
     println!("{n} hits");
-    assert!(n > 1_000);
+    assert!(n > at_least(1_000, 30));
 }

@@ -6,13 +6,14 @@ mod harness;
 
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
-use harness::{Opening, Outcome, gzip, open, open_one, traces};
+use harness::{Opening, Outcome, at_least, gzip, open, open_one, traces};
 
 /// Of larger files not every event is opened.
 const SMALL_BYTES: usize = 300 * 1024;
 
-fn format_of(name: &str) -> &'static str {
+fn format_of(name: &str) -> &str {
     match name {
+        _ if name.starts_with("fixtures/") => name.split('/').nth(1).unwrap(),
         _ if name.starts_with("agentdbg/maida-conformance") => "records",
         _ if name.starts_with("agentdbg/maida") => "maida",
         _ if name.starts_with("agentdbg/") => "agentdbg",
@@ -27,7 +28,7 @@ fn format_of(name: &str) -> &'static str {
 
 #[test]
 fn each_file_is_its_format_and_looks_as_reviewed() {
-    let Some(files) = traces() else { return };
+    let files = traces();
     for (name, bytes) in &files {
         let opened = open_one(name, bytes);
         let outline = opened.outline();
@@ -40,7 +41,7 @@ fn each_file_is_its_format_and_looks_as_reviewed() {
 
 #[test]
 fn every_row_opens_and_names_its_bytes() {
-    let Some(files) = traces() else { return };
+    let files = traces();
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
@@ -62,7 +63,7 @@ fn every_row_opens_and_names_its_bytes() {
 
 #[test]
 fn neither_name_nor_packing_nor_slices_change_anything() {
-    let Some(files) = traces() else { return };
+    let files = traces();
     for (name, bytes) in &files {
         let expected = full(open_one(name, bytes).outline());
         let same = |what: &str, name: &str, bytes: &[u8], slice_len: usize| {
@@ -83,7 +84,7 @@ fn neither_name_nor_packing_nor_slices_change_anything() {
 
 #[test]
 fn a_cut_file_keeps_every_whole_line() {
-    let Some(files) = traces() else { return };
+    let files = traces();
     let (mut n_lines, mut n_documents) = (0, 0);
     for (name, bytes) in &files {
         for percent in [25, 50, 90] {
@@ -119,5 +120,5 @@ fn a_cut_file_keeps_every_whole_line() {
         }
     }
     println!("{n_lines} cut between lines, {n_documents} cut documents");
-    assert!(n_lines > 60 && n_documents > 5);
+    assert!(n_lines > at_least(140, 70) && n_documents > at_least(100, 50));
 }

@@ -91,9 +91,14 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitte
             emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
         }
         // The comments at the head of a log describe it.
-        None if line.starts_with(b"#") || json::trim(line).is_empty() => {}
+        None if is_comment(line) || json::trim(line).is_empty() => {}
         None => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
     }
+}
+
+/// Whether a line is a comment; the first of a file may begin with a byte order mark.
+fn is_comment(line: &[u8]) -> bool {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).starts_with(b"#")
 }
 
 fn is_json_start(data: &[u8]) -> bool {

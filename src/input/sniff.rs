@@ -101,10 +101,12 @@ fn utf16_without_bom(head: &[u8]) -> Option<Container> {
 fn is_binary(head: &[u8]) -> bool {
     let is_control = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c | 0x1d | 0x1f);
     let controls = head.iter().filter(is_control).count();
-    controls * 10 > head.len()
-        && !head.starts_with(b"{\"")
-        && memmem::find(head, b"\n{\"").is_none()
-        && memmem::find(head, b"\0{\"").is_none()
+    let has_record = |start: &[u8]| {
+        head.starts_with(start)
+            || memmem::find_iter(head, start)
+                .any(|at| matches!(head.get(at.wrapping_sub(1)), Some(b'\n' | 0)))
+    };
+    controls * 10 > head.len() && !has_record(b"{\"") && !has_record(b"[{\"")
 }
 
 #[cfg(test)]

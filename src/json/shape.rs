@@ -138,12 +138,9 @@ mod tests {
 
     #[test]
     fn the_patterns_of_a_real_run_are_met() {
-        let run = "maida-0.5.3-loop-shapes/spans.jsonl";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/agentdbg/");
-        let Ok(spans) = std::fs::read_to_string(format!("{path}{run}")) else {
-            println!("skipped: ../shared is not here");
-            return;
-        };
+        let run = "traces/agentdbg/maida-0.5.3-loop-shapes/spans.jsonl";
+        let Some(path) = crate::shared::shared(run) else { return };
+        let spans = std::fs::read_to_string(path).unwrap();
         // Every shape the producer wrote into a warning must be the shape of some real arguments.
         let mut wanted: Vec<String> = Vec::new();
         let mut found: Vec<String> = Vec::new();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { BASE, DIST, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
+import { until } from './reader.mjs';
 
 let browser;
 let server;
@@ -120,9 +121,7 @@ test('the sealed page cannot use the network, and before the seal it could', asy
     fetch: true, image: false, style: true, socket: false, beacon: true,
   });
   // A beacon is sent when the browser finds the time.
-  for (let n = 0; n < 50 && server.hits.length < 4; n += 1) {
-    await new Promise((done) => setTimeout(done, 40));
-  }
+  await until(() => server.hits.length >= 4, 'all four have come');
   assert.deepEqual(server.hits.toSorted(), [
     'GET /t/cors/fetch', 'GET /t/cors/style.css', 'POST /t/cors/beacon', 'SOCKET /t/cors/socket',
   ], 'all but the image, which may never be remote');
@@ -253,12 +252,17 @@ test('messages wait for the page: eight of them, objects only, then they come di
   const got = await page.evaluate(async () => {
     for (let n = 0; n < 12; n += 1) window.postMessage({ n }, '*');
     window.postMessage('words', '*');
-    await new Promise((done) => setTimeout(done, 50));
+    // Messages come in their order: when a later one is there, so are those before it.
+    const delivered = () => new Promise((done) => {
+      addEventListener('message', ({ data }) => data === 'delivered' && done());
+      window.postMessage('delivered', '*');
+    });
+    await delivered();
     const seen = [];
     window.traceloupe.takeMessages((event) => seen.push(event.data.n));
     const atOnce = seen.length;
     window.postMessage({ n: 99 }, '*');
-    await new Promise((done) => setTimeout(done, 50));
+    await delivered();
     return { seen, atOnce };
   });
   assert.deepEqual(got, { seen: [0, 1, 2, 3, 4, 5, 6, 7, 99], atOnce: 8 });
@@ -287,10 +291,14 @@ test('who opened or frames the page is answered; a frame inside it is not', asyn
   // A frame inside the page is neither.
   const holder = await openPage(browser, server.address());
   await holder.page.evaluate(() => document.body.append(document.createElement('iframe')));
+  // The control: the page's window does get what the frame says, and an answer would come before this one.
+  await holder.page.evaluate(() => addEventListener('message', ({ data, source }) => {
+    if (data === 'control') source.postMessage('control', '*');
+  }));
   const heard = await holder.page.frames()[1].evaluate(() => new Promise((done) => {
-    addEventListener('message', () => done('answered'));
+    addEventListener('message', ({ data }) => done(data === 'control' ? 'silence' : 'answered'));
     parent.postMessage('PING', '*');
-    setTimeout(() => done('silence'), 300);
+    parent.postMessage('control', '*');
   }));
   assert.equal(heard, 'silence');
   await holder.close();

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { jsonl, run, small, toolCall, zip } from './fixtures.mjs';
 import { dropFiles, mounted } from './harness.mjs';
 import {
-  alert, body, button, drop, dropText, labels, row, rows, shown, stage, summary, tree, until, warnings,
+  alert, body, button, drop, dropText, labels, row, rows, settled, shown, stage, summary, tree, until,
+  warnings,
 } from './reader.mjs';
 
 const it = stage();
@@ -161,8 +162,7 @@ test('a row opened after the crash says that it cannot be read, instead of waiti
   await alert(page).waitFor();
   await row(page, /fare/).click();
   await body(page, 'row-3').waitFor();
-  await page.waitForTimeout(500);
-  assert.doesNotMatch(await body(page, 'row-3').innerText(), /Reading…/);
+  await until(async () => !/Reading…/.test(await body(page, 'row-3').innerText()), 'it says that it cannot be read');
 });
 
 test('cancel while an address hangs: the page is free, and takes a file', async () => {
@@ -184,7 +184,7 @@ test('cancel while a body comes slowly', async () => {
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
   await page.keyboard.press('Escape');
   await button(page, 'Choose files…').waitFor();
-  await page.waitForTimeout(300);
+  await settled(page);
   assert.equal(await alert(page).count(), 0, 'the piece that came is not opened');
   await dropText(page, small());
   assert.equal((await summary(page)).events, 6);
@@ -223,7 +223,7 @@ test('a file dropped while another is read takes its place', async () => {
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
   await dropText(page, small(), 'mine.jsonl');
   it.server.release();
-  await page.waitForTimeout(500);
+  await settled(page);
   // What comes later from the address does not replace what the person opened.
   assert.equal((await summary(page)).events, 6);
   assert.equal(await alert(page).count(), 0);
@@ -241,6 +241,6 @@ test('dropping nothing changes nothing', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await dropFiles(page, []);
-  await page.waitForTimeout(100);
+  await settled(page);
   assert.equal((await summary(page)).events, 6);
 });

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { claudeCode, jsonl, loop, small } from './fixtures.mjs';
 import { AXE_PATH, dropFiles } from './harness.mjs';
-import { active, button, dropText, row, stage, until } from './reader.mjs';
+import { active, button, dropText, row, stage, still, until } from './reader.mjs';
+import { clipped } from './overflow.mjs';
 
 const it = stage();
 const AXE = readFileSync(AXE_PATH, 'utf8');
@@ -153,7 +154,7 @@ test('none of it has a finding of axe, light and dark, wide and narrow', async (
   for (const [width, height, colorScheme] of [[1440, 900, 'light'], [360, 740, 'dark']]) {
     const { page } = await opened(small(), { context: { viewport: { width, height }, colorScheme } });
     const judge = async (where) => {
-      await page.waitForTimeout(60);
+      await still(page);
       await page.evaluate(AXE);
       const found = await page.evaluate(async () => {
         const rules = { 'label-content-name-mismatch': { enabled: false } };
@@ -161,7 +162,7 @@ test('none of it has a finding of axe, light and dark, wide and narrow', async (
         return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`);
       });
       assert.deepEqual(found, [], `${where}, ${width}`);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where} fits ${width}`);
+      assert.deepEqual(await clipped(page), [], `${where}, ${width}`);
     };
     await page.getByText('TraceSummary', { exact: true }).click();
     await page.locator('.trace-summary table').waitFor();

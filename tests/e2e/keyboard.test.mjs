@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
-import { active, alert, body, button, dropText, labels, rows, stage, tree, until } from './reader.mjs';
+import {
+  active, alert, body, button, dropText, labels, rows, settled, stage, tree, until,
+} from './reader.mjs';
 
 const it = stage();
 
@@ -167,7 +169,7 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   await dialog.waitFor({ state: 'hidden' });
   await button(page, 'Theme').focus();
   await press(page, '?');
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.equal(await page.getByRole('dialog').count(), 0);
   await tree(page).focus();
   assert.equal(await press(page, 'Home', 'j'), 'row-1');
@@ -175,7 +177,7 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   await page.reload();
   await button(page, 'Theme').focus();
   await page.keyboard.press('?');
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.equal(await page.getByRole('dialog').count(), 0);
   await page.evaluate(() => localStorage.removeItem('traceloupe.keys'));
   await page.reload();

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loop, small } from './fixtures.mjs';
 import { BASE, DIST } from './harness.mjs';
 import {
-  active, alert, body, button, dropText, headline, row, shown, stage, summary, tree, until,
+  active, alert, body, button, dropText, headline, row, settled, shown, stage, summary, tree, until,
 } from './reader.mjs';
 
 const it = stage();
@@ -146,7 +146,7 @@ test('with a trace named, nothing is asked for but the page and the trace', asyn
   await shown(page);
   await tree(page).focus();
   for (const key of ['*', 'End', 'Home', 'Enter', 'Escape', '?', 'Escape']) await page.keyboard.press(key);
-  await page.waitForTimeout(300);
+  await settled(page);
   const own = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm))?$`);
   assert.deepEqual(it.server.hits.filter((hit) => !own.test(hit)), [`GET ${BASE}a.jsonl`]);
   assert.match(await headline(page), /a\.jsonl/);

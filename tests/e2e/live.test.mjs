@@ -192,6 +192,7 @@ test('a file that grows is followed, and read anew when it begins anew', async (
   assert.equal((await summary(page)).events, 1);
   assert.equal(await page.getByText(/Reading was stopped/).count(), 0);
   await rewrite(page, `${start(7)}\n${start(8)}\n`);
+  // Longer than it takes to look at the file again: that nothing comes can only be seen by waiting.
   await page.waitForTimeout(1500);
   assert.equal(await rows(page).count(), 1, 'it is no longer followed');
 });

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small } from './fixtures.mjs';
 import { startServer } from './harness.mjs';
-import { ask, button, dropText, headline, noShared, SHARED, shown, stage, summary, until } from './reader.mjs';
+import {
+  ask, button, dropText, FIXTURES, headline, noShared, settled, SHARED, shown, stage, summary, until,
+} from './reader.mjs';
 
 const it = stage();
 const SMALL = {
@@ -140,7 +142,7 @@ test('messages that are not ours are left alone', async () => {
       { traceloupe: 1, cmd: {} }, { traceloupe: '1', cmd: 'close' }, { source: 'react-devtools', payload: {} },
     ]) window.postMessage(odd, '*');
   });
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.deepEqual(withoutId(await summary(page)), EMPTY);
   assert.deepEqual(errors, []);
 });
@@ -190,13 +192,15 @@ test('a stranger is not answered', async () => {
   await dropText(page, small());
   // A frame inside our page is neither parent, opener, nor opened by us.
   await page.evaluate(() => document.body.append(document.createElement('iframe')));
-  const said = await page.frames()[1].evaluate(() => new Promise((done) => {
-    addEventListener('message', (event) => done(event.data));
+  const stranger = page.frames()[1];
+  await stranger.evaluate(() => {
+    window.heard = [];
+    addEventListener('message', (event) => window.heard.push(event.data));
     parent.postMessage({ traceloupe: 1, id: 1, cmd: 'getSummary' }, '*');
     parent.postMessage({ traceloupe: 1, id: 2, cmd: 'close' }, '*');
-    setTimeout(() => done('silence'), 500);
-  }));
-  assert.equal(said, 'silence');
+  });
+  await settled(page);
+  assert.deepEqual(await stranger.evaluate(() => window.heard), []);
   assert.deepEqual(withoutId(await summary(page)), SMALL);
 });
 
@@ -218,7 +222,7 @@ test('messages sent while the page is still loading are not lost', async () => {
   it.server.delay('.wasm');
   const { page } = await it.visit(it.server.address(), { wait: 'domcontentloaded' });
   const answer = load(page, 'string', small());
-  await page.waitForTimeout(200);
+  await until(() => it.server.count('.wasm') > 0, 'the page is being loaded');
   it.server.release();
   assert.deepEqual(withoutId(await answer), SMALL);
 });
@@ -232,17 +236,18 @@ test('the counts of a session: usage and calls once', async () => {
 });
 
 test('every AgentDbg and Maida file gives a summary through a message', async (t) => {
-  if (noShared(t)) return;
-  const folder = path.join(SHARED, 'traces/agentdbg');
-  const files = readdirSync(folder, { recursive: true })
-    .filter((name) => /\.jsonl?$/.test(name) && statSync(path.join(folder, name)).isFile())
-    // Vectors for the loop rule, no trace.
-    .filter((name) => name !== 'maida-conformance-loop-vectors.json');
-  assert.ok(files.length >= 40, `${files.length} files`);
+  const own = ['agentdbg', 'maida'].map((name) => path.join(FIXTURES, name));
+  const folders = noShared(t, true) ? own : [...own, path.join(SHARED, 'traces/agentdbg')];
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, name))
+    .filter((name) => /\.jsonl?$/.test(name) && statSync(name).isFile()))
+    // Vectors for the loop rule, and what is expected of the fixtures: no traces.
+    .filter((name) => !['maida-conformance-loop-vectors.json', 'expect.json'].includes(path.basename(name)));
+  assert.ok(files.length >= (folders.length > 2 ? 60 : 20), `${files.length} files`);
   const { page, errors } = await it.open();
   const odd = [];
   for (const name of files) {
-    const text = readFileSync(path.join(folder, name), 'utf8');
+    const text = readFileSync(name, 'utf8');
     const said = await load(page, 'string', text, { fileName: path.basename(name) });
     const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
     if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { claudeCode, jsonl, loop, small, zip } from './fixtures.mjs';
 import { dropFiles, pickFiles } from './harness.mjs';
 import {
-  alert, button, drop, dropText, headline, labels, row, shown, stage, summary, tree, until,
+  alert, button, drop, dropText, headline, labels, row, settled, shown, stage, summary, tree, until,
 } from './reader.mjs';
 
 const it = stage();
@@ -113,7 +113,7 @@ test('text pasted into a field is not opened', async () => {
     data.setData('text/plain', words);
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   }, small());
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.equal(await tree(page).count(), 0);
 });
 

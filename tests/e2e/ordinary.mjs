@@ -1,7 +1,7 @@
 // Ordinary work: files of the kinds that are opened most, and what a reader does with any trace.
 import assert from 'node:assert/strict';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
-import { rows, tree, until } from './reader.mjs';
+import { drawn, rows, settled, tree, until } from './reader.mjs';
 
 /** A run long enough to be scrolled, with all that AgentDbg writes, loops among them. */
 const long = (turns = 300) => jsonl(run('a long run', Array.from({ length: turns }, (_, at) => [
@@ -28,14 +28,14 @@ export async function readThrough(page, query) {
     for (const id of names.filter((_, index) => index % 7 === at)) {
       // Not by the mouse: rows move while others open.
       await page.evaluate((row) => document.getElementById(row)?.click(), id);
-      await page.waitForTimeout(40);
+      await drawn(page);
     }
     await page.mouse.wheel(0, 900);
-    await page.waitForTimeout(60);
+    await drawn(page);
   }
   for (const key of ['j', 'k', 'J', 'K', ']', '[', 'x', 'X', 'Home', 'End', 'PageUp', 'PageDown', 'e', 'E', 'Enter', 'Escape', ' ', '*', '-']) {
     await tree(page).press(key === ' ' ? 'Space' : key);
-    await page.waitForTimeout(20);
+    await drawn(page);
   }
   const field = page.locator('#search-input');
   await field.fill(query);
@@ -43,7 +43,7 @@ export async function readThrough(page, query) {
   await until(async () => await count.getAttribute('data-done') === 'true', 'the search is done');
   assert.ok(Number(await count.getAttribute('data-total')) > 0, `hits for ${query}`);
   for (let at = 0; at < 3; at += 1) await field.press('Enter');
-  await page.waitForTimeout(100);
+  await settled(page);
   await field.fill('');
 }
 

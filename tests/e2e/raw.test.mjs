@@ -1,13 +1,24 @@
-// The raw text of a row is the bytes of the file at the place that is named, for real traces.
+// The raw text of a row is the bytes of the file at the place that is named, for traces of our own and real ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { active, body, drop, noShared, SHARED, stage, tree, until } from './reader.mjs';
+import { active, body, drop, FIXTURES, noShared, SHARED, stage, tree, until } from './reader.mjs';
 
 const it = stage();
-/** Files opened together, below ../shared/traces. */
+/** Our own files, opened together. */
+const OWN = [
+  ['agentdbg/ticket-desk/events.jsonl'],
+  ['agentdbg/odd-values/events.jsonl'],
+  ['agentdbg/export.json'],
+  ['maida/going-round/spans.jsonl', 'maida/going-round/meta.json'],
+  ['claude-code/web-session.json'],
+  ['claude-code/retries.jsonl'],
+  ['claude-code/cut-in-the-last-line.jsonl'],
+  ['claude-code/bakery/session.jsonl', 'claude-code/bakery/subagents/agent-b7c1d2e.jsonl'],
+];
+/** Real files below ../shared/traces. */
 const SAMPLES = [
   ['agentdbg/agentdbg-0.2.4-travel-planner/events.jsonl'],
   ['agentdbg/agentdbg-0.2.4-odd-values-nan/events.jsonl'],
@@ -62,10 +73,11 @@ function compare(bytes, line, start, text, isCut, what) {
   }
 }
 
-for (const sample of SAMPLES) {
-  test(`the raw text of rows of ${sample[0]}`, async (t) => {
-    if (noShared(t)) return;
-    const files = sample.map((name) => ({ name: name.split('/').slice(1).join('/'), bytes: readFileSync(path.join(SHARED, 'traces', name)) }));
+for (const [root, sample] of [...OWN.map((one) => [FIXTURES, one]), ...SAMPLES.map((one) => [null, one])]) {
+  test(`the raw text of rows of ${root === null ? '' : 'our own '}${sample[0]}`, async (t) => {
+    if (root === null && noShared(t)) return;
+    const folder = root ?? path.join(SHARED, 'traces');
+    const files = sample.map((name) => ({ name: name.split('/').slice(1).join('/'), bytes: readFileSync(path.join(folder, name)) }));
     const { page } = await it.open();
     await drop(page, files);
     await tree(page).focus();
@@ -92,9 +104,8 @@ for (const sample of SAMPLES) {
   });
 }
 
-test('the raw text inside a gzip is that of the unpacked file', async (t) => {
-  if (noShared(t)) return;
-  const bytes = readFileSync(path.join(SHARED, 'traces', SAMPLES[0][0]));
+test('the raw text inside a gzip is that of the unpacked file', async () => {
+  const bytes = readFileSync(path.join(FIXTURES, OWN[0][0]));
   const { page } = await it.open();
   await drop(page, [{ name: 'events.jsonl.gz', bytes: gzipSync(bytes) }]);
   await tree(page).focus();

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { mounted } from './harness.mjs';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import {
-  active, alert, body, button, drop, dropText, labels, noShared, row, rows, SHARED, shown, stage,
-  summary, tree, until, warnings,
+  active, alert, body, button, drop, dropText, FIXTURES, labels, row, rows, shown, stage, summary, tree,
+  until, warnings,
 } from './reader.mjs';
 
 const it = stage();
@@ -182,9 +182,8 @@ test('minimal, normal, verbose', async () => {
   await row(page, /4 more calls/).waitFor();
 });
 
-test('the root of a run is no step: it never starts collapsed', async (t) => {
-  if (noShared(t)) return;
-  const bytes = readFileSync(path.join(SHARED, 'traces/agentdbg/maida-0.5.3-loop-shapes/spans.jsonl'));
+test('the root of a run is no step: it never starts collapsed', async () => {
+  const bytes = readFileSync(path.join(FIXTURES, 'maida/going-round/spans.jsonl'));
   const { page } = await it.open();
   await drop(page, [{ name: 'spans.jsonl', bytes }]);
   assert.equal((await attributes(page))[0].split(' ')[3], 'true');

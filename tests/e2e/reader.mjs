@@ -1,6 +1,6 @@
 // What the tests do with an open page, in the words of a reader: open, wait, look at rows.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before } from 'node:test';
@@ -9,14 +9,25 @@ import { dropFiles, launch, mounted, openPage, sealed, startServer } from './har
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 /** The folder of real traces beside the repository. */
-export const SHARED = path.resolve(HERE, '../../../shared');
+export const SHARED = process.env.TRACELOUPE_SHARED ?? path.resolve(HERE, '../../../shared');
 
-/** Whether the folder of real traces is missing; says so. */
-export function noShared(t) {
+/**
+ * Whether the folder of real traces is missing. The test is then skipped, and listed as not run; with
+ * `otherwise` it goes on, and is listed as run over files of our own only.
+ */
+export function noShared(t, otherwise = false) {
   if (existsSync(SHARED)) return false;
-  t.diagnostic('skipped: ../shared is not here');
+  const what = otherwise ? 'run over own fixtures only' : 'not run: needs ../shared';
+  const list = process.env.TRACELOUPE_NOT_RUN;
+  const file = path.relative(path.resolve(HERE, '../..'), process.argv[1] ?? '');
+  if (list !== undefined) appendFileSync(list, `${what}\t${file} ${t.name}\n`);
+  if (otherwise) t.diagnostic(what);
+  else t.skip(what);
   return true;
 }
+
+/** The fixtures of the repository. */
+export const FIXTURES = path.resolve(HERE, '../fixtures');
 
 /** Asks until the answer is true; fails with the words after ten seconds. */
 export async function until(ask, words, milliseconds = 10_000) {
@@ -27,6 +38,27 @@ export async function until(ask, words, milliseconds = 10_000) {
     if (Date.now() > end) assert.fail(`waited in vain until ${words}`);
     await new Promise((go) => setTimeout(go, 25));
   }
+}
+
+/** Waits until what was done so far has been drawn. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+}));
+
+/** Waits until no colour and no place is on its way to another. */
+export const still = (page) => page.evaluate(() => Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+  .map((one) => one.finished.catch(() => {}))));
+
+/**
+ * Waits until the page has dealt with all that was asked of it before: a question is answered after those
+ * that came first, by the page and by its worker, and what came of them has been drawn.
+ */
+export async function settled(page) {
+  await ask(page, { cmd: 'getSummary' });
+  await drawn(page);
+  await ask(page, { cmd: 'getSummary' });
+  await drawn(page);
 }
 
 /** A page of ours, mounted and sealed, ready to be given a trace. */

@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { claudeCode, jsonl, llmCall, loop, run, toolCall } from './fixtures.mjs';
 import { AXE_PATH, dropFiles } from './harness.mjs';
-import { active, ask, body, button, drop, dropText, row, rows, shown, stage, tree, until } from './reader.mjs';
+import {
+  active, ask, body, button, drop, dropText, row, rows, shown, stage, still, tree, until,
+} from './reader.mjs';
+import { clipped } from './overflow.mjs';
 
 const it = stage();
 const AXE = readFileSync(AXE_PATH, 'utf8');
@@ -295,14 +298,14 @@ for (const theme of ['light', 'dark']) {
           await field(page).fill('(');
           await fault(page).waitFor();
         }
-        await page.waitForTimeout(60);
+        await still(page);
         await page.evaluate(AXE);
         const found = await page.evaluate(async () => {
           const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
           return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
         });
         assert.deepEqual(found, []);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        assert.deepEqual(await clipped(page), []);
       }
     });
   }

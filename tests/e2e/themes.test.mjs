@@ -1,10 +1,11 @@
-// Looks: no finding of axe in any state, light and dark, wide and narrow; themes; no scrolling sideways.
+// Looks: no finding of axe in any state, light and dark, wide and narrow; themes; nothing cut off at the side.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { AXE_PATH, dropFiles } from './harness.mjs';
-import { active, alert, body, button, drop, dropText, row, stage, until } from './reader.mjs';
+import { active, alert, body, button, drawn, drop, dropText, row, stage, still, until } from './reader.mjs';
+import { clipped } from './overflow.mjs';
 
 const it = stage();
 const AXE = readFileSync(AXE_PATH, 'utf8');
@@ -25,7 +26,7 @@ const NAME_RULE = 'label-content-name-mismatch';
 /** What axe finds, in a line each: by all rules but the one above, or by it alone. */
 async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = undefined) {
   // Colours must have settled: no rule is judged in the middle of a change.
-  await page.waitForTimeout(60);
+  await still(page);
   await page.evaluate(AXE);
   return page.evaluate(async (options) => {
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'], ...options });
@@ -33,16 +34,6 @@ async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = 
       `${id}: ${node.html.slice(0, 140)} (${node.failureSummary.split('\n')[1]?.trim().slice(0, 160)})`));
   }, runOnly === undefined ? { rules } : { runOnly });
 }
-
-const sideways = (page) => page.evaluate(() => {
-  const root = document.documentElement;
-  const out = [...document.querySelectorAll('body *')].filter((one) => {
-    if (one.closest('.hidden, .sr, .list, dialog:not([open])')) return false;
-    const box = one.getBoundingClientRect();
-    return box.width > 0 && box.right > innerWidth + 1;
-  });
-  return root.scrollWidth > innerWidth ? out.slice(0, 5).map((one) => `${one.tagName}.${one.className}`) : [];
-});
 
 /** Every state in which the page is looked at. */
 const STATES = {
@@ -112,15 +103,36 @@ test('control: axe does find a fault that is planted', async () => {
   assert.ok((await axe(page)).some((line) => line.startsWith('button-name')));
 });
 
-test('nothing scrolls sideways at 320 pixels', async () => {
-  const odd = [];
-  for (const [name, reach] of Object.entries(STATES)) {
-    const { page } = await it.open('', { context: { viewport: { width: 320, height: 640 } } });
-    await reach(page);
-    const out = await sideways(page);
-    if (out.length > 0) odd.push(`${name}: ${out.join(', ')}`);
+for (const [width, height] of [[1440, 900], [800, 800], [390, 780], [320, 640]]) {
+  test(`nothing is cut off at the side, ${width} pixels wide`, async () => {
+    const odd = [];
+    for (const [name, reach] of Object.entries(STATES)) {
+      const { page } = await it.open('', { context: { viewport: { width, height } } });
+      await reach(page);
+      await drawn(page);
+      for (const line of await clipped(page)) odd.push(`${name}: ${line}`);
+    }
+    assert.deepEqual(odd, []);
+  });
+}
+
+test('control: what is too wide for the page, for a box that clips, and for the window, is found', async () => {
+  const { page } = await it.open('', { context: { viewport: { width: 800, height: 800 } } });
+  await drop(page, full());
+  assert.deepEqual(await clipped(page), []);
+  const cases = {
+    // The page clips: the document does not get wider, which is why its width says nothing.
+    '.app > .main': (at) => { at.style.minWidth = '1200px'; },
+    '.top': (at) => { at.append(Object.assign(document.createElement('div'), { textContent: 'word'.repeat(300) })); },
+    '.foot': (at) => { at.append(Object.assign(document.createElement('span'), { textContent: 'x'.repeat(400) })); },
+  };
+  for (const [selector, widen] of Object.entries(cases)) {
+    const opened = await it.open('', { context: { viewport: { width: 800, height: 800 } } });
+    await drop(opened.page, full());
+    await opened.page.locator(selector).evaluate(widen);
+    assert.notDeepEqual(await clipped(opened.page), [], selector);
+    assert.ok(await opened.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), selector);
   }
-  assert.deepEqual(odd, []);
 });
 
 test('theme= of the link, the system\'s theme, and the button', async () => {

@@ -1,13 +1,21 @@
 //! Opens files through a whole session, as the page's worker does, and says what came of it.
 #![allow(dead_code, reason = "each test file uses its part of the harness")]
 
+pub mod archives;
 pub mod claims;
+pub mod detect;
 pub mod dump;
+pub mod faults;
+pub mod fixtures;
+pub mod json_cases;
+mod shared;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+#[allow(unused_imports, reason = "each test file uses its part of the harness")]
+pub use shared::{at_least, shared, shared_also};
 use traceloupe::session::Session;
 use traceloupe::session::store::{MemoryStore, Store};
 use traceloupe::view::page::assembly::Assembly;
@@ -18,16 +26,6 @@ use traceloupe::view::wire::protocol::{
 
 /// The slice the page reads at once.
 pub const SLICE_BYTES: usize = 1 << 20;
-
-/// A path below the folder of real and hostile files, if that is here.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if !path.exists() {
-        println!("skipped: ../shared is not here");
-        return None;
-    }
-    Some(path)
-}
 
 /// All files below a folder, by path.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
@@ -43,9 +41,12 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The trace files of the formats that are read whole, with their names below the folder of traces.
-pub fn traces() -> Option<Vec<(String, Vec<u8>)>> {
-    let root = shared("traces")?;
+/// The trace files of the formats that are read whole: our own fixtures, named below `fixtures/`, and the
+/// real files of `../shared`, named below its folder of traces.
+#[track_caller]
+pub fn traces() -> Vec<(String, Vec<u8>)> {
+    let mut found = fixtures::own_traces();
+    let Some(root) = shared_also("traces") else { return found };
     let folders = [
         "agentdbg",
         "agentv",
@@ -57,7 +58,35 @@ pub fn traces() -> Option<Vec<(String, Vec<u8>)>> {
     ];
     let files = folders.iter().flat_map(|folder| files_below(&root.join(folder)));
     let files = files.filter(|path| path.extension().is_some_and(|it| it != "md"));
-    Some(files.map(|path| named(&root, &path)).collect())
+    found.extend(files.map(|path| named(&root, &path)));
+    found
+}
+
+/// Our own faults of JSONL files and those of `../shared`.
+#[track_caller]
+pub fn all_faults() -> Vec<faults::Fault> {
+    #[derive(serde::Deserialize)]
+    struct Manifest {
+        cases: Vec<Case>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Case {
+        file: String,
+        events: Option<u32>,
+        diagnostics: Vec<String>,
+    }
+    let mut all = faults::faults();
+    let Some(folder) = shared_also("hostile/generated/jsonl-faults") else { return all };
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest.cases.len(), 43);
+    all.extend(manifest.cases.into_iter().map(|case| {
+        let bytes = fs::read(folder.join(&case.file)).unwrap();
+        let mut notices = case.diagnostics;
+        notices.sort();
+        faults::Fault { name: case.file, bytes, events: case.events, notices }
+    }));
+    all
 }
 
 /// A file with its name below a folder.
