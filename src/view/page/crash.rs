@@ -1,8 +1,8 @@
-//! What the page says when its worker has died.
+//! The message that the page shows when the worker has died.
 
 use crate::view::wire::protocol::Problem;
 
-/// The problem of a worker that has died, by its last words.
+/// The problem to show when the worker has died with this error message.
 #[must_use]
 pub fn crashed(message: &str) -> Problem {
     let memory = ["memory", "allocation", "grow"].iter().any(|word| message.contains(word));

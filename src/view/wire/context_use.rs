@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::words;
 
-/// The window that is taken where the file does not tell one.
+/// The context window assumed when the file does not state one.
 pub const DEFAULT_WINDOW: u64 = 128_000;
 
-/// Tokens of the last LLM call, and what the model takes at once.
+/// Input tokens of the last LLM call, compared with the model's context window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextUse {
-    /// Tokens that went into the last LLM call, cached ones included.
+    /// Input tokens of the last LLM call, including cached ones.
     pub tokens: u64,
-    /// The context window, where the file tells it.
+    /// The context window, if the file states it.
     pub window: Option<u64>,
 }
 
 impl ContextUse {
-    /// How much of the window is used, in percent; above 100 where the assumed window was too small.
+    /// Share of the window in use, in percent. It exceeds 100 if the assumed window is too small.
     #[must_use]
     pub fn percent(self) -> f64 {
         #[expect(clippy::cast_precision_loss)] // counts of tokens
