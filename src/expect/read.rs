@@ -1,5 +1,5 @@
-//! Expectations as people write them: an evaluator, a list of them, the tool calls of expected messages,
-//! or a whole EVAL.yaml.
+//! Parses expectations as people write them: one evaluator, a list of evaluators, the tool calls of
+//! expected messages, or a whole EVAL.yaml.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use super::{Check, Edition, Expectations, Rule, Test};
 use crate::input::{YamlFault, yaml_to_json};
 use crate::json::{Repaired, repair};
 
-/// Longer texts are not read.
+/// Longer input is rejected.
 pub const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// So many evaluators are read in all.
+/// The most evaluators in total.
 const MAX_CHECKS: usize = 2_000;
 
-/// Evaluators that hold others are taken apart so deep.
+/// The deepest nesting of evaluators that contain others.
 const MAX_LEVELS: usize = 8;
 
-/// Why an expectation cannot be read, where, and what to do.
+/// Why expectations cannot be read, where, and how to fix it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unreadable {
     /// What is wrong.
     pub what: String,
-    /// Where: a path such as `tests[1].assert[0].mode`, or a line.
+    /// The position: a path such as `tests[1].assert[0].mode`, or a line.
     pub place: String,
-    /// What to do.
+    /// How to fix it.
     pub next: String,
 }
 
@@ -44,10 +44,9 @@ impl Unreadable {
     }
 }
 
-/// Reads expectations from JSON or YAML.
+/// Parses expectations from JSON or YAML.
 ///
-/// # Errors
-/// What cannot be understood, with its place and what to write instead.
+/// # Errors What cannot be understood, its position, and what to write instead.
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(Unreadable::new(
@@ -68,7 +67,7 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
             for (at, test) in tests.items().into_iter().enumerate() {
                 let place = format!("tests[{at}]");
                 let mut read = reader.test(test, &place)?;
-                // Evaluators of the whole file come behind those of a test.
+                // Evaluators of the whole file come after those of the test.
                 if !skips_defaults(test) {
                     reader.evaluators_of(root, "", &mut read)?;
                 }
@@ -102,7 +101,7 @@ fn nothing(place: &str, what: &str) -> Unreadable {
     )
 }
 
-/// The text, JSON or YAML, as strict JSON.
+/// Converts JSON or YAML to strict JSON.
 fn json_of(text: &str) -> Result<String, Unreadable> {
     let text = text.trim();
     let fault = match repair(text.as_bytes()) {
@@ -122,7 +121,7 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
     };
     let mut documents = Vec::new();
     match yaml_to_json(text, &mut |json| documents.push(json.to_owned())) {
-        // Of what begins like JSON the fault as JSON says more.
+        // If the text begins like JSON, the JSON error is more helpful than the YAML error.
         Some(_) if text.starts_with(['{', '[']) => return Err(fault),
         Some(YamlFault { line, column, what }) => {
             return Err(Unreadable::new(
@@ -162,7 +161,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// What a test expects, or what stands alone.
+    /// Parses a test, or an expectation that is not in a test.
     fn test(&mut self, raw: Raw<'_>, place: &str) -> Result<Test, Unreadable> {
         let mut test = Test {
             id: raw.get(&["id", "test_id", "eval_id"]).and_then(Raw::word).unwrap_or_default(),
@@ -214,7 +213,7 @@ impl Reader {
         Ok(test)
     }
 
-    /// The evaluators that stand in an object: directly, or under `execution`.
+    /// Parses the evaluators of an object, which are either in it or under `execution`.
     fn evaluators_of(
         &mut self,
         raw: Raw<'_>,
@@ -230,7 +229,8 @@ impl Reader {
         Ok(())
     }
 
-    /// A list of evaluators; those that hold others (`composite`, `assert-set`) are taken apart.
+    /// Parses a list of evaluators. Those that contain others (`composite`, `assert-set`) are
+    /// flattened.
     fn evaluators(
         &mut self,
         list: Raw<'_>,
@@ -265,7 +265,7 @@ impl Reader {
             return Err(Unreadable::new(what, at_root(place), "Paste the tests one by one"));
         }
         if let Some(text) = raw.text() {
-            // A sentence for a model to judge by.
+            // A sentence for a judging model.
             test.skipped.push(text.chars().take(80).collect());
             return Ok(());
         }
@@ -285,7 +285,7 @@ impl Reader {
                 } else if let Some(check) =
                     test.checks.iter_mut().find(|check| matches!(check.rule, Rule::Messages(_)))
                 {
-                    // The evaluator of the messages that stand beside it.
+                    // The evaluator for the messages beside it.
                     (check.name, check.kind, check.weight) = (shown.to_owned(), kind, weight);
                 }
             }
@@ -304,7 +304,7 @@ impl Reader {
         test.checks.push(Check { name: name.to_owned(), kind: kind.to_owned(), weight, rule });
     }
 
-    /// A trajectory, or the bare list of its expected calls.
+    /// Parses a trajectory, or a bare list of its expected calls.
     fn trajectory(
         &self,
         raw: Raw<'_>,
@@ -350,7 +350,7 @@ impl Reader {
                     let what = format!("The minimum of {tool} is {}, not a number", number.kind());
                     return Err(Unreadable::new(what, join(&place, &tool), "Write a number"));
                 };
-                // The last one of a key that stands twice, in the place of the first.
+                // Of a repeated key the last value counts, at the position of the first.
                 match least.iter_mut().find(|(known, _)| *known == *tool) {
                     Some((_, known)) => *known = number,
                     None => least.push((tool.into_owned(), number)),
@@ -368,7 +368,7 @@ impl Reader {
         Ok(Trajectory { edition, mode, minimums: least, expected, notes })
     }
 
-    /// The tool calls of the assistant's messages.
+    /// Parses the tool calls in the assistant's messages.
     fn messages(&mut self, list: Raw<'_>, place: &str, test: &mut Test) -> Result<(), Unreadable> {
         let mut calls = Vec::new();
         for (at, message) in list.items().into_iter().enumerate() {
@@ -401,7 +401,7 @@ impl Reader {
     }
 }
 
-/// Puts the items of a list where the first of them is taken next.
+/// Pushes the items of a list so that the first of them is popped next.
 fn push_items<'a>(
     list: Raw<'a>,
     place: &str,
@@ -413,7 +413,7 @@ fn push_items<'a>(
     open.extend(items.into_iter().rev());
 }
 
-/// A long path, cut.
+/// A path, shortened if it is long.
 fn short(place: &str) -> String {
     place.chars().take(80).collect()
 }
@@ -511,7 +511,7 @@ pub(super) fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
     })
 }
 
-/// The first of the keys that is there, with its value.
+/// The first of the keys that is present, with its value.
 pub(super) fn first<'a>(raw: Raw<'a>, keys: &[&'static str]) -> Option<(&'static str, Raw<'a>)> {
     keys.iter().find_map(|key| Some((*key, raw.get(&[key])?)))
 }

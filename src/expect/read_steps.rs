@@ -1,4 +1,4 @@
-//! The `trajectory:*` assertions as people write them: the value is a name, a list, or an object.
+//! Parses the `trajectory:*` assertions, whose value is a name, a list or an object.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::raw::Raw;
 use super::read::{Unreadable, first, join};
 use super::steps::{Matcher, StepArgs, StepCheck, StepRule, StepType};
 
-/// Reads an assertion of a type, if it is one of these.
+/// Parses an assertion if its type is one of these.
 pub(super) fn step_check(
     kind: &str,
     raw: Raw<'_>,
@@ -110,7 +110,7 @@ fn step_count(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
     Ok(StepRule::Count(matcher(value, place, &[])?, min, max))
 }
 
-/// A matcher of tools, which must have a name.
+/// Parses a tool matcher, which must have a name.
 fn named(raw: Raw<'_>, place: &str) -> Result<Matcher, Unreadable> {
     let matcher = matcher(raw, place, &[StepType::Tool])?;
     if matcher.pattern.is_none() {
