@@ -216,7 +216,7 @@
     const PIECE_BYTES = 1 << 20;
     // Enough for the first screen of rows, which should not wait for more.
     const FIRST_PIECE_BYTES = 1 << 19;
-    const rooms = [];
+    const buffers = [];
     // Keeps a reference to each stream, because an unreferenced stream may be garbage-collected while it is
     // being read.
     const streams = new Map();
@@ -241,21 +241,21 @@
 
     /** Reads `lenBytes` bytes into a buffer, or what is left of the file. */
     async function fill(reader, lenBytes) {
-      let room = rooms.pop() ?? new ArrayBuffer(PIECE_BYTES);
+      let buffer = buffers.pop() ?? new ArrayBuffer(PIECE_BYTES);
       let len = 0;
       while (len < lenBytes) {
-        const { value, done } = await reader.read(new Uint8Array(room, len, lenBytes - len));
-        room = value.buffer;
+        const { value, done } = await reader.read(new Uint8Array(buffer, len, lenBytes - len));
+        buffer = value.buffer;
         if (done) break;
         len += value.length;
       }
-      if (len > 0) return new Uint8Array(room, 0, len);
-      rooms.push(room);
+      if (len > 0) return new Uint8Array(buffer, 0, len);
+      buffers.push(buffer);
       return undefined;
     }
 
-    onmessage = async ({ data: { ticket, file, room, isOver } }) => {
-      if (room) rooms.push(room);
+    onmessage = async ({ data: { ticket, file, buffer, isOver } }) => {
+      if (buffer) buffers.push(buffer);
       if (isOver) {
         streams.get(ticket)?.reader.cancel();
         streams.delete(ticket);
@@ -327,9 +327,9 @@
       const here = [];
       let isAsking = null;
       /** The buffer of the latest piece. A request for the next piece means that it is free again. */
-      let room = null;
+      let buffer = null;
       const give = ({ piece, failure }) => {
-        room = piece?.buffer ?? null;
+        buffer = piece?.buffer ?? null;
         if (failure === undefined) isAsking.done(piece);
         else isAsking.failed(new Error(failure));
         isAsking = null;
@@ -342,8 +342,8 @@
       for (let n = 1; n < PIECES_AHEAD; n += 1) reader.postMessage({ ticket });
       return {
         next() {
-          reader?.postMessage({ ticket, room }, room === null ? [] : [room]);
-          room = null;
+          reader?.postMessage({ ticket, buffer }, buffer === null ? [] : [buffer]);
+          buffer = null;
           return new Promise((done, failed) => {
             isAsking = { done, failed };
             if (here.length > 0) give(here.shift());
