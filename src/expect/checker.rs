@@ -74,11 +74,13 @@ impl Checker {
         if n_tests > 1 && tests.iter().any(is_of_run) {
             tests.retain(is_of_run);
             notes.push(format!(
-                "Of {n_tests} tests only the one of this run is checked: {}",
+                "Of {n_tests} tests, only the one named like this run was checked: {}",
                 tests.first().map_or("", |test| test.id.as_str())
             ));
         } else if n_tests > 1 {
-            notes.push(format!("{n_tests} tests, none named like this run: all are checked"));
+            notes.push(format!(
+                "None of the {n_tests} tests is named like this run, so all were checked"
+            ));
         }
         let mut checker = Self {
             tests,
@@ -201,7 +203,7 @@ impl Checker {
         let mut notes = self.notes;
         if self.is_too_much {
             notes.push(
-                "So many calls and expectations were not compared to the end: the scores are too low"
+                "There are too many calls and expectations to compare all of them, so the scores are too low"
                     .to_owned(),
             );
         }

@@ -94,7 +94,7 @@ pub(super) fn evaluate(
         #[expect(clippy::cast_precision_loss)] // counts
         let theirs = (n_hits + n_ignoring_output) as f64 / n_expected.max(1) as f64;
         report.note(format!(
-            "Expected outputs were compared, as AgentV's design says; its code ignores them and would score {theirs:.2}"
+            "Expected outputs were compared, as in AgentV's design; its code ignores them and would score {theirs:.2}"
         ));
     }
 }

@@ -50,7 +50,7 @@ impl Unreadable {
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(Unreadable::new(
-            format!("The text has {} bytes, more than an expectation needs", text.len()),
+            format!("The text has {} bytes, more than the limit of 1 MiB", text.len()),
             "the whole text",
             "Paste the evaluators, or the test file, without the data it refers to",
         ));
@@ -83,10 +83,10 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
         let skipped: BTreeSet<String> =
             reader.tests.iter().flat_map(|test| test.skipped.iter().cloned()).collect();
         let what = if skipped.is_empty() {
-            "There is no expectation of tool calls in it".to_owned()
+            "It contains no expectations about tool calls".to_owned()
         } else {
             let listed: Vec<String> = skipped.into_iter().take(5).collect();
-            format!("Nothing in it can be checked on a trace alone: {}", listed.join(", "))
+            format!("Nothing in it can be checked with a trace alone: {}", listed.join(", "))
         };
         return Err(nothing("the whole text", &what));
     }
@@ -107,15 +107,15 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
     let fault = match repair(text.as_bytes()) {
         Repaired::Good { text, .. } => return Ok(text.into_owned()),
         Repaired::Several(_) => {
-            let what = "There are several JSON values one behind the other";
-            return Err(Unreadable::new(what, "the whole text", "Put them into one list"));
+            let what = "There are several JSON values in a row";
+            return Err(Unreadable::new(what, "the whole text", "Put them in one list"));
         }
         Repaired::Bad { reason, offset, .. } => {
             let line = text.bytes().take(offset).filter(|it| *it == b'\n').count() + 1;
             Unreadable::new(
                 format!("It is neither JSON nor YAML: {reason}"),
                 format!("line {line}"),
-                "Put that line right",
+                "Correct that line",
             )
         }
     };
@@ -125,9 +125,9 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
         Some(_) if text.starts_with(['{', '[']) => return Err(fault),
         Some(YamlFault { line, column, what }) => {
             return Err(Unreadable::new(
-                format!("It is no YAML: {what}"),
+                format!("It is not valid YAML: {what}"),
                 format!("line {line}, column {column}"),
-                "Put that line right",
+                "Correct that line",
             ));
         }
         None => {}
@@ -136,7 +136,7 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
     match (documents.next(), documents.next()) {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => Err(Unreadable::new(
-            "There are several documents of YAML",
+            "There are several YAML documents",
             "the whole text",
             "Paste one of them",
         )),
@@ -238,7 +238,7 @@ impl Reader {
         test: &mut Test,
     ) -> Result<(), Unreadable> {
         if !list.is_list() {
-            let what = format!("Evaluators are a list, this is {}", list.kind());
+            let what = format!("Evaluators must be a list, this is {}", list.kind());
             return Err(Unreadable::new(what, at_root(place), "Put a dash before each evaluator"));
         }
         let mut open = Vec::new();
@@ -247,8 +247,8 @@ impl Reader {
             let inner = first(item, &EVALUATOR_KEYS).filter(|(_, list)| list.is_list());
             match inner {
                 Some(_) if level >= MAX_LEVELS => {
-                    let what = format!("Evaluators stand in others, more than {MAX_LEVELS} deep");
-                    let next = "Write them one below the other";
+                    let what = format!("Evaluators are nested more than {MAX_LEVELS} levels deep");
+                    let next = "Put them in one list";
                     return Err(Unreadable::new(what, short(&place), next));
                 }
                 Some((key, list)) => push_items(list, &join(&place, key), level + 1, &mut open),
@@ -318,7 +318,7 @@ impl Reader {
             Some(mode) => read_mode(mode, &join(place, "mode"))?,
             None if list.is_none() => Mode::AnyOrder,
             None => {
-                notes.push("No mode is given: taken as in_order".to_owned());
+                notes.push("No mode is given; in_order is assumed".to_owned());
                 Mode::InOrder
             }
         };
@@ -330,7 +330,7 @@ impl Reader {
         if let Some(list) = list {
             let place = if raw.is_list() { place.to_owned() } else { join(place, "expected") };
             if !list.is_list() {
-                let what = format!("`expected` is a list of calls, this is {}", list.kind());
+                let what = format!("`expected` must be a list of calls, this is {}", list.kind());
                 return Err(Unreadable::new(what, place, "Write `- tool: name` for each call"));
             }
             for (at, item) in list.items().into_iter().enumerate() {
@@ -341,8 +341,10 @@ impl Reader {
         if let Some(minimums) = minimums {
             let place = join(place, "minimums");
             if !minimums.is_object() {
-                let what =
-                    format!("`minimums` names tools with numbers, this is {}", minimums.kind());
+                let what = format!(
+                    "`minimums` must map tool names to numbers, this is {}",
+                    minimums.kind()
+                );
                 return Err(Unreadable::new(what, place, "Write `toolName: 2` for each tool"));
             }
             for (tool, number) in minimums.members() {
@@ -359,11 +361,11 @@ impl Reader {
         }
         if mode == Mode::AnyOrder && !expected.is_empty() {
             notes.push(
-                "AgentV looks at `minimums` alone in the mode any_order; for calls in any order there is superset"
+                "In the mode any_order AgentV uses only `minimums`; use superset for calls in any order"
                     .to_owned(),
             );
         } else if mode != Mode::AnyOrder && !least.is_empty() {
-            notes.push(format!("AgentV does not look at `minimums` in the mode {}", mode.word()));
+            notes.push(format!("AgentV ignores `minimums` in the mode {}", mode.word()));
         }
         Ok(Trajectory { edition, mode, minimums: least, expected, notes })
     }
@@ -379,7 +381,7 @@ impl Reader {
                 continue;
             }
             if !list.is_list() {
-                let what = format!("`tool_calls` is a list, this is {}", list.kind());
+                let what = format!("`tool_calls` must be a list, this is {}", list.kind());
                 return Err(Unreadable::new(what, place, "Put a dash before each call"));
             }
             for (at, call) in list.items().into_iter().enumerate() {
@@ -429,7 +431,7 @@ fn read_mode(raw: Raw<'_>, place: &str) -> Result<Mode, Unreadable> {
     let found = Mode::ALL.into_iter().find(|mode| mode.word() == word);
     found.ok_or_else(|| {
         Unreadable::new(
-            format!("AgentV knows no mode `{}`", word.chars().take(60).collect::<String>()),
+            format!("AgentV has no mode `{}`", word.chars().take(60).collect::<String>()),
             place,
             "Write any_order, in_order, exact, superset or subset",
         )
@@ -475,9 +477,7 @@ fn read_item(
 
 fn tool_of(raw: Raw<'_>, place: &str) -> Result<String, Unreadable> {
     let tool = if raw.is_object() { raw.get(&["tool"]).and_then(Raw::word) } else { raw.word() };
-    tool.ok_or_else(|| {
-        Unreadable::new("A call without the name of its tool", place, "Write `tool: name`")
-    })
+    tool.ok_or_else(|| Unreadable::new("The call has no tool name", place, "Write `tool: name`"))
 }
 
 fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
@@ -492,7 +492,7 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
         Some("ignore") => Ok(ArgsMatch::Ignore),
         _ => Err(Unreadable::new(
             format!(
-                "AgentV knows no such way to compare arguments: {}",
+                "AgentV has no such way to compare arguments: {}",
                 raw.0.chars().take(60).collect::<String>()
             ),
             place,
@@ -504,9 +504,9 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
 pub(super) fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
     serde_json::from_str(raw.0).map_err(|_| {
         Unreadable::new(
-            "The value is nested too deep to be compared",
+            "The value is nested too deeply to be compared",
             place,
-            "Leave it out, or compare some fields of it with `args_match`",
+            "Leave it out, or compare some of its fields with `args_match`",
         )
     })
 }

@@ -85,7 +85,7 @@ fn tool_args(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
         Some(raw) => match super::read::value_of(raw, &join(place, "defaults"))? {
             Value::Object(defaults) => defaults,
             _ => {
-                let what = "`defaults` is no object";
+                let what = "`defaults` is not an object";
                 let next = "Write `name: value` for each argument";
                 return Err(Unreadable::new(what, join(place, "defaults"), next));
             }
@@ -114,7 +114,7 @@ fn step_count(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
 fn named(raw: Raw<'_>, place: &str) -> Result<Matcher, Unreadable> {
     let matcher = matcher(raw, place, &[StepType::Tool])?;
     if matcher.pattern.is_none() {
-        return Err(no_name("A step without a name", place));
+        return Err(no_name("The step has no name", place));
     }
     Ok(matcher)
 }
@@ -136,7 +136,7 @@ fn matcher(raw: Raw<'_>, place: &str, types: &[StepType]) -> Result<Matcher, Unr
         let word = kind.word().unwrap_or_default();
         StepType::ALL.into_iter().find(|it| it.word() == word).ok_or_else(|| {
             Unreadable::new(
-                format!("A trace does not tell steps of the type `{word}`"),
+                format!("A trace has no steps of the type `{word}`"),
                 join(place, "type"),
                 "Write tool, command, message, reasoning or span",
             )

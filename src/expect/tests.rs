@@ -239,7 +239,7 @@ fn expected_messages_compare_outputs_and_say_so() {
     assert_eq!(scored(&report), (0.4, "fail"));
     assert_eq!(
         only(&report).notes[0],
-        "Expected outputs were compared, as AgentV's design says; its code ignores them and would score 0.60"
+        "Expected outputs were compared, as in AgentV's design; its code ignores them and would score 0.60"
     );
     let report = check(text, &[r#"a {"q":2} -> "x""#]);
     assert_eq!(said(&report)[0], "- tool_calls[0]: a input mismatch @10");
@@ -259,7 +259,7 @@ fn a_test_file_with_several_tests_and_evaluators() {
                 {"name":"judge","type":"llm_judge","prompt":"?"},
                 {"type":"composite","evaluators":[{"name":"in","type":"tool_trajectory","mode":"in_order","expected":["b"]}]}]}}]}"#;
     let report = check(text, &["a"]);
-    assert_eq!(report.notes, ["Of 2 tests only the one of this run is checked: run-1"]);
+    assert_eq!(report.notes, ["Of 2 tests, only the one named like this run was checked: run-1"]);
     let [test] = report.tests.as_slice() else { panic!("{report:?}") };
     let names: Vec<_> = test.checks.iter().map(|it| (it.name.as_str(), it.score)).collect();
     assert_eq!(names, [("calls", 1.0), ("in", 0.0), ("all", 1.0)]);
@@ -283,26 +283,30 @@ fn what_cannot_be_read_says_what_where_and_what_to_do() {
     let fault = |text: &str| read(text).unwrap_err();
     for (text, what, place) in [
         ("", "The text is empty", "the whole text"),
-        (r#"{"a":1}"#, "There is no expectation of tool calls in it", "the whole text"),
+        (r#"{"a":1}"#, "It contains no expectations about tool calls", "the whole text"),
         ("12", "It is a number, not an object or a list", "the whole text"),
-        (r#"{"mode":"inorder","expected":[]}"#, "AgentV knows no mode `inorder`", "mode"),
+        (r#"{"mode":"inorder","expected":[]}"#, "AgentV has no mode `inorder`", "mode"),
         (
             r#"{"tests":[{"assert":[{"type":"tool-trajectory","mode":"exact","expected":[{"tol":"a"}]}]}]}"#,
-            "A call without the name of its tool",
+            "The call has no tool name",
             "tests[0].assert[0].expected[0]",
         ),
         (r#"{"expected":[{"tool":"a","args":3}]}"#, "`args` is a number", "expected[0].args"),
         (
             r#"{"expected":[{"tool":"a","args":{},"args_match":"fuzzy"}]}"#,
-            "AgentV knows no such way to compare arguments: \"fuzzy\"",
+            "AgentV has no such way to compare arguments: \"fuzzy\"",
             "expected[0].args_match",
         ),
         (r#"{"minimums":{"a":"two"}}"#, "The minimum of a is text, not a number", "minimums.a"),
-        (r#"{"minimums":3}"#, "`minimums` names tools with numbers, this is a number", "minimums"),
-        (r#"{"evaluators":{}}"#, "Evaluators are a list, this is an object", "evaluators"),
+        (
+            r#"{"minimums":3}"#,
+            "`minimums` must map tool names to numbers, this is a number",
+            "minimums",
+        ),
+        (r#"{"evaluators":{}}"#, "Evaluators must be a list, this is an object", "evaluators"),
         (
             r#"{"assert":[{"type":"llm-rubric","value":"x"}]}"#,
-            "Nothing in it can be checked on a trace alone: llm-rubric",
+            "Nothing in it can be checked with a trace alone: llm-rubric",
             "the whole text",
         ),
         (
@@ -315,7 +319,7 @@ fn what_cannot_be_read_says_what_where_and_what_to_do() {
         assert_eq!((fault.what.as_str(), fault.place.as_str()), (what, place), "{text}");
         assert!(!fault.next.is_empty());
     }
-    assert!(fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what.contains("more than an expectation needs"));
+    assert!(fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what.contains("more than the limit of 1 MiB"));
 }
 
 #[test]
@@ -469,7 +473,7 @@ tests:
     for (text, what, place) in [
         ("a: [1\nb: 2", "It is no YAML", "line 2"),
         ("{\n\"a\": [1}", "It is neither JSON nor YAML", "line 2"),
-        ("a: 1\n---\nb: 2\n", "There are several documents", "the whole text"),
+        ("a: 1\n---\nb: 2\n", "There are several YAML documents", "the whole text"),
         ("just words", "It is a word", "the whole text"),
     ] {
         let fault = read(text).unwrap_err();

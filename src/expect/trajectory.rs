@@ -101,7 +101,7 @@ impl Trajectory {
         let has_limits = self.expected.iter().any(|item| item.max_duration_ms.is_some());
         if has_limits && !matches!(self.mode, Mode::InOrder | Mode::Exact) {
             let mode = self.mode.word();
-            report.note(format!("AgentV does not look at max_duration_ms in the mode {mode}"));
+            report.note(format!("AgentV ignores max_duration_ms in the mode {mode}"));
         }
     }
 

@@ -79,7 +79,7 @@ test('a file that is dropped on the dialog is an expectation; one that cannot be
   await fault.waitFor();
   assert.equal(
     await fault.innerText(),
-    'AgentV knows no mode `inorder` (at tests[0].assert[0].mode). Write any_order, in_order, exact, superset or subset.',
+    'AgentV has no mode `inorder` (at tests[0].assert[0].mode). Write any_order, in_order, exact, superset or subset.',
   );
   assert.equal(await page.locator('.file').textContent().then((text) => text.includes('events.jsonl')), true);
   await field.fill('type: tool_trajectory\nmode: any_order\nminimums:\n  book: 1\n');

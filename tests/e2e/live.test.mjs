@@ -277,10 +277,10 @@ test('the context meter tells how full the window was, and what it assumed', asy
   await dropText(page, `${META}\n${usage('')}\n`);
   const meter = page.getByRole('meter', { name: 'Context window' });
   assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'warn');
-  assert.match(await page.locator('.fact--meter').textContent(), /70 %.*of 128k\? context/);
+  assert.match(await page.locator('.fact--meter').textContent(), /70%.*of 128k\? context/);
   assert.equal(await page.getByRole('tooltip').count(), 0);
   await meter.focus();
-  assert.match(await page.getByRole('tooltip').textContent(), /128k are assumed/);
+  assert.match(await page.getByRole('tooltip').textContent(), /128k is assumed/);
   await dropText(page, `${META}\n${usage(',"context_window":100000')}\n`, 'known.jsonl');
   assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'error');
   assert.doesNotMatch(await page.locator('.fact--meter').textContent(), /assumed/);

@@ -77,14 +77,14 @@ for (const sample of SAMPLES) {
       const said = await readRaw(page, at === 0 ? 0 : by);
       if (said === null || seen.has(said.id)) continue;
       seen.add(said.id);
-      const [, name, line, byte] = said.place.match(/^(?:(.*) · )?line ([\d\s]+) · byte ([\d\s]+)/);
+      const [, name, line, byte] = said.place.match(/^(?:(.*) · )?line ([\d,]+) · byte ([\d,]+)/);
       const file = files.length === 1 ? files[0] : files.find((one) => one.name === name);
       assert.ok(file, `${said.id} names a file: ${said.place}`);
       compare(file.bytes, number(line), number(byte), said.raw, said.isCut, said.id);
       // A call and its result stand in two records: each under its own place.
       if (files.length > 1) continue;
       for (const [index, title] of said.titles.entries()) {
-        const [, onLine, atByte] = title.match(/^Line ([\d\s]+), byte ([\d\s]+),/);
+        const [, onLine, atByte] = title.match(/^Line ([\d,]+), byte ([\d,]+),/);
         compare(file.bytes, number(onLine), number(atByte), said.all[index], said.isCut, `${said.id}, record ${index}`);
       }
     }
@@ -100,7 +100,7 @@ test('the raw text inside a gzip is that of the unpacked file', async (t) => {
   await tree(page).focus();
   for (let at = 0; at < 5; at += 1) {
     const said = await readRaw(page, at === 0 ? 0 : 1);
-    const [, line, byte] = said.place.match(/line ([\d\s]+) · byte ([\d\s]+)/);
+    const [, line, byte] = said.place.match(/line ([\d,]+) · byte ([\d,]+)/);
     compare(bytes, number(line), number(byte), said.raw, said.isCut, said.id);
   }
 });

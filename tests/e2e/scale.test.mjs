@@ -55,8 +55,8 @@ async function atRest(page) {
 
 const list = (page) => page.locator('.list');
 const nElements = (page) => page.evaluate(() => document.querySelectorAll('*').length);
-/** The status line; its thousands are kept together by spaces that do not break. */
-const foot = async (page) => (await page.locator('.foot').textContent()).replace(/[\u00a0\u2009\u202f]/g, ' ');
+/** The text of the status line. */
+const foot = (page) => page.locator('.foot').textContent();
 const facet = (page, name) => page.locator('.side').getByRole('button', { name });
 
 /** The last row that is drawn, once rows have been drawn. */
@@ -113,17 +113,17 @@ test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }
   await shown(page);
   const hidden = (words) => until(async () => (await foot(page)).includes(words), `${words} in the status line`);
   await button(page, 'Collapse all').click();
-  await hidden('180 000 not shown here');
+  await hidden('180,000 not shown here');
   await button(page, 'Expand all').click();
   await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
-  assert.match(await facet(page, /^Tool calls/).textContent(), /180.000/);
+  assert.match(await facet(page, /^Tool calls/).textContent(), /180,000/);
   assert.match(await facet(page, /^LLM calls/).textContent(), /20.000/);
   assert.match(await facet(page, /^Failed/).textContent(), /200/);
   await facet(page, /^Failed/).click();
-  await hidden('199 800 not shown here');
+  await hidden('199,800 not shown here');
   assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
   await facet(page, /^LLM calls/).click();
-  await hidden('200 000 not shown here');
+  await hidden('200,000 not shown here');
   await button(page, 'Show all rows').click();
   await button(page, 'Minimal').click();
   await hidden('not shown here');
@@ -213,7 +213,7 @@ test('while it loads: what is read stays in place, open and selected', { timeout
   assert.deepEqual((await atRest(page)).slice(0, before.length), before, 'no row has moved');
   // 27 499 late rows stand above it now.
   const number = Number(middle[3].name.slice(2)) + 27_500;
-  const told = async () => Number(/Event ([\d\s]+)/.exec(await foot(page))?.[1].replace(/\D/g, ''));
+  const told = async () => Number(/Event ([\d,]+)/.exec(await foot(page))?.[1].replace(/\D/g, ''));
   await until(async () => await told() === number, `the number of the selected row, ${number}`);
   assert.equal(await body.count(), 1, 'what was open is open');
   await body.getByText(`answer ${middle[2].name.slice(2)}`).first().waitFor();

@@ -81,7 +81,7 @@ for (const [kind, make] of [['lines', asLines], ['a document', asDocument]]) {
     opened = await openRow(page, 'long_list');
     await opened.getByRole('button', { name: /^Show all/ }).click();
     const result = opened.locator('.block[data-word=result]');
-    await until(async () => /… 199 900 more items/.test((await result.textContent()).replaceAll(/[\u00a0\u202f\u2009]/g, ' ')), 'the rest is counted');
+    await until(async () => /… 199,900 more items/.test(await result.textContent()), 'the rest is counted');
     await result.getByRole('button', { name: 'Show 100 more' }).click();
     await until(async () => /\b199,?\n/.test(await result.locator('pre').first().textContent()), 'the next hundred is there');
     file = await downloaded(page, () => result.getByRole('button', { name: /^Download all/ }).click());

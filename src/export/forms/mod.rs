@@ -127,14 +127,14 @@ impl FormWriter {
         };
         note(
             self.n_without_place,
-            "event has no place in this form and was left out",
-            "events have no place in this form and were left out",
+            "event cannot be written in this format and was left out",
+            "events cannot be written in this format and were left out",
         );
         if self.form == Form::AgentvEvents {
             note(
                 self.n_without_time,
-                "event has no time in the file: its timestamp is null",
-                "events have no time in the file: their timestamp is null",
+                "event has no time in the file; its timestamp is null",
+                "events have no time in the file; their timestamps are null",
             );
         }
         note(

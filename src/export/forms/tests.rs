@@ -90,8 +90,8 @@ fn agentv_events() {
     assert_eq!(
         notes,
         [
-            "1 event has no place in this form and was left out",
-            "2 events have no time in the file: their timestamp is null",
+            "1 event cannot be written in this format and was left out",
+            "2 events have no time in the file; their timestamps are null",
         ]
     );
     assert_eq!(

@@ -26,7 +26,7 @@ fn meter(used: ContextUse) -> impl IntoView {
                     <i class="tl" style:width=width></i>
                     <span class="meter__why tl" role="tooltip">{used.sentence()}</span>
                 </span>
-                {format!("{percent:.0} %")}
+                {format!("{percent:.0}%")}
             </dd>
             <dt class="tl">{used.label()}</dt>
         </div>

@@ -187,7 +187,7 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::RunEnd if name.is_empty() => "Run end".to_owned(),
         EventKind::RunEnd => format!("Run end: {name}"),
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
-        EventKind::ToolCall if name.is_empty() => "Tool without a name".to_owned(),
+        EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
         _ => name,
     }
 }
@@ -227,7 +227,7 @@ fn badges(
     }
     let marks = [
         (Flags::REDACTED, "redacted"),
-        (Flags::TRUNCATED, "cut by the producer"),
+        (Flags::TRUNCATED, "truncated at source"),
         (Flags::COPY, "copy"),
     ];
     for (mark, words) in marks {

@@ -29,7 +29,7 @@ impl Speed {
         (Self::Times(2.0), "2", "2×"),
         (Self::Times(8.0), "8", "8×"),
         (Self::Times(60.0), "60", "60×"),
-        (Self::Fit, "fit", "All in 10 s"),
+        (Self::Fit, "fit", "Whole run in 10 s"),
     ];
 
     /// The speed for a word.

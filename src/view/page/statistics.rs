@@ -14,11 +14,11 @@ const fn whole(n: u64) -> Option<f64> {
 
 /// The numbers by which runs are compared.
 pub const MEASURES: [Measure; 5] = [
-    ("Run time in ms", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
+    ("Duration (ms)", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
     ("LLM calls", |run| whole(run.given.unwrap_or(run.counts).llm_calls)),
     ("Tool calls", |run| whole(run.given.unwrap_or(run.counts).tool_calls)),
     ("Errors", |run| whole(run.given.unwrap_or(run.counts).errors)),
-    ("Tokens in and out", |run| {
+    ("Tokens (input + output)", |run| {
         let (input, output) = (run.usage.total_input(), run.usage.output);
         input.or(output)?;
         whole(input.unwrap_or(0) + output.unwrap_or(0))

@@ -25,7 +25,7 @@ impl ContextUse {
         share * 100.0
     }
 
-    /// How bad that is: `error` above 80 %, `warn` above 50 %.
+    /// Severity of the share: `error` above 80%, `warn` above 50%.
     #[must_use]
     pub fn tone(self) -> &'static str {
         match self.percent() {
@@ -35,25 +35,26 @@ impl ContextUse {
         }
     }
 
-    /// `4 % of 128k`, with a question mark where the window is assumed.
+    /// Label after the percentage: `of 128k context`, with a question mark if the window is
+    /// assumed.
     #[must_use]
     pub fn label(self) -> String {
         let mark = if self.window.is_none() { "?" } else { "" };
         format!("of {}{mark} context", tokens(self.window()))
     }
 
-    /// What it means, in sentences.
+    /// An explanation in full sentences.
     #[must_use]
     pub fn sentence(self) -> String {
         let (used, window) = (words::count(self.tokens), words::count(self.window()));
         let mut said = format!(
-            "The last LLM call took {used} tokens, {:.0} % of a context window of {window}.",
+            "The last LLM call took {used} tokens, {:.0}% of a context window of {window}.",
             self.percent()
         );
         if self.window.is_none() {
-            said.push_str(" The file does not tell the window: 128k are assumed.");
+            said.push_str(" The file does not state the context window, so 128k is assumed.");
         }
-        said.push_str(" When the window is full, models forget the beginning or fail.");
+        said.push_str(" When it is full, models lose the beginning of the conversation or fail.");
         said
     }
 
@@ -86,10 +87,10 @@ mod tests {
     #[test]
     fn an_assumed_window_is_said_to_be_one() {
         let known = ContextUse { tokens: 900, window: Some(2_000) };
-        assert!(!known.sentence().contains("assumed") && known.sentence().contains("45 %"));
+        assert!(!known.sentence().contains("assumed") && known.sentence().contains("45%"));
         assert_eq!(known.label(), "of 2.0k context");
         let assumed = ContextUse { tokens: 900, window: None };
-        assert!(assumed.sentence().contains("128k are assumed"));
+        assert!(assumed.sentence().contains("128k is assumed"));
         assert_eq!(assumed.label(), "of 128k? context");
     }
 }

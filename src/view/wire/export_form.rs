@@ -62,9 +62,11 @@ impl Form {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Self::AgentvEvents => "A list of TraceEvents: each tool call and each result by itself",
+            Self::AgentvEvents => {
+                "A list of TraceEvents, with tool calls and results as separate events"
+            }
             Self::OpenAiMessages => {
-                "One assistant message with the tool calls of a turn, then one tool message for each result"
+                "One assistant message with the tool calls of a turn, then one tool message per result"
             }
             Self::AdkEvents => {
                 "All tool calls of a turn as parts of one event, then all results as parts of one event"

@@ -99,8 +99,12 @@ impl CheckReport {
         self.verdict = verdict_of(self.score, edition);
         if (0.6..0.8).contains(&self.score) {
             self.note(match edition {
-                Edition::First => "AgentV 4.x knows no borderline: it says fail".to_owned(),
-                Edition::Fourth => "AgentV before 4.x said borderline from 0.6 on".to_owned(),
+                Edition::First => {
+                    "AgentV 4.x has no verdict `borderline` and would report fail".to_owned()
+                }
+                Edition::Fourth => {
+                    "AgentV before 4.x would report borderline from 0.6 on".to_owned()
+                }
             });
         }
     }
@@ -199,15 +203,17 @@ impl Report {
                 let n_kept = check.assertions.len() as u64;
                 let n_more = (check.n_hits + check.n_misses).saturating_sub(n_kept);
                 if n_more > 0 {
-                    let text = format!("{n_more} more hits and misses count, but are not listed");
+                    let text = format!("{n_more} more hits and misses are counted but not listed");
                     lines.push(ReportLine::note(text));
                 }
                 lines.extend(check.notes.iter().cloned().map(ReportLine::note));
             }
             if !test.skipped.is_empty() {
                 let listed: Vec<&str> = test.skipped.iter().take(10).map(String::as_str).collect();
-                let text =
-                    format!("Not checked, for a trace alone does not tell: {}", listed.join(", "));
+                let text = format!(
+                    "Not checked, because a trace alone is not enough: {}",
+                    listed.join(", ")
+                );
                 lines.push(ReportLine::note(text));
             }
         }

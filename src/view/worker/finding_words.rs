@@ -149,8 +149,8 @@ fn block_words(groups: &[Group], names: &Names) -> String {
 fn name_words(group: &Group, names: &Names) -> String {
     match (group.kind, names.get(group.name)) {
         (EventKind::State, _) => "the state".to_owned(),
-        (EventKind::LlmCall, "") => "a model without a name".to_owned(),
-        (_, "") => "a tool without a name".to_owned(),
+        (EventKind::LlmCall, "") => "an unnamed model".to_owned(),
+        (_, "") => "an unnamed tool".to_owned(),
         (_, name) => format!("`{}`", shorten(name)),
     }
 }
@@ -263,7 +263,7 @@ mod tests {
         );
         assert_eq!(
             say(&[(ToolCall, "")], true, Results::Same),
-            "a tool without a name was called 4 times with the same arguments and the same result"
+            "an unnamed tool was called 4 times with the same arguments and the same result"
         );
     }
 
