@@ -1,4 +1,5 @@
-// The parts of the measurements that need no browser: the data is what it says, and verdicts are just.
+// Tests the parts of the benchmark that need no browser: the data are as described, and the verdicts are
+// right.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SETS, setsFor } from './data.mjs';
@@ -7,7 +8,7 @@ import { NEEDLE, SHAPES } from './shapes.mjs';
 import { median, percentile } from './statistics.mjs';
 import { TARGETS, judge } from './targets.mjs';
 
-/** The first records of a shape, its end included. */
+/** The first records of a shape, followed by its end. */
 function records(shape, count) {
   return [shape.first(), ...Array.from({ length: count }, () => shape.next()), shape.end()];
 }
@@ -51,7 +52,7 @@ test('giants are one value in one record', () => {
     let events;
     const lines = [...traceWith(name, 6, (count) => { events = count; })].join('').trimEnd().split('\n');
     assert.equal(lines.length, events);
-    if (name === 'depth') continue; // deeper than JSON.parse goes
+    if (name === 'depth') continue; // nested more deeply than JSON.parse allows
     const { result } = JSON.parse(lines.find((line) => line.includes('"giant"'))).payload;
     assert.equal(Object.keys(result).length, { object: 20_000, array: 1_000_000 }[name]);
   }
