@@ -1,4 +1,4 @@
-// AgentV: runs with their scores in the list, the grade with its marks, YAML as it is written by hand.
+// AgentV: scores in the list of runs, grades with their assertions, hand-written YAML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { active, body, drop, row, rows, stage, until, warnings } from './reader.mjs';

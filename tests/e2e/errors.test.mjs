@@ -1,4 +1,4 @@
-// What cannot be read is said, with what to do next, and the page stays usable.
+// Whatever cannot be read is reported with what to do next, and the page stays usable.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import {
 
 const it = stage();
 
-/** Waits for the alert; its code and words, which must say what to do next. */
+/** Waits for the alert; returns its code and text, which must say what to do next. */
 async function problem(page) {
   await alert(page).waitFor();
   const one = alert(page).locator('.problem').first();
@@ -40,7 +40,7 @@ for (const [name, bytes, code, what] of FILES) {
     assert.equal(said.code, code);
     assert.match(said.what, what);
     assert.equal(await tree(page).count(), 0);
-    // The next file opens without a reload, and the problem is gone.
+    // The next file opens without a reload, and the error is gone.
     await dropText(page, small(), 'good.jsonl');
     assert.equal(await alert(page).count(), 0);
     assert.equal((await summary(page)).events, 6);
@@ -109,7 +109,7 @@ for (const [words, address, code, what] of ADDRESSES) {
     const said = await problem(page);
     assert.equal(said.code, code);
     assert.match(said.what, what);
-    // The details hold the address, and the page takes a file.
+    // The details contain the address, and the page can open a file.
     if (code !== 'looks-like-html') {
       await alert(page).locator('summary').click();
       assert.ok((await alert(page).locator('pre').textContent()).includes(address(it.server)));
@@ -192,7 +192,7 @@ test('cancel while a body comes slowly', async () => {
 
 test('cancel while a large file is read: at once, and its worker is gone', async () => {
   const { page } = await it.open();
-  // Made in the page: 160 MB of the same lines.
+  // Generated in the page: 160 MB of the same line.
   const line = small().split('\n')[2];
   await page.evaluate((words) => {
     const piece = `${words}\n`.repeat(Math.ceil(1_000_000 / words.length));
@@ -224,7 +224,7 @@ test('a file dropped while another is read takes its place', async () => {
   await dropText(page, small(), 'mine.jsonl');
   it.server.release();
   await page.waitForTimeout(500);
-  // What comes later from the address does not replace what the person opened.
+  // Data that arrives later from the address does not replace what the user opened.
   assert.equal((await summary(page)).events, 6);
   assert.equal(await alert(page).count(), 0);
 });

@@ -1,4 +1,4 @@
-// Expectations, the TraceSummary, and runs saved in other forms.
+// Expectations, the TraceSummary, and export in other formats.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ test('hits and misses stand in a list in AgentV\'s words and on the rows', async
   assert.match(await list(page).locator('.hits__head').textContent(), /fail.*0\.33 · 1 ✓ 2 ✗/);
   assert.deepEqual(await badges(page, /station_search/), ['✓Expectation hit']);
   assert.ok((await badges(page, /fare/)).includes('✗Expectation missed'));
-  // From the list to the row, and on to the next.
+  // From the list to the row, and to the next one.
   await button(list(page), /Position 1: fare/).click();
   await until(async () => await active(page) === 'row-3', 'the row of the miss has the keyboard');
   await page.keyboard.press('e');
@@ -58,7 +58,7 @@ test('hits and misses stand in a list in AgentV\'s words and on the rows', async
   await until(async () => await active(page) === 'row-2', 'and around the end');
   await page.keyboard.press('E');
   await until(async () => await active(page) === 'row-4', 'and back');
-  // The expectations are still in the field; closing the list takes the marks away.
+  // The field still contains the expectations; closing the list removes the marks.
   await button(list(page), 'Edit').click();
   assert.equal(await page.getByRole('textbox', { name: 'Expectations' }).inputValue(), EXACT);
   await page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
-// Agent Inspector and FlashInfer-Bench: the order in an opened request, messages as drop-downs, and the
-// tabs that show what was to be made and how it came out.
+// Agent Inspector and FlashInfer-Bench: the order in an opened request, collapsible messages, and the tabs
+// that show definitions and results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What comes slowly: a stream is shown while it grows, stopped, cut, followed.
+// Growing traces: a stream is shown while it arrives, stopped, interrupted, followed.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,9 @@ const output = (n) => event('tool_output', {
 });
 const FINAL = event('final', { response: 'All done.', archi_msg_id: 2, message_id: 2, user_message_id: 1, trace_id: 't' });
 
-/** A server whose answers are written by the test, piece by piece; `gone()` says who has left. */
+/**
+ * A server whose answers are sent by the test, piece by piece; `gone()` reports clients that disconnected.
+ */
 function slowServer() {
   const it = { streams: [], left: [] };
   const server = createServer((request, response) => {
@@ -35,7 +37,7 @@ function slowServer() {
     return new Promise((go) => server.close(go));
   });
   it.address = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
-  /** The answer that was asked for last. */
+  /** The latest request's answer. */
   it.stream = async () => {
     await until(() => it.streams.length > 0, 'the address was asked for');
     return it.streams.at(-1);
@@ -68,7 +70,7 @@ test('rows appear as they come, and what has no end is running', async () => {
   await page.locator('.progress').filter({ hasText: /Live: answer\.ndjson.*2 events/ }).waitFor();
   assert.equal(await running(page).count(), 1);
   await until(async () => (await names(page))[1].includes('question 1'), 'its arguments are read');
-  // The opened row is read from what has come, and once more when there is more of it.
+  // The opened row is read from what has arrived, and again when there is more of it.
   await row(page, /tool_1/).click();
   await body(page, 'row-1').getByText('question 1').waitFor();
   stream.write(`${output(1)}\n`);
@@ -78,7 +80,7 @@ test('rows appear as they come, and what has no end is running', async () => {
   await shown(page);
   assert.deepEqual((await summary(page)).events, 4);
   assert.equal(await alert(page).count(), 0);
-  // All of it is here, to be read as another format.
+  // All of it has been kept, so it can be read as another format.
   await page.locator('.file button').click();
   await page.getByRole('combobox', { name: 'Read as…' }).selectOption('records');
   await until(async () => (await summary(page)).format === 'records', 'it is read as records');
@@ -160,7 +162,7 @@ test('records of a format that no one knows come after a second', async () => {
   assert.equal((await summary(page)).events, 2);
 });
 
-/** A stand-in for the handle of a file that the test writes; a real one needs a person. */
+/** A stand-in for the handle of a file that the test writes; a real handle needs a user's permission. */
 function stubHandle(text) {
   window.growing = { text, stamp: 1 };
   const handle = {

@@ -1,4 +1,4 @@
-// Messages from windows: the own one, the parent of a frame, a stranger.
+// Messages from windows: the page's own, the parent of a frame, an unrelated one.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const EMPTY = {
 };
 const withoutId = ({ id, ...rest }) => rest;
 
-/** Loads a text through a message of the own window, as a value of that kind. */
+/** Loads a text through a message from the page's own window, as a value of that kind. */
 const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest]) => new Promise((done) => {
   const bytes = new TextEncoder().encode(words);
   const padded = new Uint8Array(bytes.length + 8);
@@ -37,8 +37,8 @@ const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest])
 }), [kind, text, more]);
 
 /**
- * A page of another kind that frames ours: `tell(message)` speaks to the frame and gives the answer
- * with its id, or 'silence'.
+ * A page that frames ours: `tell(message)` sends a message to the frame and resolves to the
+ * answer with its id, or to 'silence'.
  */
 async function parentOf(origin, address) {
   const { page } = await it.visit(`${origin}/t/html/parent`);
@@ -128,7 +128,7 @@ test('what cannot be done is answered with a code', async () => {
     assert.equal(said.error.code, code, JSON.stringify(said));
     assert.ok(said.error.message.length > 5);
   }
-  // After all of that a trace is opened as ever.
+  // After all of that a trace still opens.
   assert.deepEqual(withoutId(await load(page, 'string', small())), SMALL);
 });
 
@@ -156,13 +156,13 @@ test('a parent of the same site may load into the frame and ask about it', async
 test('a parent of another site: the same for what it brought, nothing about what the person opens', async (t) => {
   const other = await startServer();
   t.after(() => other.close());
-  // Not a loopback name: those are trusted as the reader's own.
+  // Not a loopback name, because loopback counts as the user's own machine.
   const { page, frame, tell } = await parentOf(other.origin.replace('127.0.0.1', 'site.test'), it.server.address());
   assert.deepEqual(withoutId(await tell({ cmd: 'load', trace: small() })), SMALL);
   await frame.getByRole('treeitem', { name: /station_search/ }).waitFor();
   assert.equal((await tell({ cmd: 'getSummary' })).events, 6);
 
-  // The person opens a file of theirs in that frame.
+  // The user opens a file in that frame.
   await frame.locator('#pick-files').setInputFiles([{ name: 'mine.jsonl', mimeType: 'x/y', buffer: Buffer.from(loop()) }]);
   await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
   const heard = await page.evaluate(() => window.heard.length);
@@ -172,7 +172,7 @@ test('a parent of another site: the same for what it brought, nothing about what
     assert.equal(said.error.code, 'refused', cmd);
     assert.equal(said.events, undefined);
   }
-  // To open another trace over it takes the person's consent.
+  // Replacing it with another trace needs the user's consent.
   const answer = tell({ cmd: 'load', trace: small() });
   const dialog = frame.getByRole('dialog', { name: 'Open this trace?' });
   await dialog.waitFor();
@@ -181,7 +181,7 @@ test('a parent of another site: the same for what it brought, nothing about what
   await dialog.getByRole('button', { name: 'Don\'t open' }).click();
   assert.equal((await answer).error.code, 'refused');
   await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
-  // All that was heard are the three answers to what was asked.
+  // Nothing but the three answers has arrived.
   assert.equal(await page.evaluate(() => window.heard.length), heard + 3);
 });
 
@@ -236,7 +236,7 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
   const folder = path.join(SHARED, 'traces/agentdbg');
   const files = readdirSync(folder, { recursive: true })
     .filter((name) => /\.jsonl?$/.test(name) && statSync(path.join(folder, name)).isFile())
-    // Vectors for the loop rule, no trace.
+    // Test vectors for the loop rule, not a trace.
     .filter((name) => name !== 'maida-conformance-loop-vectors.json');
   assert.ok(files.length >= 40, `${files.length} files`);
   const { page, errors } = await it.open();
@@ -247,7 +247,7 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
     const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
     if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);
   }
-  // A worker and its reader, and those that wait for the next trace.
+  // One worker with its reader for this trace, and one with its reader ready for the next.
   await until(async () => page.workers().length <= 4, 'those of the last and the next trace alone are left');
   assert.deepEqual(odd, []);
   assert.deepEqual(errors, []);

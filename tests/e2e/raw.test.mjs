@@ -1,4 +1,4 @@
-// The raw text of a row is the bytes of the file at the place that is named, for real traces.
+// For real traces, the raw text of a row equals the bytes of the file at the stated position.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { active, body, drop, noShared, SHARED, stage, tree, until } from './reader.mjs';
 
 const it = stage();
-/** Files opened together, below ../shared/traces. */
+/** Files that are opened together, relative to ../shared/traces. */
 const SAMPLES = [
   ['agentdbg/agentdbg-0.2.4-travel-planner/events.jsonl'],
   ['agentdbg/agentdbg-0.2.4-odd-values-nan/events.jsonl'],
@@ -21,7 +21,7 @@ const SAMPLES = [
 const ROWS = 10;
 const number = (text) => Number(text.replace(/\D/g, ''));
 
-/** Walks down by `by` rows and opens the one it comes to, all by keyboard; its raw text and place. */
+/** Moves down by `by` rows and opens that row, using the keyboard; returns its raw text and position. */
 async function readRaw(page, by) {
   for (let n = 0; n < by; n += 1) await page.keyboard.press('j');
   const id = await active(page);
@@ -49,7 +49,7 @@ async function readRaw(page, by) {
   return said;
 }
 
-/** Compares the text with the file at that place; the line is counted from the bytes. */
+/** Compares the text with the file at that position; the line number is computed from the bytes. */
 function compare(bytes, line, start, text, isCut, what) {
   const lines = bytes.subarray(0, start).filter((byte) => byte === 10).length + 1;
   assert.equal(line, lines, `${what}: the line of byte ${start}`);
@@ -58,7 +58,7 @@ function compare(bytes, line, start, text, isCut, what) {
   const found = bytes.subarray(start, start + given.length);
   assert.ok(found.equals(given), `${what}: ${JSON.stringify(text.slice(0, 80))} is not at byte ${start}`);
   if (!isCut) {
-    JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, '0')); // a whole value, not a piece
+    JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, '0')); // a whole value, not part of one
   }
 }
 
@@ -81,7 +81,7 @@ for (const sample of SAMPLES) {
       const file = files.length === 1 ? files[0] : files.find((one) => one.name === name);
       assert.ok(file, `${said.id} names a file: ${said.place}`);
       compare(file.bytes, number(line), number(byte), said.raw, said.isCut, said.id);
-      // A call and its result stand in two records: each under its own place.
+      // A call and its result are two records, each shown with its own position.
       if (files.length > 1) continue;
       for (const [index, title] of said.titles.entries()) {
         const [, onLine, atByte] = title.match(/^Line ([\d,]+), byte ([\d,]+),/);

@@ -1,4 +1,4 @@
-// What is required of the page and shown by no other test: see tests/requirements.md.
+// Requirements that no other test covers: see tests/requirements.md.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
@@ -32,7 +32,7 @@ test('calls at the same time: each is at work, then has its time and its result,
   await ask(page, { cmd: 'load', trace: lines([start('a', 1)]), fileName: 'live.jsonl' });
   await tell([start('b', 2), start('c', 3)]);
   for (const id of ['a', 'b', 'c']) await spinner(id).waitFor();
-  // They end in another order than they began.
+  // They end in a different order than they began.
   await tell([output('b', 4), end('b', 4, { status: 'success', duration_ms: 1333 })]);
   await spinner('b').waitFor({ state: 'detached' });
   assert.equal(await row(page, /tool_b/).locator('.row__dur').textContent(), '1.3 s');

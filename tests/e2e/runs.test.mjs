@@ -1,4 +1,4 @@
-// Runs: their numbers as filters, links to them, and how those without an end are told apart.
+// Runs: their counts as filters, links to them, and how runs without an end are shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';

@@ -1,4 +1,4 @@
-// The search: what is found, marked, listed and gone to, by mouse, by keyboard, by link.
+// Search: what is found, marked, listed and jumped to, by mouse, keyboard and link.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const total = async (page) => Number(await count(page).getAttribute('data-total'
 const said = (page) => page.locator('.live').textContent();
 const marks = (page, where = '.list') => page.locator(`${where} mark`).allTextContents();
 
-/** Types a query and waits until everything has been searched for it; how many hits there are. */
+/** Types a query and waits until everything has been searched; returns the number of hits. */
 async function search(page, text) {
   await field(page).fill(text);
   return settled(page);
@@ -29,7 +29,7 @@ async function settled(page) {
   return total(page);
 }
 
-/** Every way of writing: raw, escaped, twice packed; in keys, names, numbers. */
+/** Every way to write text: raw, escaped, encoded twice; in keys, names, numbers. */
 const written = () => [
   ...run('written', [
     llmCall(1, [{ role: 'user', content: 'Where is the needle?' }], { role: 'assistant', content: 'line one\nline "two" Ünder a/b' }),
@@ -178,7 +178,7 @@ test('a wrong expression says what and where, and the field lives on', async () 
   assert.deepEqual(errors, []);
 });
 
-/** A trace of so many bytes in which every call has a needle, and one a pin. */
+/** A trace of this many bytes in which every call contains a needle, and one of them a pin. */
 const large = (bytes) => {
   const call = (at, word) => JSON.stringify(toolCall(at % 60, 'step', { at, text: 'hay '.repeat(200) }, word));
   const n = Math.round(bytes / call(1, 'needle').length);

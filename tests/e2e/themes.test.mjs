@@ -1,4 +1,5 @@
-// Looks: no finding of axe in any state, light and dark, wide and narrow; themes; no scrolling sideways.
+// Appearance: axe finds nothing in any state, light and dark, wide and narrow; themes; no horizontal
+// scrolling.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,12 +20,12 @@ const full = () => [
   { name: 'c.jsonl', bytes: jsonl(claudeCode()) },
 ];
 
-/** The rule that the name of a row breaks; it has a test of its own below. */
+/** The rule that row names break on purpose; it has a test of its own below. */
 const NAME_RULE = 'label-content-name-mismatch';
 
-/** What axe finds, in a line each: by all rules but the one above, or by it alone. */
+/** The violations axe finds, one line each: by all rules but the one above, or by `runOnly`. */
 async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = undefined) {
-  // Colours must have settled: no rule is judged in the middle of a change.
+  // Transitions must have ended, because rules must not be checked in the middle of one.
   await page.waitForTimeout(60);
   await page.evaluate(AXE);
   return page.evaluate(async (options) => {
@@ -44,7 +45,7 @@ const sideways = (page) => page.evaluate(() => {
   return root.scrollWidth > innerWidth ? out.slice(0, 5).map((one) => `${one.tagName}.${one.className}`) : [];
 });
 
-/** Every state in which the page is looked at. */
+/** Every state in which the page is checked. */
 const STATES = {
   'the empty page': async () => {},
   'a trace': async (page) => drop(page, full()),
@@ -74,7 +75,7 @@ const STATES = {
   },
   'what was opened': async (page) => {
     await dropText(page, small());
-    // Narrow pages may hide the button: the dialog is the same.
+    // The button may be hidden on narrow pages; the dialog is the same.
     await page.locator('.file button').evaluate((one) => one.click());
     await page.getByRole('dialog', { name: 'What was opened' }).waitFor();
   },
@@ -99,7 +100,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-// Who speaks to the page names a row by what is read there (WCAG 2.5.3).
+// Voice control users say what they see on a row, so its name must contain that (WCAG 2.5.3).
 test('axe finds nothing: what is seen of a row is part of its name', async () => {
   const { page } = await it.open();
   await drop(page, full());
@@ -131,7 +132,7 @@ test('theme= of the link, the system\'s theme, and the button', async () => {
   const colours = await Promise.all([dark, light, system].map(({ page }) => background(page)));
   assert.equal(colours[0], colours[2], 'the system says dark');
   assert.notEqual(colours[0], colours[1]);
-  // Following the system at once, as long as nothing was chosen.
+  // Follows the system at once while the user has not chosen a theme.
   await system.page.emulateMedia({ colorScheme: 'light' });
   await until(async () => await background(system.page) === colours[1], 'it follows the system');
   await button(system.page, 'Theme').click();
