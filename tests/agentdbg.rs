@@ -1,4 +1,4 @@
-//! AgentDbg and Maida over the files that the real packages wrote.
+//! AgentDbg and Maida: files written by the real packages.
 
 // A test may panic, and says so where it skips.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
@@ -26,7 +26,8 @@ fn shared() -> Option<PathBuf> {
     None
 }
 
-/// Python's numbers that are no JSON, outside of strings, as empty strings of the same length.
+/// Replaces Python's numbers that are not valid JSON, outside of strings, by empty strings of the
+/// same length.
 fn patched(text: &str) -> String {
     let mut out = String::new();
     let (mut in_string, mut escaped) = (false, false);
@@ -111,7 +112,7 @@ impl Opened {
     }
 }
 
-/// The folders of runs written in one of the formats, with the files of each.
+/// The run folders written in one of the formats, with the files of each.
 fn runs(folder: &Path, records: &str, summary: &str) -> Vec<(String, PathBuf, PathBuf)> {
     let mut found: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -136,7 +137,7 @@ fn json_lines(path: &Path) -> Vec<Json> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Kinds, names, counts and which hashes are equal; no words of the trace.
+/// Kinds, names, counts and which hashes are equal, without any text of the trace.
 fn dump(trace: &Trace) -> String {
     let mut out = String::new();
     let mut seen = Vec::new();
@@ -247,7 +248,7 @@ fn every_agentdbg_run_is_read_whole() {
             *found.entry(word.to_owned()).or_insert(0) += 1;
         }
         assert_eq!(found, expected);
-        // One event for each line, in the order of the file, and each with the whole line.
+        // One event per line, in file order, each with the whole line as its record.
         assert_eq!(opened.trace.events().len(), lines.len());
         for ((event, line), raw) in
             opened.trace.events().iter().zip(&lines).zip(opened.texts[0].lines())
@@ -284,7 +285,7 @@ fn the_order_of_the_files_does_not_matter() {
             let alone = open(format, &[records]);
             assert_eq!(alone.trace.events().len(), one.trace.events().len());
             assert_eq!(alone.trace.runs()[0].status, one.trace.runs()[0].status);
-            // And without the events the run is still there.
+            // Without the events the run is still there.
             let bare = open(format, &[summary]);
             assert_eq!(bare.trace.runs()[0].counts, one.trace.runs()[0].counts);
             assert_eq!(bare.trace.runs()[0].notes.len(), 1);
@@ -300,7 +301,7 @@ fn every_maida_run_is_read_whole() {
         let opened = open(&Maida, &[spans.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
         let lines = json_lines(&spans);
-        // One event for each span, and one for each span event of the root that is an event.
+        // One event per span, and one per span event of the root that is an event.
         let on_root: usize = lines
             .iter()
             .filter(|line| line["parent_span_id"].is_null())
@@ -344,12 +345,12 @@ fn exports_and_lists_are_read() {
     assert_eq!(opened.trace.events().len(), lines.len());
     check_details(&AgentDbg, &opened);
     for event in opened.trace.events() {
-        // Each item of the indented document has the line that it begins on.
+        // Each item of the indented document is placed on the line where it begins.
         let place = opened.trace.places(event).next().unwrap();
         let before = &opened.texts[0][..usize::try_from(place.span.start).unwrap()];
         assert_eq!(place.line as usize, before.matches('\n').count() + 1);
     }
-    // An export beside the file that it was made from adds no events.
+    // An export beside the file it was made from adds no events.
     let summary = folder.join("agentdbg-0.2.4-loop-shapes/run.json");
     let both = open(&AgentDbg, &[events, export, summary.clone()]);
     check_run(&both, &json(&summary));
@@ -372,7 +373,7 @@ fn exports_and_lists_are_read() {
     check_run(&opened, &json(&export)["run"]);
     assert_eq!(opened.trace.events().len(), json(&export)["events"].as_array().unwrap().len());
     check_details(&Maida, &opened);
-    // Its events were made of the spans: all but the made-up end are there once.
+    // Its events were made from the spans: all but the synthetic end are there once.
     let spans = folder.join("maida-0.5.3-travel-planner/spans.jsonl");
     let both = open(&Maida, &[spans.clone(), export]);
     assert_eq!(both.trace.events().len(), json_lines(&spans).len() + 1);

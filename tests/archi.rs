@@ -1,4 +1,4 @@
-//! Real streams and stored traces of archi, against counts made apart.
+//! Real streams and stored traces of archi, compared with independent counts.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;

@@ -1,4 +1,5 @@
-//! Every real Claude Code session at hand, fed line by line: nothing lost, counts as counted apart.
+//! Every real Claude Code session available, fed line by line: no record is lost, and counts match
+//! independent ones.
 
 #![allow(
     clippy::indexing_slicing,
@@ -20,7 +21,7 @@ use traceloupe::formats::{
 use traceloupe::json::Gaps;
 use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
 
-/// One record of a file: its offset, its line, its text.
+/// A record of a file: offset, line, text.
 type Line = (u64, u32, String);
 
 fn shared() -> Option<PathBuf> {
@@ -52,7 +53,8 @@ fn sessions(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The records of a file: lines of JSONL, or the one document. Lines that are no JSON are left out.
+/// The records of a file: its JSONL lines, or the whole document. Lines that are not JSON are
+/// skipped.
 fn lines_of(path: &Path) -> Vec<Line> {
     let text = std::fs::read_to_string(path).unwrap();
     if serde_json::from_str::<Value>(&text).is_ok() {
@@ -88,7 +90,7 @@ fn read(files: &[Vec<Line>]) -> Trace {
     out.finish()
 }
 
-/// The message records of a file, those inside progress records taken out.
+/// The message records of a file, including those inside progress records.
 fn messages(lines: &[Line]) -> Vec<Value> {
     let mut found = Vec::new();
     for (_, _, text) in lines {
@@ -107,7 +109,7 @@ fn messages(lines: &[Line]) -> Vec<Value> {
     found
 }
 
-/// LLM calls, tool calls and output tokens, counted without the reader.
+/// LLM calls, tool calls and output tokens, counted independently of the reader.
 fn counted(files: &[Vec<Line>]) -> (usize, usize, u64) {
     let mut calls: BTreeMap<String, u64> = BTreeMap::new();
     let mut n_unnamed = 0;
@@ -187,7 +189,7 @@ fn texts_of(
         .collect()
 }
 
-/// Opens every event: what a row shows must name places that are JSON values in the file.
+/// Opens every event and checks that its values are JSON values at the stated places in the file.
 fn check_details(trace: &Trace, files: &[Vec<Line>]) {
     for event in trace.events() {
         let records = texts_of(trace, event, files);
@@ -248,7 +250,7 @@ fn a_file_read_twice_is_shown_once() {
         let once = totals(&read(std::slice::from_ref(&lines)));
         let twice = read(&[lines.clone(), lines]);
         if twice.runs()[0].key.starts_with("unnamed-") {
-            continue; // Records without ids cannot be told from new ones.
+            continue; // Records without ids cannot be distinguished from new ones.
         }
         assert_eq!(once.2, totals(&twice).2, "{}", path.display());
     }
@@ -288,7 +290,7 @@ fn detection() {
     }
 }
 
-/// Kinds, names, counts: no words of the files.
+/// Kinds, names and counts, without any text of the files.
 fn dump(trace: &Trace) -> String {
     let mut text = String::new();
     for (at, run) in trace.runs().iter().enumerate() {

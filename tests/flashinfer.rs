@@ -1,5 +1,5 @@
-//! Agent Inspector and FlashInfer-Bench: files of the producers and the printed examples, against
-//! counts made apart, alone and together.
+//! Agent Inspector and FlashInfer-Bench: files of the producers and examples from their
+//! documentation, alone and together, compared with independent counts.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -24,8 +24,8 @@ fn sample(name: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(shared("traces/flashinfer-bench")?.join(name)).unwrap())
 }
 
-/// The values of a file: the items of its array, its lines, or the one document. Trailing commas are
-/// taken out the plain way, for none of these files has one inside of a string.
+/// The values of a file: the items of its array, its lines, or the one document. Trailing commas
+/// are removed by plain replacement, since no string in these files contains one.
 fn values(bytes: &[u8]) -> Vec<Value> {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let mut repaired = String::new();
@@ -225,7 +225,7 @@ fn dropped_together_with_an_agents_trace() {
     given.reverse();
     let again = open(&given, &Opening::default());
     assert_same(&full(again.outline()), &full(opened.outline()));
-    // As text, for NaN is no equal of itself.
+    // Compared as text, because NaN does not equal itself.
     assert_eq!(format!("{:?}", exhibits(&again)), format!("{:?}", exhibits(&opened)));
     check_outline(&opened);
     let outline = opened.outline();
@@ -234,7 +234,7 @@ fn dropped_together_with_an_agents_trace() {
     let found = exhibits(&opened);
     assert_eq!((found.definitions.len(), found.results.len()), (1, 8));
     assert_eq!(found.runs, [1]);
-    // The code of the one solution that is here, behind all of its evaluations.
+    // The code of the only solution in the files, used by all of its evaluations.
     let with_code: Vec<_> =
         found.results.iter().filter(|it| it.code.is_some()).map(|it| it.name.as_str()).collect();
     assert_eq!(with_code, ["example_agent_solution"; 3]);

@@ -1,5 +1,5 @@
-//! Forty-three ways in which a JSONL file goes wrong, each with the number of records and the notices
-//! it must give, in chunks of three sizes.
+//! Forty-three faults of JSONL files, each with the expected number of records and notices, in
+//! chunks of three sizes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
 
 use std::fs;
@@ -32,7 +32,7 @@ fn shared(path: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// A way through containers to records, as a session goes it.
+/// Unpacks containers and frames records, as a session does.
 fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let mut notices = Vec::new();
     let mut text = bytes.to_vec();
@@ -83,7 +83,7 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     (records, notices)
 }
 
-/// The records of all entries; an archive without any is no trace.
+/// The records of all entries; an archive without any is not a trace.
 fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let (mut records, mut notices) = (Vec::new(), Vec::new());
     for entry in zip_entries(Cursor::new(bytes)).unwrap().entries {
@@ -137,7 +137,8 @@ fn faults_are_the_same_far_behind_the_beginning() {
     let Some(folder) = shared("hostile/generated/jsonl-faults") else { return };
     let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
     let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
-    // Longer than what is held to decide the framing: the fault is met while chunks come.
+    // Longer than what is buffered to decide the framing, so the fault is found while chunks
+    // arrive.
     let before = format!("{{\"a\":1}}\n{{\"long\":\"{}\"}}\n", "x".repeat(256 * 1024));
     let mut count = 0;
     for case in manifest.cases {
@@ -176,7 +177,7 @@ fn one_odd_line_costs_no_other() {
         let (records, _) = whole;
         let kept = records.iter().filter(|record| record.starts_with("{\"good\"")).count();
         assert_eq!(kept, 6, "{name}");
-        // A file over several lines is no line.
+        // A value over several lines is not a line.
         let line = odd.trim_ascii();
         let is_container = matches!(line, [b'{', .., b'}'] | [b'[', .., b']']);
         let is_empty = is_container && line[1..line.len() - 1].trim_ascii().is_empty();

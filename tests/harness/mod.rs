@@ -1,4 +1,4 @@
-//! Opens files through a whole session, as the page's worker does, and says what came of it.
+//! Opens files in a whole session, as the worker does, and returns the outcome.
 #![allow(dead_code, reason = "each test file uses its part of the harness")]
 
 pub mod claims;
@@ -16,10 +16,10 @@ use traceloupe::view::wire::protocol::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
 };
 
-/// The slice the page reads at once.
+/// How many bytes the worker reads at a time.
 pub const SLICE_BYTES: usize = 1 << 20;
 
-/// A path below the folder of real and hostile files, if that is here.
+/// A path in the folder of real and hostile files, if that folder exists.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
     if !path.exists() {
@@ -29,7 +29,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// All files below a folder, by path.
+/// All files in a folder and its subfolders, sorted by path.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(path) = waiting.pop() {
@@ -43,7 +43,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The trace files of the formats that are read whole, with their names below the folder of traces.
+/// The trace files of the formats under test, with their names relative to the folder of traces.
 pub fn traces() -> Option<Vec<(String, Vec<u8>)>> {
     let root = shared("traces")?;
     let folders = [
@@ -60,7 +60,7 @@ pub fn traces() -> Option<Vec<(String, Vec<u8>)>> {
     Some(files.map(|path| named(&root, &path)).collect())
 }
 
-/// A file with its name below a folder.
+/// A file with its name relative to a folder.
 pub fn named(root: &Path, path: &Path) -> (String, Vec<u8>) {
     let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
     (name, fs::read(path).unwrap())
@@ -80,7 +80,7 @@ pub struct Opening {
     pub entries: Option<Vec<(String, u32)>>,
 }
 
-/// What came of opening files.
+/// The outcome of opening files.
 pub enum Outcome {
     Outline(Box<Outline>),
     Failed(Problem),
@@ -122,7 +122,7 @@ pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
     Opened { session, outcome: outcome.unwrap_or(Outcome::Choose(asked)) }
 }
 
-/// An outline with its rows as the page has it when all messages have come.
+/// An outline with its rows, as the page has it once all messages have arrived.
 pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
     let sent = encode(&Response::Outline(Box::new(outline.clone())));
     let Some(Response::Outline(head)) = decode(&sent) else { panic!("the outline is lost") };
@@ -136,13 +136,13 @@ pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
     assembly.finish()
 }
 
-/// Opens one file as it is.
+/// Opens one file unchanged.
 pub fn open_one(name: &str, bytes: &[u8]) -> Opened {
     open(&[(name, bytes)], &Opening::default())
 }
 
 impl Opened {
-    /// The outline; anything else is a failure of the test.
+    /// The outline; fails the test if there is none.
     pub fn outline(&self) -> &Outline {
         match &self.outcome {
             Outcome::Outline(outline) => outline,
@@ -151,7 +151,7 @@ impl Opened {
         }
     }
 
-    /// The problem, where nothing can be shown.
+    /// The problem, if nothing can be shown.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.outcome {
             Outcome::Failed(problem) => Some(problem),
@@ -159,14 +159,14 @@ impl Opened {
         }
     }
 
-    /// The only answer to a request.
+    /// The only response to a request.
     pub fn ask(&mut self, request: &Request) -> Response {
         let mut answers = self.session.answer(request);
         assert_eq!(answers.len(), 1);
         answers.remove(0)
     }
 
-    /// Codes of all warnings, each as often as it was raised, sorted.
+    /// The codes of all warnings, repeated as often as they were raised, sorted.
     pub fn codes(&self) -> Vec<String> {
         let warnings = self.session.trace().warnings().as_slice().iter();
         let mut codes: Vec<String> = warnings
