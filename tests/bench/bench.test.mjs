@@ -30,7 +30,7 @@ test('long strings are plain in one shape and full of escapes in the other', () 
   }
 });
 
-test('needles are counted as they stand', () => {
+test('needles are counted', () => {
   const shape = SHAPES.agentdbg(4);
   const found = records(shape, 7000).filter((line) => line.includes(NEEDLE)).length;
   assert.ok(found > 0);
@@ -82,13 +82,13 @@ test('a goal is met at its limit, and a gate fails beyond its own', () => {
   assert.deepEqual([at(1.8).met, at(1.8).passed], [false, false]);
 });
 
-test('what is not there is not met', () => {
+test('a missing value does not meet its target', () => {
   const set = { name: 'agentdbg-100', kind: 'other', searches: null };
   const verdicts = judge([set]).filter(({ target }) => target.id.startsWith('search'));
   assert.deepEqual(verdicts.map(({ met }) => met), [false, false]);
 });
 
-test('every target has a limit and words of its own', () => {
+test('every target has a limit and a name of its own', () => {
   const ids = TARGETS.map((target) => target.id);
   assert.equal(new Set(ids).size, ids.length);
   for (const { goal, words } of TARGETS) assert.ok(Number.isFinite(goal) && words.length > 5);

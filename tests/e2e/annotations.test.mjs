@@ -98,7 +98,7 @@ test('b and the arrows go from annotation to annotation in the order of the rows
   assert.deepEqual(await current(), ['Vote in favour']);
 });
 
-test('a search is marked inside of what is annotated', async () => {
+test('search matches are marked inside annotated text', async () => {
   const { page } = await it.open();
   await openNoted(page);
   await row(page, /first line/).click();
@@ -142,7 +142,7 @@ test('an annotation is made on selected text, kept, found again, changed and del
   assert.deepEqual(await kept(page), []);
 });
 
-test('lines, events, votes and the whole trace can be annotated, and are written out', async () => {
+test('lines, events, votes and the whole trace can be annotated, and are exported', async () => {
   const { page } = await it.open();
   await openNoted(page, NOTES.slice(0, 1));
   const form = page.getByRole('form', { name: 'Annotation' });
@@ -184,7 +184,7 @@ test('lines, events, votes and the whole trace can be annotated, and are written
   await until(async () => (await items(page).count()) === 4, 'all of them are in the file');
 });
 
-test('storage that refuses is told of, and the annotation stays until the page is closed', async () => {
+test('a storage error is reported, and the annotation stays until the page is closed', async () => {
   const { page } = await it.open();
   await dropText(page, line(MESSAGES), 'plain.jsonl');
   await page.evaluate(() => {
@@ -200,7 +200,7 @@ test('storage that refuses is told of, and the annotation stays until the page i
   assert.equal(alone.traces[0].annotations[0].content, 'not kept');
 });
 
-test('runs are filtered by name, annotations and metadata, and stand in groups', async () => {
+test('runs are filtered by name, annotations and metadata, and are grouped', async () => {
   const { page } = await it.open();
   const lines = ['alpha', 'beta', 'gamma', 'delta'].map((name, at) => line(MESSAGES.slice(0, 1), {
     name, index: at, annotations: at === 2 ? [NOTES[1]] : [],

@@ -94,7 +94,7 @@ const plantScript = (page, address) => page.evaluate((src) => new Promise((done)
   document.head.append(planted);
 }), address);
 
-test('it boots under a sub-path: no errors, no violations, each own file once, nothing else', async () => {
+test('it boots under a sub-path: no errors, no violations, each file requested once, nothing else', async () => {
   const { page, errors, violations, close } = await openPage(browser, server.address());
   await mounted(page);
   const worker = await startWorker(page);
@@ -264,7 +264,7 @@ test('messages wait for the page: eight of them, objects only, then they come di
   await close();
 });
 
-test('who opened or frames the page is answered; a frame inside it is not', async () => {
+test('the opener and the parent of the page are answered; a frame inside it is not', async () => {
   const { page, close } = await openPage(browser, `${server.origin}/t/html/host`);
   const ping = (target) => page.evaluate(([how, address]) => new Promise((done) => {
     // The page also announces on its own that it is ready.
@@ -377,7 +377,7 @@ test('after the seal the page can still be styled by script, and its own styles 
   await close();
 });
 
-test('the theme of the link stands before the first paint', async () => {
+test('the theme in the link is applied before the first paint', async () => {
   server.delay('.wasm');
   for (const [suffix, theme] of [['#theme=dark', 'dark'], ['?theme=light', 'light'], ['#theme=system', undefined]]) {
     const { page, close } = await openPage(browser, server.address(suffix), { wait: 'domcontentloaded' });

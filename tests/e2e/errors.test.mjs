@@ -119,7 +119,7 @@ for (const [words, address, code, what] of ADDRESSES) {
   });
 }
 
-test('sel= that is not in the file: said, and the file is shown', async () => {
+test('a sel= that is not in the file is reported, and the file is shown', async () => {
   const unreadable = /link to an event cannot be read/;
   const cases = {
     'n:nobody': /not in this file|not in the file/, 'p:77.9999-deadbeef': /not in this file|not in the file/,
@@ -137,7 +137,7 @@ test('sel= that is not in the file: said, and the file is shown', async () => {
   }
 });
 
-test('the worker crashes while a trace is shown: said within a second, the rows stay, the next file opens', async () => {
+test('the worker crashes while a trace is shown: reported within a second, the rows stay, the next file opens', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error('boom'); }); });
@@ -165,7 +165,7 @@ test('a row opened after the crash says that it cannot be read, instead of waiti
   assert.doesNotMatch(await body(page, 'row-3').innerText(), /Reading…/);
 });
 
-test('cancel while an address hangs: the page is free, and takes a file', async () => {
+test('cancel while an address hangs: the page can open a file', async () => {
   const { page } = await it.visit(it.server.address(`#trace=${encodeURIComponent(`${it.server.origin}/t/hang/x`)}`));
   await mounted(page);
   const bar = page.getByRole('progressbar', { name: 'Loading' });
@@ -217,7 +217,7 @@ test('cancel while a large file is read: at once, and its worker is gone', async
   assert.equal((await summary(page)).events, 6);
 });
 
-test('a file dropped while another is read takes its place', async () => {
+test('a file dropped while another is read replaces it', async () => {
   const { page } = await it.visit(it.server.address(`#trace=${encodeURIComponent(`${it.server.origin}/t/drip/1000000`)}`));
   await mounted(page);
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();

@@ -34,7 +34,7 @@ const EXACT = JSON.stringify({
   ],
 });
 
-test('hits and misses stand in a list in AgentV\'s words and on the rows', async () => {
+test('hits and misses are listed in AgentV\'s words and shown on the rows', async () => {
   const { page, errors, violations } = await opened();
   await check(page, EXACT);
   await list(page).waitFor();
@@ -119,7 +119,7 @@ test('the TraceSummary is shown and copied as AgentV writes it', async () => {
   assert.deepEqual(Object.keys(await copied()), ['event_count', 'tool_names', 'tool_calls_by_name', 'error_count']);
 });
 
-test('a run is saved in another form', async () => {
+test('a run is exported in another format', async () => {
   const { page, errors } = await opened(jsonl(claudeCode()));
   await page.keyboard.press('w');
   const convert = dialog(page, 'Save the run as…');
@@ -149,7 +149,7 @@ test('a run is saved in another form', async () => {
   assert.deepEqual(errors, []);
 });
 
-test('none of it has a finding of axe, light and dark, wide and narrow', async () => {
+test('axe finds nothing, light and dark, wide and narrow', async () => {
   for (const [width, height, colorScheme] of [[1440, 900, 'light'], [360, 740, 'dark']]) {
     const { page } = await opened(small(), { context: { viewport: { width, height }, colorScheme } });
     const judge = async (where) => {

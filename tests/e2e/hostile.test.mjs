@@ -163,7 +163,7 @@ test('markup in every field of Claude Code lines', async () => {
   assert.deepEqual(onlyOwn(it.server.hits), []);
 });
 
-test('markup in names of files, folders and archives, and in what is said of them', async () => {
+test('markup in names of files, folders and archives, and in messages about them', async () => {
   const bad = '<img src=x onerror=window.fired=1>';
   const opened = await it.open();
   const { page, errors } = opened;

@@ -21,7 +21,7 @@ const ready = async (text) => {
   return opened;
 };
 
-test('Tab comes to the tree, and every stop on the way has a name', async () => {
+test('Tab reaches the tree, and every stop on the way has a name', async () => {
   const { page } = await ready(small());
   const names = [];
   for (let n = 0; n < 40 && await focused(page) !== 'timeline'; n += 1) {

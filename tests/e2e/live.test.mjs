@@ -59,7 +59,7 @@ async function live(name, options = {}) {
 const names = async (page) => (await labels(page)).map((label) => label.replace(/^\d+\. /, ''));
 const running = (page) => page.locator('.badge[data-tone="running"]');
 
-test('rows appear as they come, and what has no end is running', async () => {
+test('rows appear as they arrive, and events without an end are running', async () => {
   const { page, stream } = await live('answer.ndjson');
   stream.write(`${META}\n`);
   await row(page, /Run start/).waitFor();
@@ -129,7 +129,7 @@ test('a connection that breaks keeps what came and says so', async () => {
   await row(page, /tool_1/).waitFor();
 });
 
-test('who reads at the end goes along, who reads above is told of what is new', async () => {
+test('a view at the end follows new rows, a view further up announces them', async () => {
   const { page, stream } = await live('long.ndjson');
   for (let n = 0; n < 80; n += 1) stream.write(`${start(n)}\n${output(n)}\n`);
   await until(async () => (await summary(page)).events === 80, 'all are here');
@@ -151,7 +151,7 @@ test('who reads at the end goes along, who reads above is told of what is new', 
   await until(async () => await page.locator('.list__new').count() === 0, 'nothing is new any more');
 });
 
-test('records of a format that no one knows come after a second', async () => {
+test('records of an unknown format appear after a second', async () => {
   const { page, stream } = await live('plain.ndjson');
   stream.write('{"level":"info","msg":"one"}\n');
   await row(page, /one/).waitFor();
@@ -177,7 +177,7 @@ const rewrite = (page, text) => page.evaluate((written) => {
   window.growing = { text: written, stamp: window.growing.stamp + 1 };
 }, text);
 
-test('a file that grows is followed, and read anew when it begins anew', async () => {
+test('a growing file is followed, and read again when it is rewritten', async () => {
   const { page } = await it.open('', { prepare: (made) => made.addInitScript(stubHandle, `${start(0)}\n`) });
   await dropText(page, `${start(0)}\n`, 'growing.jsonl');
   await button(page, 'Follow').click();
@@ -198,7 +198,7 @@ test('a file that grows is followed, and read anew when it begins anew', async (
   assert.equal(await rows(page).count(), 1, 'it is no longer followed');
 });
 
-test('a browser without handles shows nothing of it', async () => {
+test('a browser without file handles does not offer to follow a file', async () => {
   const without = () => {
     delete DataTransferItem.prototype.getAsFileSystemHandle;
     delete window.showOpenFilePicker;
@@ -253,7 +253,7 @@ test('a run without times can be stepped through', async () => {
   assert.equal(await ahead(page), 0);
 });
 
-test('a window adds to the trace it brought, until it says that this was all', async () => {
+test('a window appends to the trace it loaded until it says that the trace is complete', async () => {
   const { page } = await it.open();
   assert.equal((await ask(page, { cmd: 'append', text: 'x' })).error.code, 'nothing-open');
   const trace = `${start(0)}\n`;
@@ -273,7 +273,7 @@ test('a window adds to the trace it brought, until it says that this was all', a
   assert.equal((await ask(page, { cmd: 'append' })).error.code, 'bad-trace');
 });
 
-test('the context meter tells how full the window was, and what it assumed', async () => {
+test('the context meter shows how full the window was, and what it assumed', async () => {
   const { page } = await it.open();
   const usage = (rest) => FINAL.replace('"response"', `"usage":{"prompt_tokens":90000,"completion_tokens":9${rest}},"response"`);
   await dropText(page, `${META}\n${usage('')}\n`);

@@ -87,7 +87,7 @@ test('getSummary of the empty page, of a trace, and after close; no content in i
   await button(page, 'Choose files…').waitFor();
 });
 
-test('findings are told by rule, place and number', async () => {
+test('findings are reported by rule, position and number', async () => {
   const { page } = await it.open();
   await dropText(page, loop(8));
   assert.deepEqual((await summary(page)).findings, [
@@ -132,7 +132,7 @@ test('what cannot be done is answered with a code', async () => {
   assert.deepEqual(withoutId(await load(page, 'string', small())), SMALL);
 });
 
-test('messages that are not ours are left alone', async () => {
+test('messages not meant for the page are ignored', async () => {
   const { page, errors } = await it.open();
   await page.evaluate(() => {
     for (const odd of [
@@ -153,7 +153,7 @@ test('a parent of the same site may load into the frame and ask about it', async
   assert.equal((await tell({ cmd: 'close' })).events, 0);
 });
 
-test('a parent of another site: the same for what it brought, nothing about what the person opens', async (t) => {
+test('a parent of another site: the same for what it loaded, nothing about what the user opens', async (t) => {
   const other = await startServer();
   t.after(() => other.close());
   // Not a loopback name, because loopback counts as the user's own machine.

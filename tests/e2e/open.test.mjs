@@ -87,7 +87,7 @@ test('dropped: one, several, on an open trace, and the order does not matter', a
   assert.deepEqual(errors, []);
 });
 
-test('something dragged over the window is said, and gone when it leaves', async () => {
+test('dragging over the window shows a hint until the pointer leaves', async () => {
   const { page } = await it.open();
   const over = page.getByText('Drop files or a folder to open them');
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true })));

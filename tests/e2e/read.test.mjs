@@ -91,7 +91,7 @@ test('messages: only what is new, the rest one click away', async () => {
   assert.match(after[0], /^system/);
 });
 
-test('NaN, huge and tiny numbers and odd keys stand as they are written', async () => {
+test('NaN, huge and tiny numbers and odd keys are shown as written', async () => {
   const written = {
     x: 'NaN', y: '-Infinity', big: '1180591620717411303424', int64: '9223372036854775807',
     tiny: '5e-324', neg0: '-0.0', long: '0.1000000000000000055511151231257827',
@@ -118,7 +118,7 @@ test('a state and what changed in it', async () => {
   assert.match(said, /book/);
 });
 
-test('a loop is folded behind a line that says how many; unfolded and folded again', async () => {
+test('a loop is folded into a line that says how many; unfolded and folded again', async () => {
   const { page } = await ready(loop(8));
   const findings = page.getByRole('region', { name: 'Findings' });
   assert.match(await findings.textContent(), /search was called 8 times with the same arguments and the same result/);

@@ -184,7 +184,7 @@ function lateLine(at) {
   });
 }
 
-test('while it loads: what is read stays in place, open and selected', { timeout: 60_000 }, async () => {
+test('while it loads, the rows in view stay in place, open and selected', { timeout: 60_000 }, async () => {
   const { page, errors } = await it.open('', { prepare: holdRows });
   await openLines(page, 60_000, lateLine);
   await tree(page).waitFor({ state: 'attached' });

@@ -101,7 +101,7 @@ for (const theme of ['light', 'dark']) {
 }
 
 // Voice control users say what they see on a row, so its name must contain that (WCAG 2.5.3).
-test('axe finds nothing: what is seen of a row is part of its name', async () => {
+test('axe finds nothing: the visible text of a row is part of its name', async () => {
   const { page } = await it.open();
   await drop(page, full());
   assert.deepEqual(await axe(page, {}, [NAME_RULE]), []);

@@ -59,7 +59,7 @@ async function downloaded(page, press) {
 }
 
 for (const [kind, make] of [['lines', asLines], ['a document', asDocument]]) {
-  test(`values in ${kind}: a part at once, more on request, all of it as a file`, async () => {
+  test(`values in ${kind}: a part at first, more on request, all of it as a file`, async () => {
     const { page, errors, violations } = await it.open('', { context: { acceptDownloads: true } });
     await pick(page, kind === 'lines' ? 'events.jsonl' : 'export.json', make());
 
@@ -166,7 +166,7 @@ test('reading is stopped and what was read is kept', async () => {
   assert.deepEqual(errors, []);
 });
 
-test('a key stops, and what is not loading is not stopped', async () => {
+test('a key stops reading, and does nothing when nothing is loading', async () => {
   const { page } = await it.open();
   await pick(page, 'events.jsonl', run('short', [toolCall(1, 'a', {}, 'b')]).map((one) => `${JSON.stringify(one)}\n`).join(''));
   await tree(page).focus();
