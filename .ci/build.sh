@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The release page, in dist/, and what it weighs.
+# Builds the release page in dist/ and prints its size.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"

@@ -1,7 +1,7 @@
-// The drawing of the imports: which room uses which, how often, and which files of different rooms
-// import each other in a circle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are
-// left out. Paths are read from the text (`crate::`, `super::`, `traceloupe::`), so a re-export counts as
-// an import of the file that re-exports.
+// Draws the imports: which room uses which, how often, and which files of different rooms import each other
+// in a cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out.
+// Paths are read from the text (`crate::`, `super::`, `traceloupe::`), so a re-export counts as an import of
+// the file that re-exports.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -93,7 +93,7 @@ for (const [file, targets] of imports) {
   }
 }
 
-/** Groups of nodes that reach each other (Tarjan), of more than one node. */
+/** Groups of more than one node that can all reach each other (Tarjan). */
 function circlesOf(nodes, next) {
   const index = new Map();
   const low = new Map();
@@ -120,7 +120,8 @@ function circlesOf(nodes, next) {
 
 const rooms = [...new Set(files.map(roomOf))].sort();
 const roomCircles = circlesOf(rooms, (room) => rooms.filter((other) => arrows.has(`${room} -> ${other}`)));
-// A module file that only lists its room's modules is not part of a circle of its own making.
+// A module file that only lists the modules of its room would be in a cycle with each of them, which says
+// nothing.
 const fileCircles = circlesOf(files, (file) => imports.get(file) ?? [])
   .filter((circle) => new Set(circle.map(roomOf)).size > 1);
 

@@ -1,5 +1,5 @@
-// Puts a hash of the content into the names of the worker's files: Trunk leaves it out, and the page
-// keeps its own files in the browser's cache for good. `node .ci/name-worker.mjs [folder]`
+// Adds a hash of the content to the names of the worker's files. Trunk does not do so, and the page caches
+// its own files permanently. `node .ci/name-worker.mjs [folder]`
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const SAMPLE = 'samples/trip-planner.jsonl';
 
 export const VIEWPORT = { width: 1440, height: 900 };
-/** A README is opened more often than it is changed. */
+/** Small, because a README is opened far more often than it is changed. */
 export const MAX_BYTES = 150_000;
 /** Theme, and the file that shows it. */
 export const PICTURES = [['light', 'public/picture.png'], ['dark', 'public/picture-dark.png']];
@@ -26,7 +26,7 @@ export async function picture(browser, server, theme) {
     const row = timeline.getByRole('treeitem');
     await row.first().waitFor();
     await page.locator('.progress').waitFor({ state: 'detached' });
-    // To the first possible loop, and open the call that is repeated.
+    // Goes to the first possible loop and opens the repeated call.
     await page.keyboard.press(']');
     const repeated = timeline.getByRole('treeitem', { name: 'search_trains' }).first();
     await repeated.click();

@@ -1,6 +1,6 @@
-// Makes a screenshot small: decodes the PNG that Chromium writes (8 bits, RGB or RGBA, not interlaced) and
-// writes it again with a palette of 256 colours. A page has few colours, so nobody sees the difference, and
-// the file is a third of the size.
+// Shrinks a screenshot: decodes the PNG that Chromium writes (8 bits, RGB or RGBA, not interlaced) and
+// encodes it with a palette of 256 colours. A page has few colours, so the difference is invisible, and the
+// file is a third of the size.
 import { deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,5 +1,5 @@
-// A static file server for the built page: `node .ci/serve.mjs [folder]`, used by `make serve` and
-// by the end-to-end tests. It listens on 127.0.0.1 alone and lets nothing be cached for good.
+// A static file server for the built page: `node .ci/serve.mjs [folder]`, used by `make serve` and by the
+// end-to-end tests. It listens on 127.0.0.1 only and does not allow permanent caching.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import http from 'node:http';
@@ -19,7 +19,7 @@ const TYPES = {
   '.zip': 'application/zip',
 };
 
-/** The file that an address names, or null: nothing outside the folder, nothing hidden. */
+/** The file for a path, or null; never one outside the folder, never a hidden one. */
 async function findFile(folder, pathname) {
   let relative;
   try {
@@ -36,9 +36,9 @@ async function findFile(folder, pathname) {
 }
 
 /**
- * Serves `folder` under the path `base` (which ends in a slash). `handle(request, response, url)`
- * may answer first: it returns true, or a promise of it, when it has. Resolves to
- * `{origin, port, server, close}`; rejects when the port is taken. Port 0 takes a free one.
+ * Serves `folder` under the path `base` (which ends in a slash). `handle(request, response, url)` is called
+ * first and returns true, or a promise of it, if it has answered. Resolves to `{origin, port, server,
+ * close}`; rejects if the port is taken. Port 0 means any free port.
  */
 export async function serve({ folder, base = '/', port = 0, handle = () => false }) {
   const server = http.createServer(async (request, response) => {
@@ -62,7 +62,7 @@ export async function serve({ folder, base = '/', port = 0, handle = () => false
     response.writeHead(200, {
       'content-type': TYPES[path.extname(found.file)] ?? 'application/octet-stream',
       'content-length': found.size,
-      // Ask again each time: a new build is seen at the next reload.
+      // Revalidated on each request, so that a reload shows a new build.
       'cache-control': 'no-cache',
     });
     if (request.method === 'HEAD') response.end();
@@ -84,7 +84,7 @@ export async function serve({ folder, base = '/', port = 0, handle = () => false
   };
 }
 
-/** What is wrong with a port, and what to do, as one sentence. */
+/** One sentence that says what is wrong with a port and what to do. */
 function explain(error, port) {
   const other = `choose another one: make serve PORT=${port === 8081 ? 8082 : 8081}`;
   if (error.code === 'EADDRINUSE') {
@@ -95,8 +95,8 @@ function explain(error, port) {
 }
 
 /**
- * `node .ci/serve.mjs [folder]` serves until it is stopped, on the port that PORT names. With
- * `--check-port` it only fails early: a port in use is known before a build of several minutes.
+ * `node .ci/serve.mjs [folder]` serves until it is stopped, on the port given by PORT. With `--check-port` it
+ * only checks the port, so that a build of several minutes is not started for nothing.
  */
 async function main() {
   const checksPort = process.argv[2] === '--check-port';

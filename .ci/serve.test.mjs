@@ -25,7 +25,7 @@ function start(port, ...args) {
   return { child, said, ended };
 }
 
-/** A port that a server of this test holds until the test ends. */
+/** A port that is in use until the test ends. */
 async function takenPort(t) {
   const server = net.createServer();
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));

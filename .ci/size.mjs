@@ -1,6 +1,6 @@
-// What each program weighs, packed as a server would: the page (its wasm and glue, boot, style,
-// document) and the worker (its wasm and glue). Prints both, then the code by crate and by part of our
-// own, and fails above a gate. `node .ci/size.mjs [folder]`; `make bench` takes its numbers from here too.
+// The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style,
+// document) and the worker (its wasm and glue). Prints both, then the code by crate and by module, and fails
+// above a gate. `node .ci/size.mjs [folder]`; `make bench` uses these numbers too.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { crateOf, functionsOf, partOf, sumBy } from './weigh.mjs';
 
 const KB = 1000;
 
-/** Bytes of gzip that each program should weigh, and may weigh at the most. */
+/** Gzip bytes per program: the goal, and the gate. */
 export const budgets = {
   page: { target: 620 * KB, gate: 700 * KB },
   worker: { target: 760 * KB, gate: 850 * KB },
@@ -17,7 +17,7 @@ export const budgets = {
 
 const isWorkers = (name) => name.startsWith('traceloupe-worker');
 
-// The samples are loaded when they are asked for.
+// The samples are loaded only when they are opened.
 const parts = {
   page: [
     ['wasm', (name) => name.endsWith('.wasm') && !isWorkers(name)],
@@ -31,7 +31,7 @@ const parts = {
   ],
 };
 
-/** Where wasm-bindgen left each program with the names of its functions, for the tables of code. */
+/** Each program as wasm-bindgen wrote it, with function names, for the tables of code. */
 const named = {
   page: 'target/wasm-bindgen/release/traceloupe_bg.wasm',
   worker: 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm',
@@ -66,8 +66,8 @@ function sum(sizes) {
 }
 
 /**
- * Bytes of the built page in `folder`, raw and packed at their best: per program a list of
- * `[part, size]` and their sum.
+ * Sizes of the built page in `folder`, raw and compressed at the highest level: per program a list of `[part,
+ * size]` and their sum.
  */
 export function sizesOf(folder) {
   const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());

@@ -1,6 +1,6 @@
-// How many bytes of code each crate and each format takes in a wasm that still has the names of its
-// functions, as wasm-bindgen writes it (target/wasm-bindgen/release). `size.mjs` prints the result.
-// `node .ci/weigh.mjs FILE.wasm [TEXT]` lists the functions with TEXT in their names.
+// Code size by crate and by format of a wasm file that still has function names, as wasm-bindgen writes it
+// (target/wasm-bindgen/release). `size.mjs` prints the result. `node .ci/weigh.mjs FILE.wasm [TEXT]` lists
+// the functions with TEXT in their names.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -61,7 +61,10 @@ export function functionsOf(bytes) {
 
 const OWN = /\btraceloupe(?:_page|_worker)?(?:::\w+)*/;
 
-/** The crate that a function is counted for: ours if its name has a path of ours, else the first. */
+/**
+ * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the
+ * first.
+ */
 export function crateOf(name) {
   const path = name.match(OWN)?.[0] ?? name.match(/\b[a-z]\w*(?=::)/)?.[0] ?? '(other)';
   return path.split('::')[0];

@@ -1,5 +1,5 @@
-//! Measures framing and fingerprints on 100 MB made up like a log of AgentDbg:
-//! `cargo run --release --example frame_speed`.
+//! Measures framing and fingerprints on 100 MB of generated AgentDbg log: `cargo run --release
+//! --example frame_speed`.
 #![allow(clippy::print_stdout)]
 
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ fn main() {
     println!("fingerprints: {:.0} MB/s", text.len() as f64 / seconds / 1e6);
 }
 
-/// The fewest seconds that some work takes.
+/// The time of the fastest repetition, in seconds.
 fn best(mut work: impl FnMut()) -> f64 {
     let rounds = (0..ROUNDS).map(|_| {
         let start = Instant::now();

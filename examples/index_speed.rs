@@ -1,5 +1,5 @@
-//! Measures the whole index pass over a file, and the share of its framing:
-//! `cargo run --release --example index_speed -- FILE…`.
+//! Measures the whole index pass over a file, and the share of framing in it: `cargo run --release
+//! --example index_speed -- FILE…`.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
@@ -38,7 +38,7 @@ fn report(name: &str, bytes: &[u8], seconds: f64) {
     println!("{name}: {:.0} MB/s, {:.2} ns per byte", len / seconds / 1e6, seconds * 1e9 / len);
 }
 
-/// Pushes slices as the worker does; what the store costs is not counted.
+/// Pushes slices as the worker does; the cost of storing the bytes is not measured.
 fn open(path: &str, bytes: &[u8]) -> (f64, u64) {
     let mut store = MemoryStore::default();
     let handle = store.create();
@@ -71,7 +71,7 @@ fn timed(work: impl FnOnce() -> u64) -> (f64, u64) {
     (start.elapsed().as_secs_f64(), found)
 }
 
-/// The fewest seconds that some work takes, and what it found.
+/// The time of the fastest repetition, in seconds, and its result.
 fn fewest(mut work: impl FnMut() -> (f64, u64)) -> (f64, u64) {
     (0..ROUNDS)
         .map(|_| work())

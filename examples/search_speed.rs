@@ -1,5 +1,5 @@
-//! Measures the search over the bytes of a file, in slices as the worker reads them:
-//! `cargo run --release --example search_speed -- FILE [QUERY…]` (`/…/` is an expression).
+//! Measures the search over the bytes of a file, in slices as in the worker: `cargo run --release
+//! --example search_speed -- FILE [QUERY…]` (`/…/` is a regular expression).
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;

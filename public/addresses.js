@@ -1,17 +1,17 @@
-// What the link says, as far as it must be known before the wasm is there: the addresses to load.
+// Reads from the link what must be known before the wasm is loaded: the addresses of traces.
 //
-// Pure functions: no network, no page. Loaded by boot.js as `traceloupeAddresses`, and by node in
-// tests/e2e/addresses.test.mjs. The whole grammar of the address is in src/view/route.rs; the rules
-// named here are its rules.
+// Pure functions that use neither the network nor the page. boot.js uses them as `traceloupeAddresses`, and
+// tests/e2e/addresses.test.mjs tests them in Node. src/view/route.rs has the whole grammar of the link, and
+// the rules here must agree with it.
 'use strict';
 
 (function addresses(global) {
-  /** Words other viewers use for `trace`. They are read, never written. */
+  /** Other viewers' words for `trace`; accepted but never written. */
   const TRACE_ALIASES = new Set([
     'trace', 'url', 'profileURL', 'traceURL', 'loadTimelineFromURL', 'path', 'fileUrl', 'log_file',
   ]);
 
-  /** Every key of the grammar: one of these ends an address that was written without encoding. */
+  /** All keys of the grammar. Any of them ends an address that was written without encoding. */
   const KEYS = new Set([
     ...TRACE_ALIASES,
     'v', 'title', 'format', 'file', 'data', 'compare', 'need', 'view', 'sel', 'tab', 'range',
@@ -19,10 +19,10 @@
     'embed', 'hide', 'density', 'keys', 'lang', 'wheel', 'token', 'debug',
   ]);
 
-  /** A link may start this many fetches. */
+  /** The most fetches a link may start. */
   const MOST_TRACES = 16;
 
-  /** Percent-decodes; a bad `%` leaves the text as it is. A `+` is a plus. */
+  /** Percent-decodes; a text with a bad `%` is returned as it is. `+` is a plus. */
   function decode(raw) {
     try {
       return decodeURIComponent(raw);
@@ -38,14 +38,13 @@
   }
 
   /**
-   * Splits `k=v&k=v` into pairs `{key, raw, value}`; `value` is null for a key without `=`.
-   *
-   * An address with a literal `?` was written without encoding: the pairs that follow it belong to
-   * it as long as their keys are not ours, and its text is taken as it stands.
+   * Splits `k=v&k=v` into pairs `{key, raw, value}`; `value` is null for a key without `=`. An address with a
+   * literal `?` was written without encoding: the pairs after it belong to the address unless their keys are
+   * ours, and its text is not decoded.
    */
   function parsePairs(text) {
     const pairs = [];
-    let address = null; // the pair that still takes what follows
+    let address = null; // the pair to which the following pairs may belong
     for (const piece of text.split('&')) {
       if (piece === '') continue;
       const at = piece.indexOf('=');
@@ -67,15 +66,15 @@
     return pairs;
   }
 
-  /** The text of the fragment or query without its marks (`#`, `?`, and the `#!/?` of some viewers). */
+  /** The text of the fragment or query without its prefix (`#`, `?`, and the `#!/?` of some viewers). */
   function body(part) {
     return part.replace(/^(#!?\/?\??|\?)/, '');
   }
 
   /**
-   * Brings query and fragment together. Where a key is in both, the fragment wins.
-   * Returns the pairs, and the new fragment (with its `#`) when the query has to move into it, else
-   * null: a fragment that stands alone is left as it was written.
+   * Merges query and fragment; if a key is in both, the fragment wins. Returns the pairs, and the new
+   * fragment (with its `#`) if the query must be moved into it. Otherwise the new fragment is null, and the
+   * existing one stays as written.
    */
   function readLink(search, hash) {
     const inHash = parsePairs(body(hash));
@@ -90,23 +89,23 @@
     return { pairs, fragment: '#' + written.join('&') };
   }
 
-  /** The last value of a key that may stand only once. */
+  /** The last value of a key that may be given only once. */
   function single(pairs, key) {
     return pairs.reduce((found, pair) => (pair.key === key ? pair.value : found), null);
   }
 
-  /** The theme the link asks for: `light`, `dark`, `system`, or null. */
+  /** The theme requested by the link: `light`, `dark`, `system`, or null. */
   function theme(pairs) {
     const asked = single(pairs, 'theme') || single(pairs, 'uiTheme');
     return ['light', 'dark', 'system'].includes(asked) ? asked : null;
   }
 
-  /** Loopback, link-local and private addresses, and names that only a local network knows. */
+  /** Loopback, link-local and private addresses, and names that exist only in a local network. */
   function isPrivateHost(hostname) {
     const host = hostname.toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (host === 'localhost' || /\.(localhost|local|internal)$/.test(host)) return true;
     if (host.includes(':')) return /^(::1?$|::ffff:|f[cd]|fe[89ab])/.test(host);
-    if (!/^\d+(\.\d+){3}$/.test(host)) return false; // URL has brought all spellings to this one
+    if (!/^\d+(\.\d+){3}$/.test(host)) return false; // URL has normalized all other notations to this one
     return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
   }
 
@@ -116,9 +115,9 @@
   }
 
   /**
-   * The trace itself, where `trace=` is no address but base64 of UTF-8 JSON, as Invariant Explorer
-   * links it (`/traceview?trace=`): either alphabet, a plus may have become a space. Else null. A
-   * path in the letters of base64 does not decode to text between brackets.
+   * The trace itself, if the value of `trace=` is base64 of UTF-8 JSON rather than an address, as in links of
+   * Invariant Explorer (`/traceview?trace=`); otherwise null. Both base64 alphabets are accepted, and spaces
+   * that were pluses. A path that happens to be valid base64 does not decode to text in brackets.
    */
   function traceInLink(value) {
     const digits = value.trim().replace(/ /g, '+').replace(/-/g, '+').replace(/_/g, '/');
@@ -128,14 +127,14 @@
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       return /^\s*(\[[^]*\]|\{[^]*\})\s*$/.test(text) ? text : null;
     } catch {
-      return null; // neither base64 nor UTF-8
+      return null; // not base64, or not UTF-8
     }
   }
 
   /**
-   * One address of the link, relative ones taken from `base`: `{role, name, url, host, refused}`,
-   * where `refused` is null or the code of the reason why it is not fetched at all. A trace that
-   * stands in the link itself is its `text`, and nothing is fetched.
+   * Parses one address, relative to `base`, into `{role, name, url, host, refused}`. `refused` is null, or
+   * the code of the reason why the address is not fetched. If the link contains the trace itself, `text` is
+   * set and nothing is fetched.
    */
   function readAddress(role, value, base, isFramed) {
     const text = role === 'trace' ? traceInLink(value) : null;
@@ -156,18 +155,18 @@
   }
 
   function refusal(url, page, isFramed) {
-    if (url.protocol === 'data:') return 'data-address'; // the link's own data= is for that
+    if (url.protocol === 'data:') return 'data-address'; // use data= instead
     if (url.protocol === 'blob:') return 'blob-address'; // whoever has the blob can send it
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme';
     if (url.username !== '' || url.password !== '') return 'user-info'; // fetch rejects it
-    // A page that frames us must not use our permissions to read the reader's own network.
+    // A page that frames us must not use our permissions to read the user's local network.
     if (isFramed && url.origin !== page.origin && isPrivateHost(url.hostname)) {
       return 'private-host';
     }
     return null;
   }
 
-  /** All addresses of the link in their order: the traces, each once, then the one to compare with. */
+  /** All addresses in order: the traces without duplicates, then the one to compare with. */
   function readAddresses(pairs, base, isFramed) {
     const given = pairs.filter((pair) => pair.key === 'trace' && pair.value);
     const values = [...new Set(given.map((pair) => pair.value))].slice(0, MOST_TRACES);

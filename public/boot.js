@@ -1,15 +1,15 @@
-// The boot: all that must happen before the wasm is there, or outside it.
+// The boot script: everything that must happen before the wasm is loaded, or outside it.
 //
 // 1. the theme, before the first paint
-// 2. messages from other windows: PING is answered at once, the rest waits for the page
-// 3. the addresses in the link: their fetches are started here, and nowhere else
-// 4. the page's program: its glue runs as a script, its wasm is compiled here; then the worker's program
-//    (glue text and wasm), fetched and compiled once and kept for every worker, while the page starts
+// 2. messages from other windows: PING is answered at once, other messages wait for the page
+// 3. the addresses in the link: their fetches start here, and nowhere else
+// 4. the page's program: its glue runs as a script, and its wasm is compiled here. Then, while the page
+//    starts, the worker's program (glue text and wasm) is fetched and compiled once for all workers
 // 5. the seal: a second policy, after which neither page nor worker can use the network
-// 6. the worker, born from a blob after the seal, so that it inherits it
+// 6. the worker, started from a blob after the seal, so that it inherits the policy
 //
-// Classic script, no module: module scripts run neither from disk nor in a sandboxed frame.
-// `window.traceloupe` is what the page sees of it; src/page/opening/boot.rs documents each part.
+// This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
+// uses it through `window.traceloupe`; src/page/opening/boot.rs documents each part.
 'use strict';
 
 (function boot() {
@@ -24,11 +24,11 @@
 
   const link = readLink(location.search, location.hash);
   if (link.fragment !== null) {
-    // Out of the query, so that trace addresses reach no server's log by a reload or a referrer.
+    // Moved out of the query, so that a reload or a referrer does not send trace addresses to a server.
     try {
       history.replaceState(history.state, '', location.pathname + link.fragment);
     } catch {
-      // An opaque origin may not always do this; the address is read all the same.
+      // Not always allowed in an opaque origin; the address has been read in any case.
     }
   }
 
@@ -52,7 +52,7 @@
   const waiting = [];
   let deliver = null;
 
-  /** Ourselves, who opened us, who frames us, or whom we opened. */
+  /** Whether a message is accepted: from this window, its opener, its parent, or a window that it opened. */
   function maySpeak(source) {
     if (source === null) return false;
     if (source === window || source === window.opener || source === window.parent) return true;
@@ -89,7 +89,7 @@
   const refusedByPolicy = new Set();
   addEventListener('securitypolicyviolation', (event) => refusedByPolicy.add(event.blockedURI));
 
-  /** Why a fetch failed: all a script is told is "Failed to fetch". */
+  /** Why a fetch failed. The browser only reports "Failed to fetch". */
   async function why(url) {
     if (refusedByPolicy.has(url)) return 'csp';
     if (!navigator.onLine) return 'offline';
@@ -99,7 +99,7 @@
     }
     const control = new AbortController();
     try {
-      // An opaque answer shows that the server is there; its body is not fetched a second time.
+      // An opaque answer shows that the server is reachable; the body is not fetched a second time.
       await fetch(url, { ...FETCH, mode: 'no-cors', signal: control.signal });
       return 'cors';
     } catch {
@@ -119,7 +119,7 @@
       return { error: control.signal.aborted ? 'cancelled' : cause };
     }
     if (response.ok) return { response };
-    control.abort(); // the body of an error page is nobody's trace
+    control.abort(); // the body of an error page is not a trace
     return { error: 'http-' + response.status };
   }
 
@@ -144,13 +144,13 @@
 
   // --- the page's own files ------------------------------------------------------------------
 
-  // In a folder the element names the files of both programs; in the single HTML file the page's glue
-  // is inside the element, and elements beside it hold the worker's glue and both wasm in base64.
+  // In a folder, this element names the files of both programs. In the single HTML file, it contains the
+  // page's glue, and further elements contain the worker's glue and both wasm files in base64.
   const glueScript = document.getElementById('tl-glue');
   const isSingleFile = !glueScript.src;
 
   async function ownFile(address, priority = 'auto') {
-    // The names carry a hash of the content, so whatever the cache has is right.
+    // File names contain a hash of the content, so a cached file is never out of date.
     const how = { cache: 'force-cache', priority };
     const response = await fetch(new URL(address, document.baseURI), how);
     if (!response.ok) throw new Error(`${response.status} for ${address}`);
@@ -162,7 +162,7 @@
 
   async function loadPage() {
     if (isSingleFile) {
-      await parsed; // the wasm comes further down in the file
+      await parsed; // the element with the wasm comes later in the file
       return bytesIn(document.getElementById('tl-wasm'));
     }
     return (await ownFile(glueScript.dataset.wasm)).arrayBuffer();
@@ -191,7 +191,7 @@
 
   let isSealed = false;
 
-  /** Called with all own files in; waits for styles and scripts, and for every address to answer. */
+  /** Called once all own files are loaded; waits for styles and scripts and for every address to answer. */
   async function seal() {
     await Promise.all([loaded, ...sources.map((source) => source.arrival)]);
     const policy = document.createElement('meta');
@@ -203,21 +203,22 @@
 
   // --- the worker ----------------------------------------------------------------------------
 
-  /** A script of a worker that does what the function does. It may use nothing from around it. */
+  /** The source of a script that calls `main`, which must not use any variables around it. */
   const scriptOf = (main, ...given) =>
     `\n(${main})(${given.map((it) => JSON.stringify(it)).join(', ')});\n`;
 
   /**
-   * Reads files for the worker, which indexes meanwhile: reading takes a thread's time too. Sends a
-   * file's pieces as they come, no more of them than were asked for, in memory that comes back with the
-   * next question: new memory for every piece costs as much as reading it.
+   * Reads files for the worker, so that reading and indexing run in parallel. Pieces are sent as they are
+   * read, at most as many as were requested. Each request returns the buffer of an earlier piece, because
+   * allocating a new one costs as much time as reading into it.
    */
   function readerMain() {
     const PIECE_BYTES = 1 << 20;
-    // Enough for the first screen of rows, which is not to wait for more.
+    // Enough for the first screen of rows, which should not wait for more.
     const FIRST_PIECE_BYTES = 1 << 19;
-    const rooms = [];
-    // The streams stand here while they are read: one that nobody holds may be forgotten half-way.
+    const buffers = [];
+    // Keeps a reference to each stream, because an unreferenced stream may be garbage-collected while it is
+    // being read.
     const streams = new Map();
 
     function openStream(file) {
@@ -232,29 +233,29 @@
         };
         return { reader, read, last: null };
       } catch {
-        // A browser whose files cannot be read into given memory.
+        // This browser cannot read files into a given buffer.
         const reader = stream.getReader();
         return { reader, read: async () => (await reader.read()).value, last: null };
       }
     }
 
-    /** So many bytes in a room, or what is left of the file. */
+    /** Reads `lenBytes` bytes into a buffer, or what is left of the file. */
     async function fill(reader, lenBytes) {
-      let room = rooms.pop() ?? new ArrayBuffer(PIECE_BYTES);
+      let buffer = buffers.pop() ?? new ArrayBuffer(PIECE_BYTES);
       let len = 0;
       while (len < lenBytes) {
-        const { value, done } = await reader.read(new Uint8Array(room, len, lenBytes - len));
-        room = value.buffer;
+        const { value, done } = await reader.read(new Uint8Array(buffer, len, lenBytes - len));
+        buffer = value.buffer;
         if (done) break;
         len += value.length;
       }
-      if (len > 0) return new Uint8Array(room, 0, len);
-      rooms.push(room);
+      if (len > 0) return new Uint8Array(buffer, 0, len);
+      buffers.push(buffer);
       return undefined;
     }
 
-    onmessage = async ({ data: { ticket, file, room, isOver } }) => {
-      if (room) rooms.push(room);
+    onmessage = async ({ data: { ticket, file, buffer, isOver } }) => {
+      if (buffer) buffers.push(buffer);
       if (isOver) {
         streams.get(ticket)?.reader.cancel();
         streams.delete(ticket);
@@ -263,7 +264,7 @@
       if (file) streams.set(ticket, openStream(file));
       const stream = streams.get(ticket);
       try {
-        // One piece after the other: a room is filled before the next is begun.
+        // Fills one buffer after the other.
         const before = stream?.last;
         if (stream) stream.last = before === null ? stream.read() : before.then(stream.read);
         const piece = await stream?.last;
@@ -276,7 +277,7 @@
     postMessage(null); // ready
   }
 
-  /** What follows the glue in the worker's script. */
+  /** Follows the glue in the worker's script. */
   function workerMain(readerScript) {
     const PIECES_AHEAD = 4;
     let reader = null;
@@ -307,10 +308,11 @@
     try {
       startReader();
     } catch {
-      // No worker in a worker: an old browser, or a frame that forbids it. Then it reads by itself.
+      // An old browser, or a frame, that does not allow a worker to start a worker: this worker then reads by
+      // itself.
     }
 
-    /** The pieces of a file, read by this worker itself. */
+    /** The pieces of a file, read in this worker. */
     function readHere(file) {
       const stream = file.stream().getReader();
       return {
@@ -319,15 +321,15 @@
       };
     }
 
-    /** The pieces of a file, read by the reader. */
+    /** The pieces of a file, read in the reader worker. */
     function readThere(file) {
       const ticket = (tickets += 1);
       const here = [];
       let isAsking = null;
-      /** The memory of the piece that was taken last. Who asks for the next one is done with it. */
-      let room = null;
+      /** The buffer of the latest piece. A request for the next piece means that it is free again. */
+      let buffer = null;
       const give = ({ piece, failure }) => {
-        room = piece?.buffer ?? null;
+        buffer = piece?.buffer ?? null;
         if (failure === undefined) isAsking.done(piece);
         else isAsking.failed(new Error(failure));
         isAsking = null;
@@ -340,8 +342,8 @@
       for (let n = 1; n < PIECES_AHEAD; n += 1) reader.postMessage({ ticket });
       return {
         next() {
-          reader?.postMessage({ ticket, room }, room === null ? [] : [room]);
-          room = null;
+          reader?.postMessage({ ticket, buffer }, buffer === null ? [] : [buffer]);
+          buffer = null;
           return new Promise((done, failed) => {
             isAsking = { done, failed };
             if (here.length > 0) give(here.shift());
@@ -355,8 +357,8 @@
     }
 
     /**
-     * The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. The reader is
-     * there some milliseconds after this worker, so a file that has begun goes over to it.
+     * The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. The reader worker
+     * starts some milliseconds after this one, so a file that this one has begun to read is handed over.
      */
     globalThis.readPieces = (file) => {
       let isThere = reader !== null;
@@ -377,8 +379,8 @@
       };
     };
 
-    // Waits for the compiled module. initSync runs main() before the next message is taken, so a
-    // message posted right after the module is not lost.
+    // Waits for the compiled module. initSync runs main() before the next message is delivered, so a message
+    // posted right after the module is not lost.
     onmessage = ({ data }) => {
       onmessage = null;
       wasm_bindgen.initSync({ module: data });
@@ -387,8 +389,8 @@
 
   let workerAddress = null;
 
-  // The page's policy admits this one, once: no other script can make an address that a worker or a
-  // script element takes, and this one makes only the worker's own.
+  // The page's policy allows a single Trusted Types policy with this name, so no other script can create
+  // script URLs. This one accepts only the URL of the worker.
   const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
     createScriptURL(address) {
       if (workerAddress === null || address !== workerAddress) {
@@ -412,7 +414,7 @@
 
   // --- the start -----------------------------------------------------------------------------
 
-  /** What the reader can do when the page cannot start. */
+  /** What the user can do when the page cannot start. */
   function remedy() {
     if (typeof WebAssembly === 'undefined') {
       return 'This browser has no WebAssembly, or it is switched off. Traceloupe needs it.';
@@ -431,13 +433,13 @@
   async function showFailure(error) {
     await parsed;
     const status = document.getElementById('frame-status');
-    if (status === null) return; // the page has mounted: its own messages are shown there
+    if (status === null) return; // the page has mounted and shows its own messages
     status.setAttribute('role', 'alert');
     status.textContent = `Traceloupe could not start. ${remedy()} (${error.message || error})`;
   }
 
-  // The worker's files are asked for when the page's are in, so that nothing is on the wire beside
-  // what the page cannot start without.
+  // The worker's files are requested after the page's, so that they do not delay the files that the page
+  // needs to start.
   const pageLoaded = loadPage();
   const starting = pageLoaded.then(async (wasm) => {
     pageModule = await WebAssembly.compile(wasm);
@@ -449,8 +451,8 @@
     workerModule = await WebAssembly.compile(wasm);
   }
 
-  // When the page cannot start, nobody waits for these: showFailure reports it. When it has started and
-  // the worker's program cannot be loaded, both promises reject.
+  // If the page cannot start, this never settles, because showFailure reports the error. If the page has
+  // started but the worker's program cannot be loaded, both promises reject.
   const completing = pageLoaded.then(completeOwn, () => new Promise(() => {}));
   const sealing = completing.then(seal);
 

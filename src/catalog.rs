@@ -1,22 +1,22 @@
-//! The formats that are known, as data: their names and where such files are. Which code reads a
-//! format is in `formats`; the page is built without that code and shows this.
+//! The supported formats as data: their names and where to find such files. The code that reads
+//! them is in `formats`; the page is built without that code and shows this list.
 
-/// What there is to say of a format without reading a file.
+/// What is known about a format without reading a file.
 #[derive(Debug)]
 pub struct Card {
     /// A stable id, used in links, snapshots and bug reports.
     pub id: &'static str,
-    /// The producer's name for people.
+    /// The producer's display name.
     pub name: &'static str,
-    /// What is read: versions and variants, in a few words.
+    /// The versions and variants that are read, in a few words.
     pub versions: &'static str,
-    /// Where such files are on disk or come from, in a few words.
+    /// Where such files are found on disk or how to get them, in a few words.
     pub found_at: &'static str,
-    /// The address of the producer's documentation.
+    /// The URL of the producer's documentation.
     pub docs: &'static str,
 }
 
-/// All formats, in the order in which they are listed.
+/// All formats, in display order.
 pub const CARDS: &[&Card] = &[
     &AGENTDBG,
     &MAIDA,
@@ -29,13 +29,13 @@ pub const CARDS: &[&Card] = &[
     &RECORDS,
 ];
 
-/// The card of the format with an id.
+/// The card of the format with this id.
 #[must_use]
 pub fn card(id: &str) -> Option<&'static Card> {
     CARDS.iter().copied().find(|card| card.id == id)
 }
 
-/// The producer's name of a format; empty for an unknown id.
+/// The display name of a format; empty for an unknown id.
 #[must_use]
 pub fn format_name(id: &str) -> &'static str {
     card(id).map_or("", |card| card.name)

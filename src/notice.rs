@@ -54,7 +54,7 @@ codes! {
     ZipSize = "zip-size",
     /// Entries of an archive's directory could not be read.
     ZipEntriesMissing = "zip-entries-missing",
-    /// A record is too long to be held and was left out.
+    /// A record is too long to load and was skipped.
     RecordTooLong = "record-too-long",
     /// A tool result has no call in the files.
     ResultWithoutCall = "result-without-call",

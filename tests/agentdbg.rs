@@ -43,7 +43,8 @@ fn others() -> Vec<Others> {
     found
 }
 
-/// Python's numbers that are no JSON, outside of strings, as empty strings of the same length.
+/// Replaces Python's numbers that are not valid JSON, outside of strings, by empty strings of the
+/// same length.
 fn patched(text: &str) -> String {
     let mut out = String::new();
     let (mut in_string, mut escaped) = (false, false);
@@ -161,7 +162,7 @@ fn json_lines(path: &Path) -> Vec<Json> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Kinds, names, counts and which hashes are equal; no words of the trace.
+/// Kinds, names, counts and which hashes are equal, without any text of the trace.
 fn dump(trace: &Trace) -> String {
     let mut out = String::new();
     let mut seen = Vec::new();
@@ -271,7 +272,7 @@ fn every_agentdbg_run_is_read_whole() {
             *found.entry(word.to_owned()).or_insert(0) += 1;
         }
         assert_eq!(found, expected);
-        // One event for each line, in the order of the file, and each with the whole line.
+        // One event per line, in file order, each with the whole line as its record.
         assert_eq!(opened.trace.events().len(), lines.len());
         for ((event, line), raw) in
             opened.trace.events().iter().zip(&lines).zip(opened.texts[0].lines())
@@ -307,7 +308,7 @@ fn the_order_of_the_files_does_not_matter() {
             let alone = open(format, &[records]);
             assert_eq!(alone.trace.events().len(), one.trace.events().len());
             assert_eq!(alone.trace.runs()[0].status, one.trace.runs()[0].status);
-            // And without the events the run is still there.
+            // Without the events the run is still there.
             let bare = open(format, &[summary]);
             assert_eq!(bare.trace.runs()[0].counts, one.trace.runs()[0].counts);
             assert_eq!(bare.trace.runs()[0].notes.len(), 1);
@@ -322,7 +323,7 @@ fn every_maida_run_is_read_whole() {
         let opened = open(&Maida, &[spans.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
         let lines = json_lines(&spans);
-        // One event for each span, and one for each span event of the root that is an event.
+        // One event per span, and one per span event of the root that is an event.
         let on_root: usize = lines
             .iter()
             .filter(|line| line["parent_span_id"].is_null())
@@ -364,7 +365,7 @@ fn check_export_and_list(export: &Path, run: &Path, list: &Path) {
     assert_eq!(opened.trace.events().len(), lines.len());
     check_details(&AgentDbg, &opened);
     for event in opened.trace.events() {
-        // Each item of the indented document has the line that it begins on.
+        // Each item of the indented document is placed on the line where it begins.
         let place = opened.trace.places(event).next().unwrap();
         let before = &opened.texts[0][..usize::try_from(place.span.start).unwrap()];
         assert_eq!(place.line as usize, before.matches('\n').count() + 1);
@@ -402,7 +403,7 @@ fn an_export_of_maida_is_read() {
     check_run(&opened, &json(&export)["run"]);
     assert_eq!(opened.trace.events().len(), json(&export)["events"].as_array().unwrap().len());
     check_details(&Maida, &opened);
-    // Its events were made of the spans: all but the made-up end are there once.
+    // Its events were made from the spans: all but the synthetic end are there once.
     let spans = folder.join("maida-0.5.3-travel-planner/spans.jsonl");
     let both = open(&Maida, &[spans.clone(), export]);
     assert_eq!(both.trace.events().len(), json_lines(&spans).len() + 1);

@@ -52,7 +52,7 @@ fn run<'a>(opened: &'a Opened, test: &str) -> &'a RunLine {
     found[0]
 }
 
-/// Numbers of LLM and tool calls of messages, counted by serde_json.
+/// Numbers of LLM and tool calls in messages, counted with serde_json.
 fn calls_of(messages: &Value) -> (u64, u64) {
     let list = messages.as_array().unwrap();
     let llm = list.iter().filter(|it| it["role"] == "assistant").count();
@@ -140,7 +140,7 @@ fn check_run_folder(mut files: Files) {
     let (_, index) = files.iter().find(|(name, _)| name.ends_with("index.jsonl")).unwrap();
     let rows: Vec<Value> =
         index.split(|it| *it == b'\n').filter(|it| !it.is_empty()).map(json).collect();
-    // One run for each row, and the summary of all of them.
+    // One run per row, and one with the summary of all of them.
     assert_eq!(opened.outline().runs.len(), rows.len() + 1);
     assert!(opened.outline().sources.iter().all(|source| source.problem.is_none()));
     let alone: BTreeMap<String, Opened> =
@@ -168,7 +168,7 @@ fn check_run_folder(mut files: Files) {
             (trace.counts.llm_calls, trace.counts.tool_calls)
         );
         assert_eq!(run.counts.errors, trace.counts.errors, "{test}");
-        // The grade is the only thing that a trace may lack.
+        // Only the grade may be missing in a trace.
         let grades = u64::from(trace.score.is_none());
         assert_eq!(run.counts.events, trace.counts.events + grades, "{test} has nothing twice");
         assert_eq!(
@@ -187,7 +187,7 @@ fn check_run_folder(mut files: Files) {
     let text = full(opened.outline());
     files.reverse();
     assert_same(&full(open_all(&files).outline()), &text);
-    // Under other folders, as the producer lays them out.
+    // In other folders, as the producer lays them out.
     let moved: Files = files
         .iter()
         .map(|(name, bytes)| {
@@ -218,7 +218,7 @@ fn a_folder_of_v5_is_one_run() {
     assert_eq!((run.score, run.verdict.as_str(), run.status.as_str()), (Some(1.0), "pass", "ok"));
     assert_eq!((run.counts.llm_calls, run.counts.tool_calls), (2, 2));
     assert_eq!(run.usage.input, Some(7621));
-    // The same conversation in the raw transcript and in the normalised one.
+    // The same conversation in the raw and in the normalized transcript.
     let folder = "run/imported-codex-config-fix--5c742737f9ad/sample-1";
     let raw = (format!("{folder}/transcript-raw.jsonl"), file("v5-transcript-raw-codex.jsonl"));
     let normal = (format!("{folder}/transcript.json"), file("v5-normalized-transcript-codex.json"));
@@ -244,7 +244,7 @@ fn a_trace_ref_finds_its_file() {
     let alone = open_one("r/results.jsonl", answer);
     let notes = &alone.outline().runs[0].notes;
     assert!(notes[0].contains("traces/static.json"), "{notes:?}");
-    // Two files of that name: neither is taken.
+    // Two files with that name: neither is used.
     let files: [(&str, &[u8]); 3] = [
         ("r/results.jsonl", answer),
         ("a/traces/static.json", trace),
@@ -271,7 +271,7 @@ fn the_log_of_a_provider_is_read_through_its_stamps() {
     }
 }
 
-/// The compact form as the design of AgentV prints it, flow and block style.
+/// The compact format as printed in AgentV's design, in flow and block style.
 const COMPACT: &str = "- role: user\n  content: \"What is it like?\"\n- role: assistant\n  content: Let me look.\n  tool_calls:\n    - tool: getWeather\n      input: { city: \"NYC\" }  # Flow style\n      output: \"72°F\"\n    - tool: getTime\n      input:                   # Block style\n        timezone: \"EST\"\n        format: \"24h\"\n      output: \"14:30\"\n    - tool: getTraffic\n      input: { location: \"Manhattan\" }\n      output: \"Heavy\"\n";
 
 fn names(opened: &Opened) -> Vec<String> {
@@ -330,7 +330,7 @@ fn broken_yaml_says_where() {
     assert_eq!(names(&unnamed), names(&opened));
     let opened = open_one("a.yaml", b"a: *nobody\n");
     assert!(opened.codes().contains(&"broken-yaml".to_owned()), "{:?}", opened.codes());
-    // Nothing came of it: then that is why.
+    // If nothing could be read, the YAML error is the reason.
     let opened = open_one("a.yaml", b"\"a\": 'b\n");
     if let Some(problem) = opened.problem() {
         assert!(problem.what.contains("line") && problem.what.contains("column"), "{problem:?}");
@@ -393,7 +393,7 @@ fn check_order(files: &[(String, Vec<u8>)]) {
     assert_eq!(counts(files), counts(&backward));
 }
 
-/// Reads files in the very order that is given.
+/// Reads files in exactly the given order.
 fn in_order(files: &[(String, Vec<u8>)]) -> Session<MemoryStore> {
     let mut store = MemoryStore::default();
     let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.clone())).collect();

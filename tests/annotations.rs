@@ -1,4 +1,5 @@
-//! Annotations through whole sessions: what each kind of address points at, and addresses for new ones.
+//! Annotations in whole sessions: what each kind of address points at, and addresses for new
+//! annotations.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -34,7 +35,7 @@ fn list(opened: &mut Opened, own: &[OwnAnnotation]) -> AnnotationList {
     *list
 }
 
-/// Event, text of the file from the value on, part.
+/// The event, the file's text from the value on, and the part.
 fn pointed(text: &str, target: &Target) -> String {
     match target {
         Target::Run => "run".to_owned(),
@@ -81,7 +82,7 @@ fn every_kind_of_address_points_at_its_event_value_and_part() {
     assert_eq!((tally.all, tally.comments), (15, 15));
 }
 
-/// The places of all texts that an opened row shows.
+/// The positions of all texts in an opened row.
 fn texts(blocks: &[ShownBlock]) -> Vec<(Cut, String)> {
     let mut found = Vec::new();
     let mut take = |shown: &Shown| {

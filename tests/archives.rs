@@ -1,4 +1,4 @@
-//! Archives that lie, climb, repeat themselves or explode.
+//! Archives with false sizes, climbing paths, repeated entries, or bombs.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -147,7 +147,7 @@ fn members_and_layers() {
     }
 }
 
-/// A file that is stored as it is: its local header with the bytes, and its entry in the directory.
+/// An uncompressed file: its local header with the bytes, and its directory entry.
 fn stored(name: &str, text: &str, header_start: usize) -> (Vec<u8>, Vec<u8>) {
     let number = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
     let name_len = u16::try_from(name.len()).unwrap().to_le_bytes();
@@ -163,7 +163,7 @@ fn stored(name: &str, text: &str, header_start: usize) -> (Vec<u8>, Vec<u8>) {
     (local, entry)
 }
 
-/// An archive of files that are stored as they are, and where its directory begins.
+/// An archive of uncompressed files, and the offset of its directory.
 fn zip(files: &[(String, String)]) -> (Vec<u8>, usize) {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in files {
@@ -200,7 +200,7 @@ fn a_damaged_entry_of_the_directory_costs_that_entry_alone_and_is_counted() {
     assert_eq!(opened.outline().runs.len(), 5);
     assert_eq!(opened.codes(), [""; 0]);
     let entry_len = 46 + "run-00000.jsonl".len();
-    // The mark of an entry, and the length of its name.
+    // The signature of an entry, and the length of its name.
     for (field, value) in [(0, b'?'), (28, 0xff)] {
         for damaged in [0, 2, 4] {
             let mut bytes = whole.clone();
@@ -227,7 +227,7 @@ fn the_directory_is_read_once_for_all_entries() {
     assert!(reader.read_bytes - of_directory <= 500 * 30, "only the local headers are read");
 }
 
-/// Counts the bytes that are read.
+/// Counts the bytes read.
 struct CountingReader<R> {
     inner: R,
     read_bytes: usize,

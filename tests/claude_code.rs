@@ -24,7 +24,7 @@ use traceloupe::formats::{
 use traceloupe::json::Gaps;
 use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
 
-/// One record of a file: its offset, its line, its text.
+/// A record of a file: offset, line, text.
 type Line = (u64, u32, String);
 
 /// The sessions below a folder of traces.
@@ -42,7 +42,8 @@ fn sessions() -> Vec<PathBuf> {
     found
 }
 
-/// The records of a file: lines of JSONL, or the one document. Lines that are no JSON are left out.
+/// The records of a file: its JSONL lines, or the whole document. Lines that are not JSON are
+/// skipped.
 fn lines_of(path: &Path) -> Vec<Line> {
     let text = std::fs::read_to_string(path).unwrap();
     if serde_json::from_str::<Value>(&text).is_ok() {
@@ -78,7 +79,7 @@ fn read(files: &[Vec<Line>]) -> Trace {
     out.finish()
 }
 
-/// The message records of a file, those inside progress records taken out.
+/// The message records of a file, including those inside progress records.
 fn messages(lines: &[Line]) -> Vec<Value> {
     let mut found = Vec::new();
     for (_, _, text) in lines {
@@ -97,7 +98,7 @@ fn messages(lines: &[Line]) -> Vec<Value> {
     found
 }
 
-/// LLM calls, tool calls and output tokens, counted without the reader.
+/// LLM calls, tool calls and output tokens, counted independently of the reader.
 fn counted(files: &[Vec<Line>]) -> (usize, usize, u64) {
     let mut calls: BTreeMap<String, u64> = BTreeMap::new();
     let mut n_unnamed = 0;
@@ -177,7 +178,7 @@ fn texts_of(
         .collect()
 }
 
-/// Opens every event: what a row shows must name places that are JSON values in the file.
+/// Opens every event and checks that its values are JSON values at the stated places in the file.
 fn check_details(trace: &Trace, files: &[Vec<Line>]) {
     for event in trace.events() {
         let records = texts_of(trace, event, files);
@@ -235,7 +236,7 @@ fn a_file_read_twice_is_shown_once() {
         let once = totals(&read(std::slice::from_ref(&lines)));
         let twice = read(&[lines.clone(), lines]);
         if twice.runs()[0].key.starts_with("unnamed-") {
-            continue; // Records without ids cannot be told from new ones.
+            continue; // Records without ids cannot be distinguished from new ones.
         }
         assert_eq!(once.2, totals(&twice).2, "{}", path.display());
     }
@@ -273,7 +274,7 @@ fn detection() {
     }
 }
 
-/// Kinds, names, counts: no words of the files.
+/// Kinds, names and counts, without any text of the files.
 fn dump(trace: &Trace) -> String {
     let mut text = String::new();
     for (at, run) in trace.runs().iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Every file at hand against every format: no two are certain of one file, and what no format knows
-//! is read as records or refused in words.
+//! Every available file against every format: no two formats are certain of the same file, and
+//! files of no known format are read as records or refused with a reason.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -13,7 +13,7 @@ use traceloupe::input::{Container, sniff};
 
 fn own_format(name: &str) -> Option<&'static str> {
     match name.split('/').next().unwrap() {
-        // The vectors of the loop rule are no trace.
+        // Test vectors for the loop rule, not a trace.
         _ if name.contains("conformance") || name.ends_with(".md") => None,
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
@@ -60,7 +60,7 @@ fn no_file_is_two_things_for_certain() {
     let expected = [
         // Written by hand in the shape of a session, without the chain of uuids.
         "claude-code/simonw_sample_session.jsonl",
-        // Bare lists of messages could be anybody's.
+        // Bare lists of messages could come from any producer.
         "invariant-explorer/abc_with_trace_metadata.jsonl",
         "invariant-explorer/trace_with_json_parseable_tool_call_arguments.jsonl",
         "invariant-explorer/trace_with_non_json_parseable_tool_call_arguments.jsonl",
@@ -87,7 +87,7 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
                     .filter(|source| !source.is_container)
                     .map(|source| source.format.as_str())
                     .collect();
-                // Lists of messages of other producers are read as such.
+                // Lists of messages from other producers are read as such.
                 let [format] = formats.as_slice() else { panic!("{name}: {formats:?}") };
                 assert!(["records", "invariant"].contains(format), "{name}: {format}");
                 let format = (*format).to_owned();

@@ -1,4 +1,5 @@
-//! Long documents, split at the list that holds their records, and what becomes of them whole.
+//! Long documents, split at the list that contains their records, compared with the same documents
+//! read whole.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -22,7 +23,7 @@ struct Outcome {
     framing: Option<Framing>,
 }
 
-/// Splits what is longer than `from_bytes` at `events`.
+/// Frames chunks, splitting documents longer than `from_bytes` at `events`.
 fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> Outcome {
     let mut framer = Framer::new();
     let ask = |beginning: &str| beginning.contains("\"spec\"").then_some("events");
@@ -43,7 +44,7 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> O
     outcome
 }
 
-/// What does not depend on where the chunks end, nor on when the document is split.
+/// The outcome, which must not depend on chunk boundaries or on when the document is split.
 #[track_caller]
 fn read(text: &str) -> Outcome {
     let whole = frame([text.as_bytes()], 62);
@@ -101,7 +102,8 @@ fn a_cut_document_keeps_its_whole_items() {
         let cut = read(&PRETTY[..end]);
         assert_eq!(cut.codes, ["truncated-document"], "{end}");
         let n = cut.records.len();
-        // An item that holds a list may be closed half-way, as in a document that is read whole.
+        // An item that contains a list may be closed in the middle, as in a document that is read
+        // whole.
         assert!(n <= all.len() && (n < 1 || cut.records[0] == all[0]), "{end}: {cut:?}");
     }
 }
@@ -137,12 +139,12 @@ fn a_minified_document_that_breaks_shows_what_is_before_the_break() {
         assert_eq!(records, [r#"{"v":1,"events":[{"a":1},{"b":2}]}"#], "{rest}");
         assert_eq!(outcome.codes, [code], "{rest}");
     }
-    // Where other lines follow it is a bad line among them.
+    // If other lines follow, it is one bad line among them.
     let outcome = frame([format!("{start}{{\"c\":oops}}]}}\n{{\"d\":1}}\n").as_bytes()], 1 << 20);
     assert_eq!((outcome.records.len(), outcome.codes), (1, vec!["bad-line".to_owned()]));
 }
 
-/// An export with so many events that it is split, or held whole because its run is named last.
+/// An export with so many events that it is split, or read whole because its run comes last.
 fn export(is_split: bool, n_events: usize, end: &str) -> String {
     let run = r#""run": {"spec_version": "0.1", "run_id": "11111111-2222-3333-4444-555555555555", "run_name": "long", "started_at": "2026-01-01T00:00:00.000Z", "ended_at": null, "duration_ms": null, "status": "ok", "counts": {"llm_calls": 0, "tool_calls": 1, "errors": 0, "loop_warnings": 0}}"#;
     let events: Vec<String> = (0..n_events)
@@ -180,7 +182,7 @@ fn a_split_export_is_read_like_a_whole_one() {
         let detail = check_event(&mut split, id);
         check_raw(&mut split, &detail, text.as_bytes());
     }
-    // Minified, it is one line of a megabyte.
+    // Minified, it is a single line of a megabyte.
     let minified = open_one("export.json", text.replace('\n', "").as_bytes());
     assert_same(&full(minified.outline()), &full(split.outline()));
 }

@@ -1,5 +1,5 @@
-//! Expectations, summaries and conversions through whole sessions, and against what the real AgentV
-//! recorded.
+//! Expectations, summaries and exports in whole sessions, and compared with results recorded by the
+//! real AgentV.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -15,7 +15,7 @@ use traceloupe::view::wire::protocol::{
     ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
 
-/// An event of AgentDbg.
+/// An AgentDbg event.
 fn event(id: &str, kind: &str, name: &str, payload: &str) -> String {
     format!(
         r#"{{"spec_version":"0.1","event_id":"{id}","run_id":"r-1","parent_id":null,"event_type":"{kind}","ts":"2026-01-01T00:00:00.000Z","duration_ms":null,"name":"{name}","payload":{payload},"meta":{{}}}}"#
@@ -29,7 +29,7 @@ fn call(id: &str, name: &str, args: &str, result: &str) -> String {
     event(id, "TOOL_CALL", name, &payload)
 }
 
-/// A run of a format that has nothing to do with AgentV.
+/// A run in a format unrelated to AgentV.
 fn run() -> String {
     let prompt = r#"{"model":"m-1","prompt":[{"role":"user","content":"Weather?"}],"response":"I look.","usage":null,"provider":"p"}"#;
     [
@@ -46,7 +46,7 @@ fn run() -> String {
     .join("\n")
 }
 
-/// Asks through the encoding that the page and the worker use.
+/// Sends a request with the encoding that the page and the worker use.
 fn ask(opened: &mut harness::Opened, request: &Request) -> Response {
     let request = decode(&encode(request)).unwrap();
     decode(&encode(&opened.ask(&request))).unwrap()
@@ -98,7 +98,7 @@ fn a_run_of_another_format_is_held_against_expectations() {
     );
     assert_eq!(checked.notes[0], "No duration data for fetch; latency assertion skipped");
     assert_eq!(report.n_calls, 3);
-    // An expected result is held against the file's, an error's words count as one.
+    // An expected output is compared with the file's; an error message counts as output.
     let text = r#"{"expected_messages":[{"role":"assistant","tool_calls":[
         {"tool":"search","output":{"hits":[1]}},{"tool":"search","output":"rain"},
         {"tool":"fetch","output":"too late"}]}]}"#;
@@ -108,7 +108,7 @@ fn a_run_of_another_format_is_held_against_expectations() {
     let asked = Request::Check(0, "{\"mode\":\"no\"}".to_owned(), 8);
     let Response::RequestFailed(8, problem) = ask(&mut opened, &asked) else { panic!() };
     assert_eq!((problem.code.as_str(), problem.details.as_str()), ("expectation", "mode"));
-    // A run that is not there has no calls.
+    // A run that does not exist has no calls.
     assert_eq!(check(&mut opened, 7, r#"{"minimums":{"a":1}}"#).n_calls, 0);
 }
 
@@ -132,7 +132,7 @@ fn every_form_is_one_strict_document() {
         assert!(text.contains("Graz") && text.contains("12345678901234567890"), "{text}");
         assert!(text.contains("too late") && text.contains("I look."), "{text}");
         assert_eq!(file.name, format!("r-1.{}.json", form.word()));
-        // What was asked of the model is a message, where the form has messages.
+        // The prompt becomes a message in formats that have messages.
         assert_eq!(text.contains("Weather?"), form != Form::AgentvEvents);
         let (yaml, file) = export(&mut opened, form, true);
         assert!(yaml.starts_with("- ") && file.name.ends_with(".yaml"));
@@ -153,7 +153,7 @@ fn check_calls(calls: &[Value], text: &str) -> Report {
     checker.finish()
 }
 
-/// Holds a report against what AgentV recorded of the same check.
+/// Compares a report with what AgentV recorded for the same check.
 fn assert_recorded(report: &Report, recorded: &Value) {
     let [test] = report.tests.as_slice() else { panic!("{report:?}") };
     let [check] = test.checks.as_slice() else { panic!("{report:?}") };
@@ -249,8 +249,8 @@ fn scores_and_messages_that_agentv_4_recorded() {
     }
 }
 
-/// Expectations of the rows that were recorded in January 2026, and the calls that the sentences of
-/// the rows speak of.
+/// Expectations of the rows recorded in January 2026, and the calls that the sentences in those
+/// rows mention.
 const OF_2026_01: [(&str, &str, &[&str]); 7] = [
     (
         "any-order-pass",
@@ -305,7 +305,7 @@ fn scores_and_messages_that_agentv_recorded_in_january_2026() {
             let text = text.replacen('{', r#"{"type":"tool_trajectory","#, 1);
             let calls: Vec<Value> =
                 calls.iter().map(|name| serde_json::json!({"tool": name})).collect();
-            // The calls are those that the producer counted.
+            // The number of calls matches the producer's count.
             let counted = row["trace_summary"]["event_count"].as_u64().unwrap();
             assert_eq!(calls.len() as u64, counted);
             assert_recorded(&check_calls(&calls, &text), recorded);

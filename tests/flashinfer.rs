@@ -37,8 +37,8 @@ fn both(own: &'static str, theirs: &'static str) -> Vec<(&'static str, Vec<u8>)>
     found
 }
 
-/// The values of a file: the items of its array, its lines, or the one document. Trailing commas are
-/// taken out the plain way, for none of these files has one inside of a string.
+/// The values of a file: the items of its array, its lines, or the one document. Trailing commas
+/// are removed by plain replacement, since no string in these files contains one.
 fn values(bytes: &[u8]) -> Vec<Value> {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let mut repaired = String::new();
@@ -287,7 +287,7 @@ fn check_together(mut given: Vec<(&str, &[u8])>, expected: &Together) {
     given.reverse();
     let again = open(&given, &Opening::default());
     assert_same(&full(again.outline()), &full(opened.outline()));
-    // As text, for NaN is no equal of itself.
+    // Compared as text, because NaN does not equal itself.
     assert_eq!(format!("{:?}", exhibits(&again)), format!("{:?}", exhibits(&opened)));
     check_outline(&opened);
     let outline = opened.outline();

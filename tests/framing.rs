@@ -1,4 +1,5 @@
-//! How records are framed: arrays, documents, events, cut ends, and chunks that end anywhere.
+//! How records are framed: arrays, documents, event streams, truncated ends, and arbitrary chunk
+//! boundaries.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::print_stdout)]
 
 use proptest::prelude::*;
@@ -112,7 +113,7 @@ fn broken_documents_keep_what_stands_before_the_break() {
     assert_eq!((pretty.codes(), pretty.notices[0].2), (vec!["broken-document"], 4));
     let quote = read("{\n \"events\": [\n  {\"a\":1},\n  {\"b:2},\n  {\"c\":3}\n ]\n}\n");
     assert_eq!((quote.records.len(), quote.codes()), (1, vec!["truncated-document"]));
-    // Half a line of several is no event.
+    // Half of a list within several lines gives no events.
     let lines = read("{\"a\":[{\"b\":1},oops]}\n{\"a\":2}\n{\"a\":[{\"b\":1},oops]}");
     assert_eq!((lines.records.len(), lines.codes()), (1, vec!["bad-line"; 2]));
 }
@@ -175,7 +176,7 @@ fn long_sources_keep_their_places() {
         text.push_str(close);
         let whole = frame([text.as_bytes()]);
         for chunk_len in [1, 2, 3, 5, 997] {
-            // Not `assert_eq`, which would print it all.
+            // Not `assert_eq`, which would print everything.
             assert!(frame(text.as_bytes().chunks(chunk_len)) == whole, "chunks of {chunk_len}");
         }
         let places: Vec<usize> =
@@ -185,7 +186,7 @@ fn long_sources_keep_their_places() {
     }
 }
 
-/// Pieces of what traces are made of, so that chance meets structure.
+/// Fragments of traces, so that random input often has structure.
 fn soup() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         prop::sample::select(vec![
@@ -229,7 +230,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
 }
 
 thread_local! {
-    /// Beginnings that decide the framing, so long that what follows is read as it comes.
+    /// Beginnings that decide the framing, long enough that what follows is read as it arrives.
     static BEGINNINGS: [String; 5] = {
         let long = "x".repeat(256 * 1024);
         [

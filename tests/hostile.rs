@@ -1,4 +1,4 @@
-//! Hostile files through a whole session: it answers, soon, and with little.
+//! Hostile files in a whole session: it responds, quickly and with small responses.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -49,7 +49,7 @@ fn every_fault_of_a_jsonl_file_gives_its_events_and_notices() {
                     let mut codes = opened.codes();
                     let code = notice_of(&problem.code);
                     if !codes.iter().any(|known| known == code) {
-                        // A problem stands for its notice only where no notice says more.
+                        // A problem replaces its notice only if no notice is more specific.
                         assert!(codes.iter().all(|code| code == "not-an-event"), "{codes:?}");
                         if codes.is_empty() {
                             codes.push(code.to_owned());
@@ -134,7 +134,7 @@ fn every_archive_gives_rows_a_choice_or_a_named_problem() {
 /// Ids and parents.
 type Node = (String, Option<String>);
 
-/// Events of AgentDbg with ids and parents, and a time as raw JSON.
+/// AgentDbg events with ids and parents, and a time as raw JSON.
 fn events<'a>(nodes: impl Iterator<Item = (&'a Node, String)>) -> Vec<u8> {
     let mut text = String::new();
     for ((id, parent), ts) in nodes {
@@ -254,14 +254,14 @@ fn a_deep_chain_and_a_wide_fan_take_linear_time() {
         };
         let (small, large) = (time(5_000), time(50_000));
         println!("{name}: 5 000 in {small:.3} s, 50 000 in {large:.3} s");
-        // Ten times as much; quadratic work would be a hundred times.
+        // The input is ten times as long; quadratic work would take a hundred times as long.
         assert!(large < small.max(0.02) * 50.0, "{name}: {small} {large}");
     }
     let depths = open_graph(&chain(50_000)).outline().rows.depths.as_slice().to_vec();
     assert_eq!(depths.last(), Some(&49_999));
 }
 
-/// An event of AgentDbg whose arguments are as given.
+/// An AgentDbg event with these arguments.
 fn tool_call(args: &str) -> Vec<u8> {
     format!(
         "{{\"spec_version\":\"0.1\",\"event_id\":\"e\",\"run_id\":\"r-1\",\
@@ -348,6 +348,6 @@ fn what_is_no_object_is_counted_where_it_is_left_out() {
     let mixed = format!("{lists}{}", "{\"type\":\"step\"}\n".repeat(3));
     let opened = open_one("mixed.jsonl", mixed.as_bytes());
     check_outline(&opened);
-    // Each of the lines is a row or a notice.
+    // Each of the lines is either a row or a notice.
     assert_eq!(opened.outline().rows.ids.len() as usize + opened.codes().len(), 63);
 }

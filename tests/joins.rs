@@ -1,4 +1,5 @@
-//! Files that belong together become one run, in whatever order they come; a bad file hides nothing.
+//! Files that belong together become one run, whatever their order; a bad file does not hide the
+//! others.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -59,8 +60,9 @@ fn the_two_files_of_a_folder_are_one_run() {
             assert_eq!(outline.rows.ids.len(), events, "{folder}");
             assert!(events > 0 && outline.runs[0].given.is_none());
             assert!(!outline.runs[0].notes.iter().any(|note| note.starts_with("Only the summary")));
-            // The producer's own counts are an oracle. Its errors are another thing: it counts
-            // error events, the glossary failed events. A killed run's counts were never written.
+            // The producer's own counts are the reference, except for errors: it counts error
+            // events, Traceloupe counts failed events. The counts of a killed run were never
+            // written.
             let given = alone.iter().find_map(|opened| opened.outline().runs[0].given).unwrap();
             let counts = outline.runs[0].counts;
             if !folder.contains("killed") {
@@ -85,7 +87,7 @@ fn the_two_files_of_a_folder_are_one_run() {
     assert_eq!(n, OWN_RUNS + at_least(19, 0));
 }
 
-/// Reads sources in the very order that is given.
+/// Reads sources in exactly the given order.
 fn open_in_order(files: &[(String, Vec<u8>)]) -> Outline {
     let mut store = MemoryStore::default();
     let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.clone())).collect();
@@ -99,7 +101,7 @@ fn open_in_order(files: &[(String, Vec<u8>)]) -> Outline {
     arrived(&session, &outline)
 }
 
-/// What each run is, in the order of their dumps. The order of facts is left out: it is that of the
+/// A dump of each run, sorted. The order of facts is left out, because it follows the order of the
 /// files.
 fn runs_of(outline: &Outline) -> String {
     let text = without_warnings(outline);

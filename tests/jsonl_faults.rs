@@ -62,7 +62,7 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     (records, notices)
 }
 
-/// The records of all entries; an archive without any is no trace.
+/// The records of all entries; an archive without any is not a trace.
 fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let (mut records, mut notices) = (Vec::new(), Vec::new());
     for entry in zip_entries(Cursor::new(bytes)).unwrap().entries {
@@ -144,7 +144,7 @@ fn one_odd_line_costs_no_other() {
         let (records, _) = whole;
         let kept = records.iter().filter(|record| record.starts_with("{\"good\"")).count();
         assert_eq!(kept, 6, "{name}");
-        // A file over several lines is no line.
+        // A value over several lines is not a line.
         let line = odd.trim_ascii();
         let is_container = matches!(line, [b'{', .., b'}'] | [b'[', .., b']']);
         let is_empty = is_container && line[1..line.len() - 1].trim_ascii().is_empty();

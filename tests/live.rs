@@ -1,5 +1,5 @@
-//! Files that grow while they are read: rows before anything is complete, and in the end the same trace
-//! as from the whole file, wherever the bytes paused.
+//! Files that grow while they are read: rows appear before anything is complete, and the final
+//! trace is the same as from the whole file, wherever the bytes pause.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -62,7 +62,7 @@ fn a_line_is_a_row_when_the_bytes_pause() {
     let outline = look(&mut session).unwrap();
     assert!(outline.is_live && !outline.complete);
     assert_eq!((outline.runs[0].status.as_str(), outline.runs[0].n_rows), ("running", 2));
-    // What has come is there to be read.
+    // What has arrived can be read.
     let Response::Detail(detail) = session.handle(&Request::Detail(1)).remove(0) else { panic!() };
     assert_eq!(detail.records.len(), 1);
     session.push_more(source, LINES[2].as_bytes());
@@ -131,7 +131,7 @@ fn in_the_end_it_is_the_same_wherever_the_bytes_paused() {
             let len = usize::try_from(random % 3_000).unwrap().clamp(1, rest.len());
             session.push_more(source, &rest[..len]);
             rest = &rest[len..];
-            // One who is patient is never rash.
+            // With patience, nothing is decided too early.
             session.pause(source, true);
             look(&mut session);
         }

@@ -1,5 +1,5 @@
-//! What the page asks of an opened trace: links that find their row again, rows that can be shown,
-//! messages that arrive as they were sent, outlines of what has been read so far.
+//! Requests of the page about an opened trace: links lead back to their row, rows can be shown,
+//! messages survive encoding, and outlines of partially read traces are consistent.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -30,7 +30,7 @@ fn a_link_finds_its_event_again() {
             assert_eq!(note, None, "{name} {}", detail.sel);
             n += 1;
             if found != Some(id) {
-                // One thing that stands in the file twice has one link.
+                // Identical events in one file share a link.
                 let twin = check_event(&mut opened, found.unwrap());
                 assert_eq!(twin.sel, detail.sel, "{name}");
                 n_twins += 1;
@@ -91,7 +91,7 @@ fn messages_arrive_as_they_were_sent() {
         let sent = encode(&Response::Outline(Box::new(outline.clone())));
         let Some(Response::Outline(mut arrived)) = decode(&sent) else { panic!("{name} is lost") };
         assert!(arrived.rows.ids.is_empty(), "rows travel on their own");
-        // Other findings come without rows.
+        // Other findings arrive without rows.
         arrived.keeps_rows = true;
         assert_eq!(opened.session.rows(&arrived).count(), 0);
         assert_same(&full(&with_rows(*arrived, outline.rows.clone())), &full(&outline));
@@ -154,7 +154,7 @@ fn rows_are_nested_while_the_rest_is_read() {
         ) + "\n"
     };
     let first = line(0, "null") + &line(1, "\"e0\"") + &line(2, "\"e1\"") + &line(3, "\"e9\"");
-    // Enough of them that reading does not wait for more to tell the format.
+    // Enough of them that the format is decided without waiting for more.
     let first = first + &(10..5_010).map(|id| line(id, "null")).collect::<String>();
     let second = line(9, "null");
     let mut store = MemoryStore::default();
@@ -175,7 +175,7 @@ fn rows_are_nested_while_the_rest_is_read() {
     assert_eq!(outline.rows.ids.get(last), 3);
 }
 
-/// Numbers that look random and are the same every time.
+/// Numbers that look random and are always the same.
 struct Random(u64);
 
 impl Random {
@@ -191,7 +191,7 @@ impl Random {
 fn damaged_files_never_panic() {
     let files = traces();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    // The summaries of runs are one small object: damaged there is nothing to show.
+    // The summaries of runs are one small object; if that is damaged, there is nothing to show.
     let small: Vec<_> =
         files.iter().filter(|(_, bytes)| (1000..40_000).contains(&bytes.len())).collect();
     let pieces: [&[u8]; 12] =
@@ -207,7 +207,7 @@ fn damaged_files_never_panic() {
                 1 => drop(damaged.splice(at..at, pieces[random.below(12)].iter().copied())),
                 2 => drop(damaged.drain(at..(at + random.below(200)).min(damaged.len()))),
                 _ => {
-                    // A piece of another file in the middle of this one.
+                    // Inserts a piece of another file in the middle of this one.
                     let other = &small[random.below(small.len())].1;
                     let from = random.below(other.len());
                     let to = (from + random.below(2_000)).min(other.len());

@@ -1,11 +1,12 @@
-//! The tables of `requirements.md`: every line names tests that exist, or says why there are none.
+//! Checks the tables in `requirements.md`: every line names existing tests, or says why there are
+//! none.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The sections that have to be there, and how many lines each has at least.
+/// The required sections, with the minimum number of lines of each.
 const SECTIONS: [(&str, usize); 7] = [
     ("1.3", 12),
     ("1.5", 15),
@@ -16,11 +17,11 @@ const SECTIONS: [(&str, usize); 7] = [
     ("checklist", 13),
 ];
 
-/// How a reason begins.
+/// The beginning of every reason.
 const NOT_BUILT: &str = "Not built: ";
 
 struct Requirement {
-    /// Line of the file, from 1.
+    /// Line in the file, from 1.
     line: usize,
     system: String,
     section: String,
@@ -32,7 +33,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines of all tables, without their heads.
+/// The lines of all tables, without their headings.
 fn requirements(text: &str) -> Vec<Requirement> {
     let mut system = String::new();
     let mut found = Vec::new();
@@ -72,7 +73,7 @@ fn fault_of(named: &str, files: &mut BTreeMap<String, Option<String>>) -> Option
     (!is_there).then(|| format!("{path} has no test {name}"))
 }
 
-/// Whether a function of this name is there and is a test.
+/// Whether a test function with this name exists.
 fn is_in_rust(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let head = format!("fn {name}(");

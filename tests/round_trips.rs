@@ -1,4 +1,4 @@
-//! Out and in again: a run that is written in a form which is also read comes back as the same events.
+//! Round trips: a run exported in a format that can also be read gives the same events again.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -11,16 +11,17 @@ use traceloupe::model::{EventKind, RunId, Status};
 use traceloupe::session::store::{Handle, Store};
 use traceloupe::view::wire::protocol::{ConvertRequest, Form, Request, Response};
 
-/// A form and what of an event it holds.
+/// An export format, and which parts of an event it can express.
 #[derive(Clone, Copy)]
 struct Way {
     form: Form,
     is_yaml: bool,
-    /// Whether it names the models.
+    /// Whether it includes model names.
     models: bool,
-    /// Whether it says how calls came out.
+    /// Whether it includes the outcome of calls.
     statuses: bool,
-    /// Whether it is a list of events and not of messages: errors of their own have a place in it.
+    /// Whether it is a list of events rather than of messages, so that separate errors can be
+    /// expressed.
     errors: bool,
 }
 
@@ -38,8 +39,8 @@ const WAYS: [Way; 5] = [
     },
 ];
 
-/// The events of a run in display order, as far as a form holds them: kind, name, fingerprints of
-/// arguments and result, status.
+/// The events of a run in display order, reduced to what a format can express: kind, name,
+/// fingerprints of arguments and result, status.
 fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64, u64, Status)> {
     let trace = opened.session.trace();
     let order = trace.order(RunId::from_index(run)).iter();
@@ -58,7 +59,7 @@ fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64,
             let name = if has_name { trace.name(event.name).to_owned() } else { String::new() };
             let result = if is_call { event.result_hash } else { 0 };
             let status = match event.status {
-                // Where a result is, the form says that it worked.
+                // A result means that the call succeeded.
                 Status::Unknown if is_call && result != 0 => Status::Ok,
                 status => status,
             };
@@ -67,8 +68,8 @@ fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64,
         })
         .collect();
     if way.form != Form::AgentvEvents {
-        // In messages calls stand in one of the model, which may be there for them alone: whether the model
-        // said something before its calls is seen in the other form.
+        // In message formats, calls belong to a message of the model, which may exist only for
+        // them, so whether the model wrote text before its calls is compared in the other format.
         let kinds: Vec<EventKind> = all.iter().map(|event| event.0).collect();
         let mut at = 0;
         all.retain(|event| {
@@ -86,7 +87,7 @@ fn written(opened: &mut Opened, run: u32, way: Way) -> (String, Vec<u8>) {
     (file.name, opened.session.store().read(Handle(file.handle), 0, len).unwrap())
 }
 
-/// Writes a run and reads it again.
+/// Exports a run and reads it again.
 fn go_round(opened: &mut Opened, run: usize, what: &str) {
     for way in WAYS {
         let before = events(opened, run, way);

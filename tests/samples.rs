@@ -44,7 +44,7 @@ impl Opened {
         self.session.trace()
     }
 
-    /// How many events there are of each kind.
+    /// Number of events per kind.
     fn kinds(&self) -> BTreeMap<&'static str, usize> {
         let mut kinds = BTreeMap::new();
         for event in self.trace().events() {
@@ -61,14 +61,14 @@ impl Opened {
         finding.block.iter().map(|(_, name)| self.trace().name(*name)).collect()
     }
 
-    /// Name and error of the events that failed.
+    /// Names and errors of the failed events.
     fn failed(&self) -> Vec<(&str, &str)> {
         let trace = self.trace();
         let failed = trace.events().iter().filter(|event| event.is_error());
         failed.map(|event| (trace.name(event.name), trace.name(event.error))).collect()
     }
 
-    /// What the producer's own rule says of the events, and what the file has.
+    /// The warnings that the producer's own rule gives for the events, and those in the file.
     fn patterns(&self, rule: LoopRule) -> (Vec<String>, Vec<&str>) {
         let found = signatures(self.trace(), RunId::from_index(0));
         let ours = warnings(&found.list, rule).iter().map(|it| found.pattern(it)).collect();
@@ -78,7 +78,7 @@ impl Opened {
     }
 }
 
-/// Every format's verdict on the first records: the right one is certain, and it alone.
+/// Checks that exactly one format, the right one, is certain about the first records.
 fn assert_certain(name: &str, id: &str) {
     let text = text_of(name);
     let source = SourceId::from_index(0);
@@ -96,7 +96,7 @@ fn assert_certain(name: &str, id: &str) {
     assert_eq!(certain, [id], "{name}");
 }
 
-/// What holds for every sample.
+/// Checks that apply to every sample.
 fn assert_sound(opened: &Opened, id: &str) {
     let sources: Vec<_> = opened.outline.sources.iter().map(|it| it.format.as_str()).collect();
     assert_eq!(sources, [id]);
@@ -149,7 +149,7 @@ fn the_bug_fix_has_a_helper_and_repeated_failures() {
     assert_eq!(opened.failed().len(), 4);
     assert!(opened.failed().iter().all(|(tool, _)| *tool == "Bash"));
 
-    // The helper's events hang on the call that started it.
+    // The sub-agent's events are nested in the call that started it.
     assert_eq!(trace.lanes().len(), 2);
     let helper = trace.lanes().last().expect("the helper's lane");
     assert_eq!(trace.name(helper.name), "Explore: Find rounding of money");
@@ -197,7 +197,7 @@ fn the_nightly_report_nests_and_polls() {
 
     let found = opened.findings();
     let [polling] = found.as_slice() else { panic!("{found:?}") };
-    // Six polls alone are information; the producer's own warning makes them one.
+    // Six polls alone are informational; the producer's own warning makes this a warning.
     assert_eq!((polling.rule, polling.severity), ("polling", Severity::Warning));
     assert_eq!(opened.names(polling), ["export_status"]);
     assert_eq!((polling.repetitions, polling.results), (6, Results::Changing));

@@ -1,5 +1,5 @@
-//! The search through a whole session, as scripts: what is found and in which event, while files are
-//! read and after, in packed files and in several.
+//! Search in whole sessions: what is found and in which event, while files are read and after, in
+//! packed files and in several files.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -14,7 +14,7 @@ use traceloupe::session::{Pace, Progress, Session};
 use traceloupe::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
-/// All that a search told.
+/// Everything a search reported.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
     by_id: BTreeMap<u32, u32>,
@@ -200,7 +200,7 @@ fn a_wrong_expression_says_what_is_wrong() {
     assert!(fault.what.contains("closing"));
 }
 
-/// Every event of a real trace is found by its own line's words, and in its own record.
+/// Every event of a real trace is found by words of its own line, and inside its own record.
 #[test]
 fn hits_of_real_traces_stand_in_records_of_their_events() {
     let files = traces();

@@ -1,5 +1,5 @@
-//! Every trace at hand through a whole session: as it is, under another name, packed, with other line
-//! ends, in small slices, cut. What came of it is kept as reviewed snapshots.
+//! Every available trace in a whole session: unchanged, renamed, packed, with other line ends, in
+//! small slices, truncated. The results are reviewed snapshots.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
@@ -8,7 +8,7 @@ use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
 use harness::{Opening, Outcome, at_least, gzip, open, open_one, traces};
 
-/// Of larger files not every event is opened.
+/// In larger files only some events are opened.
 const SMALL_BYTES: usize = 300 * 1024;
 
 fn format_of(name: &str) -> &str {
@@ -52,7 +52,7 @@ fn every_row_opens_and_names_its_bytes() {
         while id < n {
             let detail = check_event(&mut opened, id);
             check_raw(&mut opened, &detail, bytes);
-            // xorshift with a fixed seed: random ones, but the same every time.
+            // xorshift with a fixed seed: random, but reproducible.
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;

@@ -1,4 +1,4 @@
-//! Reading that the person stops: what was read is kept, and the page is told how far that was.
+//! The user stops reading: what was read is kept, and the page learns how far reading got.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -20,7 +20,7 @@ use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 fn lines(n: usize) -> Vec<u8> {
     let mut text = Vec::new();
     for at in 0..n {
-        // Numbers that do not repeat, so that a packed file has many bytes as well.
+        // Numbers that do not repeat, so that the compressed file is large too.
         let noise = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         writeln!(text, "{{\"type\":\"step\",\"n\":{at},\"noise\":\"{noise:x}{:x}\"}}", !noise)
             .unwrap();
@@ -28,7 +28,7 @@ fn lines(n: usize) -> Vec<u8> {
     text
 }
 
-/// One stored entry after the other, without compression.
+/// Uncompressed entries, one after the other.
 fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in entries {
@@ -63,7 +63,7 @@ fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// Reads files in slices of 64 KiB as the page's worker does; stops after so many steps.
+/// Reads files in slices of 64 KiB, as the worker does; stops after this many steps.
 fn read(files: &[(&str, Vec<u8>)], stop_after: usize) -> (Session<MemoryStore>, Response) {
     let mut store = MemoryStore::default();
     let handles: Vec<_> = files.iter().map(|(_, bytes)| store.add(bytes.clone())).collect();
@@ -130,7 +130,7 @@ fn what_was_read_is_kept_and_the_rest_is_no_fault() {
         assert_eq!(outline.warnings.len(), 0, "{name}: {:?}", outline.warnings);
         assert!(outline.sources.iter().all(|it| it.problem.is_none()), "{name}");
         assert_eq!(session.progress().0, 128 << 10, "{name}");
-        // Nothing is said of stopping where all had been read.
+        // If everything was read, stopping is not mentioned.
         let (_, answer) = read(&[(name, bytes)], usize::MAX);
         assert_eq!(super_outline(answer), (None, 10_000), "{name}");
     }
@@ -158,7 +158,7 @@ fn files_that_were_not_begun_are_left_out() {
 
 #[test]
 fn archives_stop_between_their_pieces() {
-    // Pieces of an entry are of a megabyte.
+    // Entries are unpacked a megabyte at a time.
     let all = lines(60_000);
     assert!(all.len() > 3 << 20);
     let zip = zip_of(&[("one.jsonl", &all), ("two.jsonl", &all)]);

@@ -1,5 +1,5 @@
-//! The walk that checks records takes exactly what serde_json takes, and passes over values as it
-//! does.
+//! The strict walk that checks records accepts exactly what serde_json accepts, and skips values as
+//! serde_json does.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ fn serde_takes(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-/// The raw items of a list, by serde_json.
+/// The raw items of a list, according to serde_json.
 fn serde_items(text: &str) -> Option<Vec<&str>> {
     let items = serde_json::from_str::<Vec<&RawValue>>(text).ok()?;
     Some(items.into_iter().map(RawValue::get).collect())
@@ -30,7 +30,7 @@ fn items(text: &str) -> Option<Vec<&str>> {
     json::each_item(text, |item| found.push(item)).map(|()| found)
 }
 
-/// All that can be asked of a value and of whatever is inside it.
+/// The result of every query on a value and on everything inside it.
 fn all_answers(text: &str) -> Vec<String> {
     let mut answers = Vec::new();
     let mut left = vec![text];
@@ -66,7 +66,7 @@ fn texts_of_every_kind_are_judged_alike() {
     assert!(told_apart.iter().all(|n| *n > at_least(180, 80)), "{told_apart:?}");
 }
 
-/// Pieces that make JSON, and JSON that is nearly right.
+/// Fragments of JSON, some of them slightly wrong.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "{",
@@ -113,7 +113,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Values that serde_json writes, with white space and mistakes put in.
+/// Values written by serde_json, with white space and mistakes inserted.
 fn value() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),
@@ -170,10 +170,10 @@ proptest! {
         inspector.inspect(&text).unwrap();
         let with_notes = inspector.with(&text, || all_answers(&text));
         prop_assert_eq!(&with_notes, &all_answers(&text));
-        // Another text is looked at while the notes of the first are at hand.
+        // Another text is examined while the notes about the first are still stored.
         inspector.inspect(&text).unwrap();
         prop_assert_eq!(inspector.with(&text, || all_answers(&other)), all_answers(&other));
-        // The notes are of the text that was inspected, and are used once.
+        // The notes belong to the inspected text, and are used once.
         inspector.inspect(&text).unwrap();
         prop_assert_eq!(inspector.with(&other, || all_answers(&other)), all_answers(&other));
         prop_assert_eq!(&inspector.with(&text, || all_answers(&text)), &with_notes);

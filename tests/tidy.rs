@@ -1,5 +1,5 @@
-//! The borders of the house, checked on the text of the files: who may know whom, where colours
-//! stand, how long a file may be, and what may never be written.
+//! Rules of the repository, checked on the text of its files: which layers may use which, where
+//! colours may be defined, how long a file may be, and what must never appear.
 
 // A test may panic; clippy takes the helpers of a test file for product code.
 #![allow(clippy::expect_used)]
@@ -10,8 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Layer, and what it may use: a whole layer, or one module of it. `src/view` is three layers and two
-/// modules that all may use.
+/// Each layer and what it may use: a whole layer, or one module of it. `src/view` consists of three
+/// layers and two modules that all may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("order", &[]),
     ("catalog", &[]),
@@ -94,7 +94,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder of the repository (or the file itself), by their path in it.
+/// All files in a folder of the repository (or the file itself), by their path in it.
 fn files_below(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![root().join(folder)];
@@ -110,7 +110,7 @@ fn files_below(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Everything that is ours and text: not the build, not the fixtures.
+/// All text files of the project: neither build output nor fixtures.
 fn own_files() -> Vec<PathBuf> {
     let top = fs::read_dir(root()).expect("the repository can be read");
     let skipped = [".git", "target", "dist", "node_modules", "Cargo.lock"];
@@ -139,13 +139,13 @@ fn text_of(path: &Path) -> Option<String> {
     String::from_utf8(fs::read(root().join(path)).expect("a listed file can be read")).ok()
 }
 
-/// The text without its line comments: a rule is about code.
+/// The text without its line comments, because the rule is about code.
 fn without_comments(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// What a file takes from the library, as `layer` or `layer::module`: every path that begins with one
-/// of the roots, with the groups in braces taken apart.
+/// What a file uses from the library, as `layer` or `layer::module`: every path that begins with
+/// one of the roots, with groups in braces expanded.
 fn paths_from(roots: &[&str], text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for start in roots {
@@ -210,7 +210,7 @@ fn spread(tree: &str) -> Vec<String> {
     done
 }
 
-/// The layer of a source file: its folder below `src`, for `src/view` with the folder in it.
+/// The layer of a source file: its folder in `src`, for `src/view` including the subfolder.
 fn layer_of(path: &Path) -> Option<String> {
     let mut names = path.strip_prefix("src").ok()?.iter().filter_map(|name| name.to_str());
     let first = names.next()?;
@@ -221,7 +221,7 @@ fn layer_of(path: &Path) -> Option<String> {
     }
 }
 
-/// The paths that a layer may not use, of those it uses.
+/// The paths used by a layer that it may not use.
 fn strangers(layer: &str, used: &BTreeSet<String>) -> Vec<String> {
     let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == layer) else {
         return Vec::new();
@@ -245,16 +245,16 @@ fn layers_know_only_those_below_them() {
             continue;
         }
         let layer = layer_of(&path).expect("a file below src has a layer");
-        // The root of the library lists its layers.
+        // The library root lists all layers.
         if layer == "lib" {
             continue;
         }
         let is_listed = LAYERS.iter().any(|(name, _)| *name == layer);
         assert!(is_listed, "{} is in no layer of this test", path.display());
         let text = text_of(&path).expect("source is UTF-8");
-        // Unit tests may use what makes their input.
+        // Unit tests may use whatever creates their input.
         let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        // What the two programs call `crate` is themselves.
+        // In the two programs, `crate` is the program itself.
         let is_program = ["page", "worker"].contains(&layer.as_str());
         let roots: &[&str] =
             if is_program { &["traceloupe::"] } else { &["crate::", "traceloupe::"] };
@@ -289,11 +289,11 @@ fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
     assert_eq!(layer_of(Path::new("src/view/words.rs")).as_deref(), Some("view"));
 }
 
-/// The first thing in a line that is a colour by value.
+/// The first literal colour in a line.
 fn colour_in(line: &str) -> Option<&str> {
     for name in ["rgb(", "rgba(", "hsl(", "hsla(", "oklch(", "oklab(", "light-dark("] {
         if let Some(at) = line.find(name) {
-            // A wrapper around tokens is no literal.
+            // A wrapper around tokens is not a literal.
             let inside = line.get(at + name.len()..).unwrap_or_default();
             if name != "light-dark(" || !inside.trim_start().starts_with("var(") {
                 return line.get(at..);
@@ -353,7 +353,7 @@ fn no_file_is_too_long() {
     assert!(faults.is_empty(), "files above {LONGEST_FILE} lines:\n{}", faults.join("\n"));
 }
 
-/// What would turn text into elements, or be refused by the page's policy.
+/// Code that would turn text into elements, or that the page's policy would refuse.
 fn forbidden_in_ui(text: &str) -> Vec<&'static str> {
     let names = ["inner_html", "set_inner_html", "outer_html", "insert_adjacent_html", "srcdoc"];
     let mut found: Vec<_> = names.into_iter().filter(|name| text.contains(name)).collect();
@@ -380,7 +380,7 @@ fn the_page_makes_no_html_and_no_style_attributes() {
 
 #[test]
 fn no_file_names_this_machine() {
-    // Put together here, so that this file does not hold them.
+    // Assembled here, so that this file does not contain them.
     let paths = [["/ro", "ot/"].concat(), ["/wo", "rk/"].concat(), ["/ho", "me/"].concat()];
     let mut faults = Vec::new();
     for path in own_files() {
@@ -414,7 +414,7 @@ fn packages_come_from_the_public_registry_alone() {
     assert!(settings.is_empty(), "{settings:?}");
 }
 
-/// The table of formats as `docs/formats.md` must have it.
+/// The table of formats that `docs/formats.md` must contain.
 fn table_of_formats() -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
     let rows = traceloupe::catalog::CARDS.iter().map(|card| {

@@ -1,4 +1,5 @@
-//! Values of any size: a part at once, the parts fit together, and files hold all of them.
+//! Values of any size: a part is sent at first, the parts fit together, and files contain the whole
+//! value.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -17,10 +18,10 @@ use traceloupe::view::wire::json_line::{JsonLine, plain};
 use traceloupe::view::wire::protocol::{Request, Response, encode};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
 
-/// No answer may be larger than this, however large the value.
+/// The largest allowed response, however large the value.
 const MAX_ANSWER_BYTES: usize = 2 << 20;
 
-/// An event of AgentDbg whose result is as given.
+/// An AgentDbg event with this result.
 fn event(result: &str) -> String {
     format!(
         "{{\"spec_version\":\"0.1\",\"event_id\":\"e\",\"run_id\":\"11111111-2222-3333-4444-555555555555\",\
@@ -30,11 +31,11 @@ fn event(result: &str) -> String {
     )
 }
 
-/// The event as a line, in an export that is split, and in one that is held whole.
+/// The event as a line, in an export that is split, and in one that is read whole.
 fn containers(result: &str) -> [(&'static str, String); 3] {
     let run = "\"run\":{\"run_id\":\"11111111-2222-3333-4444-555555555555\",\"status\":\"ok\"}";
     let event = event(result);
-    // A small event before it lets the split begin in time.
+    // A small event comes first, so that splitting begins in time.
     let small = event.replace(result, "1").replace("\"e\"", "\"d\"");
     [
         ("events.jsonl", format!("{small}\n{event}\n")),
@@ -72,7 +73,7 @@ fn more(opened: &mut Opened, cut: &Cut) -> Shown {
     shown
 }
 
-/// The bytes of a value as a file, with its name and type.
+/// The bytes of a value exported as a file, with its name and type.
 fn file(opened: &mut Opened, cut: &Cut) -> (Vec<u8>, String, String) {
     let Response::File(3, file) = opened.ask(&Request::File(cut.clone(), 3)) else { panic!() };
     let len = usize::try_from(file.len).unwrap();
@@ -93,7 +94,7 @@ fn the_parts_of_a_long_string_fit_together() {
     let words = "two \"words\", a\ttab, an é, a 😀, a \\, a \u{1} and a line\n";
     let value = words.repeat(100_000);
     let plain_json = serde_json::to_string(&value).unwrap();
-    // The same text with every character beyond ASCII as an escape.
+    // The same text with every non-ASCII character escaped.
     let escaped: String = plain_json.chars().fold(String::new(), |mut text, char| {
         if char.is_ascii() {
             text.push(char);
@@ -161,7 +162,7 @@ fn the_pages_of_a_long_list_fit_together() {
 
 #[test]
 fn what_stands_behind_a_long_value_is_shown_too() {
-    // More than is read of a record at once.
+    // Longer than what is read of a record at once.
     let long = format!("\"{}\"", "x".repeat(6 << 20));
     let wide = format!("[{}]", vec!["{\"a\":[1,2,3]}"; 700_000].join(","));
     for json in [long, wide] {
@@ -175,7 +176,7 @@ fn what_stands_behind_a_long_value_is_shown_too() {
                 _ => None,
             });
             assert_eq!(meta.as_deref(), Some("{ after: \"the value\" }\n"), "{name}");
-            // All of the record as JSON in lines.
+            // The whole record as lines of JSON.
             let record = &detail.records[0];
             let cut = Cut {
                 source: record.source,
@@ -245,7 +246,7 @@ fn images_are_shown_small_and_kept_whole() {
         base64.push_str(&"="[..usize::from(n == 3)]);
         base64.push_str(&"=="[..2 * usize::from(n == 2)]);
     }
-    // As some producers write a slash.
+    // Some producers escape the slash.
     for escaped in [base64.clone(), base64.replace('/', "\\/")] {
         for (name, text) in containers(&format!("\"data:image/png;base64,{escaped}\"")) {
             let (mut opened, detail) = opened_row(name, &text);
@@ -263,7 +264,8 @@ fn images_are_shown_small_and_kept_whole() {
     let (_, detail) = opened_row(name, &text);
     let Shown::Image(image) = result(&detail) else { panic!() };
     assert_eq!(image.base64, "iVBORw0KGgo=");
-    // What a page may not show is named, and what only looks like an image is text.
+    // Images the page may not show are only named, and what merely looks like an image is shown as
+    // text.
     for text in
         ["data:image/svg+xml;base64,AAAA", "data:image/png,AAAA", "see data:image/png;base64,AA"]
     {

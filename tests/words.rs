@@ -1,4 +1,4 @@
-//! Every notice has a code and a sentence of its own.
+//! Every notice has its own code and sentence.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;

@@ -1,10 +1,10 @@
-//! Whether the arguments of a call are those that were expected.
+//! Compares the arguments of a call with the expected ones.
 
 use serde_json::{Map, Value};
 
 use crate::json::fingerprint;
 
-/// Arguments that are expected, and how they are compared.
+/// Expected arguments and how they are compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExpectedArgs {
     /// The value.
@@ -16,21 +16,21 @@ pub struct ExpectedArgs {
 /// How arguments are compared (`args_match`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum ArgsMatch {
-    /// The same on both sides.
+    /// Both are equal.
     #[default]
     Exact,
-    /// The call has all that is expected, and perhaps more.
+    /// The call has all the expected arguments and may have others.
     Superset,
-    /// The call has nothing that is not expected.
+    /// The call has only expected arguments.
     Subset,
-    /// Not at all.
+    /// They are not compared.
     Ignore,
-    /// Only these fields, as paths with dots.
+    /// Only these fields are compared, given as dotted paths.
     Fields(Vec<String>),
 }
 
 impl ExpectedArgs {
-    /// Whether a call's arguments fit; a call may have none.
+    /// Whether a call's arguments match; `None` if the call has none.
     pub fn fit(&self, actual: Option<&Value>) -> bool {
         if self.how == ArgsMatch::Ignore {
             return true;
@@ -38,7 +38,7 @@ impl ExpectedArgs {
         let Some(actual) = actual else { return false };
         let (expected, actual) = match (self.value.as_object(), actual.as_object()) {
             (Some(expected), Some(actual)) => (expected, actual),
-            // What is no object has no keys to choose from.
+            // Only objects have keys to compare.
             _ => return same(&self.value, actual),
         };
         match &self.how {
@@ -47,7 +47,7 @@ impl ExpectedArgs {
             ArgsMatch::Subset => contains(expected, actual),
             ArgsMatch::Ignore => true,
             ArgsMatch::Fields(paths) => paths.iter().all(|path| {
-                // A field that is not expected is passed over, as AgentV does.
+                // A field that is not expected is ignored, as in AgentV.
                 let Some(wanted) = at_path(expected, path) else { return true };
                 at_path(actual, path).is_some_and(|found| same(wanted, found))
             }),
@@ -74,7 +74,7 @@ fn at_path<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> 
     })
 }
 
-/// Whether two values are the same as JavaScript compares them: numbers by what they count.
+/// Equality as in JavaScript: numbers are equal if their values are, whatever their notation.
 pub(super) fn same(one: &Value, other: &Value) -> bool {
     let mut open = vec![(one, other)];
     while let Some(pair) = open.pop() {
@@ -106,7 +106,7 @@ pub(super) fn same(one: &Value, other: &Value) -> bool {
     true
 }
 
-/// Whether a result is the one that was expected. A string that holds JSON is taken for that JSON, as
+/// Whether a result equals the expected one. A string that contains JSON equals that JSON, because
 /// producers differ in whether they parse it.
 pub(super) fn same_result(expected: &str, actual: &str) -> bool {
     if fingerprint(expected) == fingerprint(actual) {

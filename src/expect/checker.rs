@@ -1,4 +1,4 @@
-//! Takes the calls of a run one by one and holds them against what was expected.
+//! Compares the calls of a run, one by one, with what is expected of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -10,48 +10,49 @@ use super::trajectory::{Calls, Mode};
 use super::{Edition, Expectations, Rule, Test};
 use crate::view::wire::report::{CheckReport, MAX_ASSERTIONS, Report, TestReport, verdict_of};
 
-/// So many pairs of calls and checks, and of calls and expected items, are looked at in all.
+/// The most comparisons, counted as pairs of a call and a check or an expected item.
 const MAX_PAIRS: usize = 20_000_000;
 
-/// A tool call as it is checked.
+/// A tool call to check.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ToolCall<'a> {
     /// The event's id.
     pub event: u32,
     /// The tool's name.
     pub name: &'a str,
-    /// How long it took as the file says, in milliseconds; unknown where it was only inferred.
+    /// Its duration according to the file, in milliseconds; `None` if it is missing or only
+    /// inferred.
     pub duration_ms: Option<f64>,
 }
 
-/// What went into a call and what came back, as JSON.
+/// Arguments and outcome of a call, as JSON.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CallValues {
     /// Its arguments.
     pub arguments: Option<String>,
-    /// Its result, or what its error says.
+    /// Its result or its error message.
     pub outcome: Option<String>,
 }
 
-/// What is known of a check so far.
+/// The state of one check.
 #[derive(Debug, Default)]
 struct Progress {
-    /// Of a trajectory: the items of each tool.
+    /// For a trajectory: the indices of the expected items of each tool.
     items_of: FxHashMap<String, Vec<usize>>,
     fits: Fits,
     compared: Vec<Compared>,
     steps: StepProgress,
 }
 
-/// Checks a run.
+/// Checks a run against expectations.
 #[derive(Debug, Default)]
 pub struct Checker {
     tests: Vec<Test>,
-    /// Of each check of each test, in order.
+    /// The state of each check of each test, in order.
     progress: Vec<Progress>,
-    /// Tools whose arguments matter.
+    /// Tools whose arguments are compared.
     tools_with_values: FxHashSet<String>,
-    /// So many first calls have values that matter, whatever their tool.
+    /// The arguments of this many first calls are compared, whatever their tool.
     n_first_with_values: usize,
     has_steps: bool,
     names: ToolNames,
@@ -62,8 +63,8 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Begins. Of several tests only those with an id that is among the names of the run are checked, if
-    /// there are such.
+    /// Starts a check. If there are several tests and some have an id among `names_of_run`, only
+    /// those are checked.
     #[must_use]
     pub fn new(expectations: Expectations, names_of_run: &[String]) -> Self {
         let mut tests = expectations.tests;
@@ -73,11 +74,13 @@ impl Checker {
         if n_tests > 1 && tests.iter().any(is_of_run) {
             tests.retain(is_of_run);
             notes.push(format!(
-                "Of {n_tests} tests only the one of this run is checked: {}",
+                "Of {n_tests} tests, only the one named like this run was checked: {}",
                 tests.first().map_or("", |test| test.id.as_str())
             ));
         } else if n_tests > 1 {
-            notes.push(format!("{n_tests} tests, none named like this run: all are checked"));
+            notes.push(format!(
+                "None of the {n_tests} tests is named like this run, so all were checked"
+            ));
         }
         let mut checker = Self {
             tests,
@@ -120,7 +123,7 @@ impl Checker {
         }
     }
 
-    /// Whether the values of the next call matter.
+    /// Whether arguments and outcome of the next call are needed.
     #[must_use]
     pub fn wants_values(&self, name: &str) -> bool {
         let checks = self.tests.iter().flat_map(|test| &test.checks);
@@ -133,18 +136,18 @@ impl Checker {
             || self.has_steps && steps.any(|check| check.wants_args(name))
     }
 
-    /// Whether events that are no calls matter.
+    /// Whether events other than calls are needed.
     #[must_use]
     pub fn wants_others(&self) -> bool {
         self.has_steps
     }
 
-    /// Takes an event that is no call.
+    /// Adds an event that is not a call.
     pub fn push_other(&mut self, event: u32, kind: StepType) {
         self.push_step(&Step::other(event, kind), None);
     }
 
-    /// Takes a step, with the arguments of a call as a value and as JSON.
+    /// Adds a step, with the arguments of a call as a value and as JSON.
     fn push_step(&mut self, step: &Step, arguments: Option<(&Value, &str)>) {
         let checks = self.tests.iter().flat_map(|test| &test.checks);
         for (check, progress) in checks.zip(&mut self.progress) {
@@ -154,12 +157,12 @@ impl Checker {
         }
     }
 
-    /// Takes the next call, with its values if they were wanted.
+    /// Adds the next call, with its values if they are needed.
     pub fn push(&mut self, call: &ToolCall<'_>, values: &CallValues) {
         let at = self.seen.len();
         let tool = self.names.id(call.name);
         self.seen.push(Seen { event: call.event, tool, duration_ms: call.duration_ms });
-        // Deeper than the parser goes: such arguments are the same as nothing.
+        // Arguments nested more deeply than the parser allows do not equal anything.
         let arguments: Option<Value> =
             values.arguments.as_deref().and_then(|json| serde_json::from_str(json).ok());
         if self.has_steps {
@@ -193,14 +196,14 @@ impl Checker {
         }
     }
 
-    /// All calls have been taken.
+    /// Ends the run and returns the report.
     #[must_use]
     pub fn finish(self) -> Report {
         let mut progress = self.progress.into_iter();
         let mut notes = self.notes;
         if self.is_too_much {
             notes.push(
-                "So many calls and expectations were not compared to the end: the scores are too low"
+                "There are too many calls and expectations to compare all of them, so the scores are too low"
                     .to_owned(),
             );
         }

@@ -1,11 +1,11 @@
-//! Patterns of names: `*` is anything, `?` one letter, the case of letters does not matter.
+//! Name patterns: `*` matches anything, `?` one character; case is ignored.
 
-/// Whether a text fits a pattern, from its first letter to its last.
+/// Whether a pattern matches the whole text.
 pub(super) fn fits(text: &str, pattern: &str) -> bool {
     let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
     let (text, pattern) = (fold(text), fold(pattern));
     let (mut at, mut wanted) = (0, 0);
-    // The last star, and how much of the text it has taken.
+    // The last star, and how much of the text it has matched.
     let mut star: Option<(usize, usize)> = None;
     while at < text.len() {
         match pattern.get(wanted) {

@@ -1,8 +1,8 @@
-//! The tools that calls and expectations name, as numbers.
+//! Numbers for the tool names in calls and expectations.
 
 use rustc_hash::FxHashMap;
 
-/// Names by number, in the order in which they came up.
+/// Names by number, in order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct ToolNames {
     names: Vec<String>,
@@ -10,7 +10,7 @@ pub(super) struct ToolNames {
 }
 
 impl ToolNames {
-    /// The number of a name.
+    /// The number of a name, which is assigned if it is new.
     pub fn id(&mut self, name: &str) -> u32 {
         if let Some(id) = self.ids.get(name) {
             return *id;
@@ -21,24 +21,24 @@ impl ToolNames {
         id
     }
 
-    /// The name of a number.
+    /// The name for a number.
     pub fn name(&self, id: u32) -> &str {
         self.names.get(id as usize).map_or("", String::as_str)
     }
 }
 
-/// A call as the rules see it.
+/// A call, reduced to what the rules need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    /// The event.
+    /// Id of the event.
     pub event: u32,
-    /// The number of its tool's name.
+    /// The number of the tool's name.
     pub tool: u32,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     pub duration_ms: Option<f64>,
 }
 
-/// Which expected items each call fits: for every call a stretch of item numbers.
+/// For each call, the indices of the expected items that it matches.
 #[derive(Debug, Default)]
 pub(super) struct Fits {
     ends: Vec<u32>,
@@ -46,19 +46,19 @@ pub(super) struct Fits {
 }
 
 impl Fits {
-    /// Adds the items that the next call fits, the lower ones first.
+    /// Adds the items that the next call matches, in ascending order.
     pub fn push(&mut self, items: impl Iterator<Item = usize>) {
         self.items.extend(items.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
         self.ends.push(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
     }
 
-    /// Whether a call fits an item.
+    /// Whether a call matches an item.
     pub fn has(&self, call: usize, item: usize) -> bool {
         let item = u32::try_from(item).unwrap_or(u32::MAX);
         self.of(call).binary_search(&item).is_ok()
     }
 
-    /// The items that a call fits.
+    /// The items that a call matches.
     pub fn of(&self, call: usize) -> &[u32] {
         let end = |at: usize| self.ends.get(at).copied().unwrap_or(0) as usize;
         let start = call.checked_sub(1).map_or(0, end);

@@ -1,4 +1,4 @@
-//! The tool calls of `expected_messages`, position by position.
+//! Compares calls with the tool calls of `expected_messages`, position by position.
 
 use serde_json::Value;
 
@@ -7,18 +7,18 @@ use super::args::{same, same_result};
 use super::items::{Seen, ToolNames};
 use crate::view::wire::report::CheckReport;
 
-/// A tool call of an expected message.
+/// A tool call in an expected message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExpectedCall {
     /// The tool's name.
     pub tool: String,
-    /// Its input, where one is expected.
+    /// The expected input, if any.
     pub input: Option<Value>,
-    /// Its output as JSON, where one is expected. AgentV's code ignores it, its design does not.
+    /// The expected output as JSON, if any. AgentV's code ignores it; its design does not.
     pub output: Option<String>,
 }
 
-/// How a call compares to the expected one at its position.
+/// The result of comparing a call with the expected one at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compared {
     OtherTool,
@@ -28,7 +28,7 @@ pub(super) enum Compared {
 }
 
 impl ExpectedCall {
-    /// Compares a call: its name, its input and its output as JSON.
+    /// Compares the name, input and output (as JSON) of a call.
     pub(super) fn compare(
         &self,
         name: &str,
@@ -52,7 +52,7 @@ impl ExpectedCall {
     }
 }
 
-/// Reports what came of the comparisons.
+/// Adds the results to the report.
 pub(super) fn evaluate(
     expected: &[ExpectedCall],
     seen: &[Seen],
@@ -94,7 +94,7 @@ pub(super) fn evaluate(
         #[expect(clippy::cast_precision_loss)] // counts
         let theirs = (n_hits + n_ignoring_output) as f64 / n_expected.max(1) as f64;
         report.note(format!(
-            "Expected outputs were compared, as AgentV's design says; its code ignores them and would score {theirs:.2}"
+            "Expected outputs were compared, as in AgentV's design; its code ignores them and would score {theirs:.2}"
         ));
     }
 }

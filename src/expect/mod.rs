@@ -1,11 +1,10 @@
-//! What was expected of a run, in AgentV's words: trajectories of tools and expected messages, read
-//! from JSON or YAML ([`read()`]), held against the calls of a run of any format ([`Checker`]), and
-//! reported as hits and misses with AgentV's own sentences ([`Report`]).
+//! Checks a run against AgentV expectations. Expectations (tool trajectories and expected messages)
+//! are parsed from JSON or YAML ([`read()`]), compared with the calls of a run of any format
+//! ([`Checker`]), and reported as hits and misses in AgentV's own wording ([`Report`]).
 //!
-//! The rules are those of AgentV's graders (`tool-trajectory.ts`, `trajectory.ts`, and
-//! `expected_messages` of 0.25). Two
-//! generations of them differ in what they say: see [`Edition`]. Calls come in one by one and none of
-//! their values is kept.
+//! The rules follow AgentV's graders (`tool-trajectory.ts`, `trajectory.ts`, and
+//! `expected_messages` of 0.25). Two versions of their wording are supported, see [`Edition`].
+//! Calls are processed one by one; their values are not kept.
 
 mod args;
 mod checker;
@@ -27,38 +26,38 @@ pub use read::{MAX_TEXT_BYTES, Unreadable, read};
 pub use report::{Assertion, CheckReport, Edition, LineKind, Report, ReportLine, TestReport};
 pub use steps::StepType;
 
-/// All that was expected: the tests of a file, or one test without an id.
+/// Everything that is expected: the tests of a file, or a single test without an id.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectations {
-    /// The tests, in the order of the file.
+    /// The tests, in file order.
     pub tests: Vec<Test>,
 }
 
-/// What one test expects.
+/// The expectations of one test.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Test {
     /// Its id; empty where it has none.
     pub id: String,
-    /// What is checked.
+    /// Its checks.
     pub checks: Vec<Check>,
-    /// Evaluators that need more than a trace (a model's judgement, a script): name and type.
+    /// Evaluators that need more than a trace (a judging model, a script): name and type.
     pub skipped: Vec<String>,
 }
 
 /// One evaluator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
-    /// Its name, or its type where it has none.
+    /// Its name, or its type if it has none.
     pub name: String,
-    /// Its type, as the file writes it.
+    /// Its type, as written in the file.
     pub kind: String,
-    /// How much it counts among the checks of its test.
+    /// Its weight in the score of the test.
     pub weight: f64,
     /// What it expects.
     pub rule: Rule,
 }
 
-/// What a check expects.
+/// The rule of a check.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rule {
     /// `tool_trajectory`.

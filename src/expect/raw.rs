@@ -1,4 +1,5 @@
-//! Strict JSON looked into without a tree: members in the order of the file, the last one of a key.
+//! Access to strict JSON without building a tree. Members keep their order; of a repeated key the
+//! last member counts.
 
 use std::borrow::Cow;
 
@@ -9,7 +10,7 @@ use crate::json::{decode_string, each_item, each_member, number};
 pub(super) struct Raw<'a>(pub &'a str);
 
 impl<'a> Raw<'a> {
-    /// The last member of any of these keys that is there and not null.
+    /// The last member with any of these keys that is not null.
     pub fn get(self, keys: &[&str]) -> Option<Raw<'a>> {
         let mut found = None;
         each_member(self.0, |key, value| {
@@ -20,7 +21,7 @@ impl<'a> Raw<'a> {
         found
     }
 
-    /// The members, in order; repeated keys are kept. Empty for what is no object.
+    /// The members, in order, including repeated keys. Empty if the value is not an object.
     pub fn members(self) -> Vec<(Cow<'a, str>, Raw<'a>)> {
         let mut found = Vec::new();
         each_member(self.0, |key, value| found.push((key, Raw(value))))
@@ -28,7 +29,7 @@ impl<'a> Raw<'a> {
             .unwrap_or_default()
     }
 
-    /// The items of a list; empty for what is none.
+    /// The items of a list; empty if the value is not a list.
     pub fn items(self) -> Vec<Raw<'a>> {
         let mut found = Vec::new();
         each_item(self.0, |item| found.push(Raw(item))).map(|()| found).unwrap_or_default()
@@ -47,7 +48,7 @@ impl<'a> Raw<'a> {
         self.0.starts_with('"').then(|| decode_string(self.0))
     }
 
-    /// The text of a string that is not empty, or the digits of a number.
+    /// A string that is not empty, or the digits of a number.
     pub fn word(self) -> Option<String> {
         match self.text() {
             Some(text) => Some(text.into_owned()).filter(|text| !text.is_empty()),
@@ -60,7 +61,7 @@ impl<'a> Raw<'a> {
         number(self.0).filter(|it| it.is_finite())
     }
 
-    /// What kind of value it is, in words for people.
+    /// The kind of value, in words for error messages.
     pub fn kind(self) -> &'static str {
         match self.0.bytes().next() {
             Some(b'{') => "an object",

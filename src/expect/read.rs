@@ -1,5 +1,5 @@
-//! Expectations as people write them: an evaluator, a list of them, the tool calls of expected messages,
-//! or a whole EVAL.yaml.
+//! Parses expectations as people write them: one evaluator, a list of evaluators, the tool calls of
+//! expected messages, or a whole EVAL.yaml.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use super::{Check, Edition, Expectations, Rule, Test};
 use crate::input::{YamlFault, yaml_to_json};
 use crate::json::{Repaired, repair};
 
-/// Longer texts are not read.
+/// Longer input is rejected.
 pub const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// So many evaluators are read in all.
+/// The most evaluators in total.
 const MAX_CHECKS: usize = 2_000;
 
-/// Evaluators that hold others are taken apart so deep.
+/// The deepest nesting of evaluators that contain others.
 const MAX_LEVELS: usize = 8;
 
-/// Why an expectation cannot be read, where, and what to do.
+/// Why expectations cannot be read, where, and how to fix it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unreadable {
     /// What is wrong.
     pub what: String,
-    /// Where: a path such as `tests[1].assert[0].mode`, or a line.
+    /// The position: a path such as `tests[1].assert[0].mode`, or a line.
     pub place: String,
-    /// What to do.
+    /// How to fix it.
     pub next: String,
 }
 
@@ -44,14 +44,13 @@ impl Unreadable {
     }
 }
 
-/// Reads expectations from JSON or YAML.
+/// Parses expectations from JSON or YAML.
 ///
-/// # Errors
-/// What cannot be understood, with its place and what to write instead.
+/// # Errors What cannot be understood, its position, and what to write instead.
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(Unreadable::new(
-            format!("The text has {} bytes, more than an expectation needs", text.len()),
+            format!("The text has {} bytes, more than the limit of 1 MiB", text.len()),
             "the whole text",
             "Paste the evaluators, or the test file, without the data it refers to",
         ));
@@ -68,7 +67,7 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
             for (at, test) in tests.items().into_iter().enumerate() {
                 let place = format!("tests[{at}]");
                 let mut read = reader.test(test, &place)?;
-                // Evaluators of the whole file come behind those of a test.
+                // Evaluators of the whole file come after those of the test.
                 if !skips_defaults(test) {
                     reader.evaluators_of(root, "", &mut read)?;
                 }
@@ -84,10 +83,10 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
         let skipped: BTreeSet<String> =
             reader.tests.iter().flat_map(|test| test.skipped.iter().cloned()).collect();
         let what = if skipped.is_empty() {
-            "There is no expectation of tool calls in it".to_owned()
+            "It contains no expectations about tool calls".to_owned()
         } else {
             let listed: Vec<String> = skipped.into_iter().take(5).collect();
-            format!("Nothing in it can be checked on a trace alone: {}", listed.join(", "))
+            format!("Nothing in it can be checked with a trace alone: {}", listed.join(", "))
         };
         return Err(nothing("the whole text", &what));
     }
@@ -102,33 +101,33 @@ fn nothing(place: &str, what: &str) -> Unreadable {
     )
 }
 
-/// The text, JSON or YAML, as strict JSON.
+/// Converts JSON or YAML to strict JSON.
 fn json_of(text: &str) -> Result<String, Unreadable> {
     let text = text.trim();
     let fault = match repair(text.as_bytes()) {
         Repaired::Good { text, .. } => return Ok(text.into_owned()),
         Repaired::Several(_) => {
-            let what = "There are several JSON values one behind the other";
-            return Err(Unreadable::new(what, "the whole text", "Put them into one list"));
+            let what = "There are several JSON values in a row";
+            return Err(Unreadable::new(what, "the whole text", "Put them in one list"));
         }
         Repaired::Bad { reason, offset, .. } => {
             let line = text.bytes().take(offset).filter(|it| *it == b'\n').count() + 1;
             Unreadable::new(
                 format!("It is neither JSON nor YAML: {reason}"),
                 format!("line {line}"),
-                "Put that line right",
+                "Correct that line",
             )
         }
     };
     let mut documents = Vec::new();
     match yaml_to_json(text, &mut |json| documents.push(json.to_owned())) {
-        // Of what begins like JSON the fault as JSON says more.
+        // If the text begins like JSON, the JSON error is more helpful than the YAML error.
         Some(_) if text.starts_with(['{', '[']) => return Err(fault),
         Some(YamlFault { line, column, what }) => {
             return Err(Unreadable::new(
-                format!("It is no YAML: {what}"),
+                format!("It is not valid YAML: {what}"),
                 format!("line {line}, column {column}"),
-                "Put that line right",
+                "Correct that line",
             ));
         }
         None => {}
@@ -137,7 +136,7 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
     match (documents.next(), documents.next()) {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => Err(Unreadable::new(
-            "There are several documents of YAML",
+            "There are several YAML documents",
             "the whole text",
             "Paste one of them",
         )),
@@ -162,7 +161,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// What a test expects, or what stands alone.
+    /// Parses a test, or an expectation that is not in a test.
     fn test(&mut self, raw: Raw<'_>, place: &str) -> Result<Test, Unreadable> {
         let mut test = Test {
             id: raw.get(&["id", "test_id", "eval_id"]).and_then(Raw::word).unwrap_or_default(),
@@ -214,7 +213,7 @@ impl Reader {
         Ok(test)
     }
 
-    /// The evaluators that stand in an object: directly, or under `execution`.
+    /// Parses the evaluators of an object, which are either in it or under `execution`.
     fn evaluators_of(
         &mut self,
         raw: Raw<'_>,
@@ -230,7 +229,8 @@ impl Reader {
         Ok(())
     }
 
-    /// A list of evaluators; those that hold others (`composite`, `assert-set`) are taken apart.
+    /// Parses a list of evaluators. Those that contain others (`composite`, `assert-set`) are
+    /// flattened.
     fn evaluators(
         &mut self,
         list: Raw<'_>,
@@ -238,7 +238,7 @@ impl Reader {
         test: &mut Test,
     ) -> Result<(), Unreadable> {
         if !list.is_list() {
-            let what = format!("Evaluators are a list, this is {}", list.kind());
+            let what = format!("Evaluators must be a list, this is {}", list.kind());
             return Err(Unreadable::new(what, at_root(place), "Put a dash before each evaluator"));
         }
         let mut open = Vec::new();
@@ -247,8 +247,8 @@ impl Reader {
             let inner = first(item, &EVALUATOR_KEYS).filter(|(_, list)| list.is_list());
             match inner {
                 Some(_) if level >= MAX_LEVELS => {
-                    let what = format!("Evaluators stand in others, more than {MAX_LEVELS} deep");
-                    let next = "Write them one below the other";
+                    let what = format!("Evaluators are nested more than {MAX_LEVELS} levels deep");
+                    let next = "Put them in one list";
                     return Err(Unreadable::new(what, short(&place), next));
                 }
                 Some((key, list)) => push_items(list, &join(&place, key), level + 1, &mut open),
@@ -265,7 +265,7 @@ impl Reader {
             return Err(Unreadable::new(what, at_root(place), "Paste the tests one by one"));
         }
         if let Some(text) = raw.text() {
-            // A sentence for a model to judge by.
+            // A sentence for a judging model.
             test.skipped.push(text.chars().take(80).collect());
             return Ok(());
         }
@@ -285,7 +285,7 @@ impl Reader {
                 } else if let Some(check) =
                     test.checks.iter_mut().find(|check| matches!(check.rule, Rule::Messages(_)))
                 {
-                    // The evaluator of the messages that stand beside it.
+                    // The evaluator for the messages beside it.
                     (check.name, check.kind, check.weight) = (shown.to_owned(), kind, weight);
                 }
             }
@@ -304,7 +304,7 @@ impl Reader {
         test.checks.push(Check { name: name.to_owned(), kind: kind.to_owned(), weight, rule });
     }
 
-    /// A trajectory, or the bare list of its expected calls.
+    /// Parses a trajectory, or a bare list of its expected calls.
     fn trajectory(
         &self,
         raw: Raw<'_>,
@@ -318,7 +318,7 @@ impl Reader {
             Some(mode) => read_mode(mode, &join(place, "mode"))?,
             None if list.is_none() => Mode::AnyOrder,
             None => {
-                notes.push("No mode is given: taken as in_order".to_owned());
+                notes.push("No mode is given; in_order is assumed".to_owned());
                 Mode::InOrder
             }
         };
@@ -330,7 +330,7 @@ impl Reader {
         if let Some(list) = list {
             let place = if raw.is_list() { place.to_owned() } else { join(place, "expected") };
             if !list.is_list() {
-                let what = format!("`expected` is a list of calls, this is {}", list.kind());
+                let what = format!("`expected` must be a list of calls, this is {}", list.kind());
                 return Err(Unreadable::new(what, place, "Write `- tool: name` for each call"));
             }
             for (at, item) in list.items().into_iter().enumerate() {
@@ -341,8 +341,10 @@ impl Reader {
         if let Some(minimums) = minimums {
             let place = join(place, "minimums");
             if !minimums.is_object() {
-                let what =
-                    format!("`minimums` names tools with numbers, this is {}", minimums.kind());
+                let what = format!(
+                    "`minimums` must map tool names to numbers, this is {}",
+                    minimums.kind()
+                );
                 return Err(Unreadable::new(what, place, "Write `toolName: 2` for each tool"));
             }
             for (tool, number) in minimums.members() {
@@ -350,7 +352,7 @@ impl Reader {
                     let what = format!("The minimum of {tool} is {}, not a number", number.kind());
                     return Err(Unreadable::new(what, join(&place, &tool), "Write a number"));
                 };
-                // The last one of a key that stands twice, in the place of the first.
+                // Of a repeated key the last value counts, at the position of the first.
                 match least.iter_mut().find(|(known, _)| *known == *tool) {
                     Some((_, known)) => *known = number,
                     None => least.push((tool.into_owned(), number)),
@@ -359,16 +361,16 @@ impl Reader {
         }
         if mode == Mode::AnyOrder && !expected.is_empty() {
             notes.push(
-                "AgentV looks at `minimums` alone in the mode any_order; for calls in any order there is superset"
+                "In the mode any_order AgentV uses only `minimums`; use superset for calls in any order"
                     .to_owned(),
             );
         } else if mode != Mode::AnyOrder && !least.is_empty() {
-            notes.push(format!("AgentV does not look at `minimums` in the mode {}", mode.word()));
+            notes.push(format!("AgentV ignores `minimums` in the mode {}", mode.word()));
         }
         Ok(Trajectory { edition, mode, minimums: least, expected, notes })
     }
 
-    /// The tool calls of the assistant's messages.
+    /// Parses the tool calls in the assistant's messages.
     fn messages(&mut self, list: Raw<'_>, place: &str, test: &mut Test) -> Result<(), Unreadable> {
         let mut calls = Vec::new();
         for (at, message) in list.items().into_iter().enumerate() {
@@ -379,7 +381,7 @@ impl Reader {
                 continue;
             }
             if !list.is_list() {
-                let what = format!("`tool_calls` is a list, this is {}", list.kind());
+                let what = format!("`tool_calls` must be a list, this is {}", list.kind());
                 return Err(Unreadable::new(what, place, "Put a dash before each call"));
             }
             for (at, call) in list.items().into_iter().enumerate() {
@@ -401,7 +403,7 @@ impl Reader {
     }
 }
 
-/// Puts the items of a list where the first of them is taken next.
+/// Pushes the items of a list so that the first of them is popped next.
 fn push_items<'a>(
     list: Raw<'a>,
     place: &str,
@@ -413,7 +415,7 @@ fn push_items<'a>(
     open.extend(items.into_iter().rev());
 }
 
-/// A long path, cut.
+/// A path, shortened if it is long.
 fn short(place: &str) -> String {
     place.chars().take(80).collect()
 }
@@ -429,7 +431,7 @@ fn read_mode(raw: Raw<'_>, place: &str) -> Result<Mode, Unreadable> {
     let found = Mode::ALL.into_iter().find(|mode| mode.word() == word);
     found.ok_or_else(|| {
         Unreadable::new(
-            format!("AgentV knows no mode `{}`", word.chars().take(60).collect::<String>()),
+            format!("AgentV has no mode `{}`", word.chars().take(60).collect::<String>()),
             place,
             "Write any_order, in_order, exact, superset or subset",
         )
@@ -475,9 +477,7 @@ fn read_item(
 
 fn tool_of(raw: Raw<'_>, place: &str) -> Result<String, Unreadable> {
     let tool = if raw.is_object() { raw.get(&["tool"]).and_then(Raw::word) } else { raw.word() };
-    tool.ok_or_else(|| {
-        Unreadable::new("A call without the name of its tool", place, "Write `tool: name`")
-    })
+    tool.ok_or_else(|| Unreadable::new("The call has no tool name", place, "Write `tool: name`"))
 }
 
 fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
@@ -492,7 +492,7 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
         Some("ignore") => Ok(ArgsMatch::Ignore),
         _ => Err(Unreadable::new(
             format!(
-                "AgentV knows no such way to compare arguments: {}",
+                "AgentV has no such way to compare arguments: {}",
                 raw.0.chars().take(60).collect::<String>()
             ),
             place,
@@ -504,14 +504,14 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
 pub(super) fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
     serde_json::from_str(raw.0).map_err(|_| {
         Unreadable::new(
-            "The value is nested too deep to be compared",
+            "The value is nested too deeply to be compared",
             place,
-            "Leave it out, or compare some fields of it with `args_match`",
+            "Leave it out, or compare some of its fields with `args_match`",
         )
     })
 }
 
-/// The first of the keys that is there, with its value.
+/// The first of the keys that is present, with its value.
 pub(super) fn first<'a>(raw: Raw<'a>, keys: &[&'static str]) -> Option<(&'static str, Raw<'a>)> {
     keys.iter().find_map(|key| Some((*key, raw.get(&[key])?)))
 }

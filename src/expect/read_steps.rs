@@ -1,4 +1,4 @@
-//! The `trajectory:*` assertions as people write them: the value is a name, a list, or an object.
+//! Parses the `trajectory:*` assertions, whose value is a name, a list or an object.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::raw::Raw;
 use super::read::{Unreadable, first, join};
 use super::steps::{Matcher, StepArgs, StepCheck, StepRule, StepType};
 
-/// Reads an assertion of a type, if it is one of these.
+/// Parses an assertion if its type is one of these.
 pub(super) fn step_check(
     kind: &str,
     raw: Raw<'_>,
@@ -85,7 +85,7 @@ fn tool_args(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
         Some(raw) => match super::read::value_of(raw, &join(place, "defaults"))? {
             Value::Object(defaults) => defaults,
             _ => {
-                let what = "`defaults` is no object";
+                let what = "`defaults` is not an object";
                 let next = "Write `name: value` for each argument";
                 return Err(Unreadable::new(what, join(place, "defaults"), next));
             }
@@ -110,11 +110,11 @@ fn step_count(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
     Ok(StepRule::Count(matcher(value, place, &[])?, min, max))
 }
 
-/// A matcher of tools, which must have a name.
+/// Parses a tool matcher, which must have a name.
 fn named(raw: Raw<'_>, place: &str) -> Result<Matcher, Unreadable> {
     let matcher = matcher(raw, place, &[StepType::Tool])?;
     if matcher.pattern.is_none() {
-        return Err(no_name("A step without a name", place));
+        return Err(no_name("The step has no name", place));
     }
     Ok(matcher)
 }
@@ -136,7 +136,7 @@ fn matcher(raw: Raw<'_>, place: &str, types: &[StepType]) -> Result<Matcher, Unr
         let word = kind.word().unwrap_or_default();
         StepType::ALL.into_iter().find(|it| it.word() == word).ok_or_else(|| {
             Unreadable::new(
-                format!("A trace does not tell steps of the type `{word}`"),
+                format!("A trace has no steps of the type `{word}`"),
                 join(place, "type"),
                 "Write tool, command, message, reasoning or span",
             )

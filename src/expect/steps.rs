@@ -1,7 +1,8 @@
-//! The `trajectory:*` assertions of AgentV 5: tools used, their sequence and arguments, numbers of steps.
+//! The `trajectory:*` assertions of AgentV 5: tools used, their order and arguments, numbers of
+//! steps.
 //!
-//! Names are patterns (`*`, `?`) and the case of letters does not matter. A call of a shell counts as a
-//! command named by its command line, not as a tool.
+//! Names are patterns (`*`, `?`) and case is ignored. A shell call counts as a command named by its
+//! command line, not as a tool.
 
 use serde_json::{Map, Value};
 
@@ -9,21 +10,21 @@ use super::args::same;
 use super::{Edition, glob};
 use crate::view::wire::report::{CheckReport, MAX_EVENTS, verdict_of};
 
-/// So many steps are named in a sentence.
+/// The most steps listed in a sentence.
 const MAX_LABELS: usize = 200;
 
-/// So much of a call's arguments stands in a sentence.
+/// The most bytes of a call's arguments in a sentence.
 const MAX_ARGS_BYTES: usize = 2_000;
 
-/// Tools whose calls are commands.
+/// Tools whose calls count as commands.
 const COMMAND_TOOLS: [&str; 3] = ["exec_command", "local_shell", "shell"];
 
-/// What a step is.
+/// The type of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepType {
-    /// A call of a tool.
+    /// A tool call.
     Tool,
-    /// A call of a shell.
+    /// A shell command.
     Command,
     /// A message.
     Message,
@@ -34,7 +35,7 @@ pub enum StepType {
 }
 
 impl StepType {
-    /// Every type that a trace tells.
+    /// Every type, in a fixed order.
     pub const ALL: [Self; 5] =
         [Self::Tool, Self::Command, Self::Message, Self::Reasoning, Self::Span];
 
@@ -56,9 +57,9 @@ impl StepType {
 pub struct Step {
     /// The event.
     pub event: u32,
-    /// What it is.
+    /// Its type.
     pub kind: StepType,
-    /// What it may be called; the first is its name.
+    /// The names it can be matched by; the first is its own name.
     pub aliases: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ impl Step {
         Self { event, kind: StepType::Command, aliases: vec![command, name.to_owned(), program] }
     }
 
-    /// A step that is no call.
+    /// A step that is not a call.
     #[must_use]
     pub fn other(event: u32, kind: StepType) -> Self {
         Self { event, kind, aliases: vec![kind.word().to_owned()] }
@@ -86,7 +87,7 @@ impl Step {
     }
 }
 
-/// Whether a tool's calls may be commands.
+/// Whether calls of this tool may be commands.
 #[must_use]
 pub fn is_command_tool(name: &str) -> bool {
     COMMAND_TOOLS.iter().any(|it| name.eq_ignore_ascii_case(it))
@@ -111,12 +112,12 @@ fn command_of(args: &Value) -> Option<String> {
     Some(command).filter(|command| !command.is_empty())
 }
 
-/// Which steps are meant.
+/// Selects steps.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Matcher {
-    /// A pattern of the name; `None` means any.
+    /// Name pattern; `None` matches any name.
     pub pattern: Option<String>,
-    /// The types; none means any.
+    /// Types; empty matches any type.
     pub types: Vec<StepType>,
 }
 
@@ -134,47 +135,47 @@ impl Matcher {
     }
 }
 
-/// Which arguments are expected of a call.
+/// Expected arguments of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepArgs {
     /// The arguments.
     pub expected: Value,
-    /// The arguments as they are written.
+    /// The arguments as written.
     pub expected_json: String,
-    /// Whether the call may have more.
+    /// Whether the call may have other arguments as well.
     pub is_partial: bool,
-    /// Arguments that do not count where they have these values.
+    /// Arguments that are ignored if they have these values.
     pub defaults: Map<String, Value>,
-    /// Patterns of keys that do not count.
+    /// Patterns of keys that are ignored.
     pub ignore: Vec<String>,
 }
 
-/// What is expected of the steps.
+/// The rule of a step assertion.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StepRule {
     /// Each of these tools is used.
     Used(Vec<Matcher>),
-    /// A tool is used so many times.
+    /// A tool is used at least and, if given, at most this many times.
     UsedTimes(Matcher, f64, Option<f64>),
-    /// The tools are used in this order; `true`: these and no others.
+    /// The tools are used in this order; if `true`, without any others.
     Sequence(Vec<Matcher>, bool),
-    /// A call has these arguments.
+    /// Some call has these arguments.
     Args(Matcher, StepArgs),
-    /// So many steps.
+    /// The number of steps: minimum, maximum.
     Count(Matcher, Option<f64>, Option<f64>),
 }
 
-/// An assertion about the steps.
+/// A step assertion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepCheck {
-    /// What is expected.
+    /// The rule.
     pub rule: StepRule,
-    /// Whether the opposite is expected (`not-…`).
+    /// Whether the assertion is negated (`not-…`).
     pub is_inverse: bool,
 }
 
 impl StepCheck {
-    /// Whether the arguments of tools matter.
+    /// Whether arguments of calls to this tool are needed.
     #[must_use]
     pub fn wants_args(&self, name: &str) -> bool {
         is_command_tool(name)
@@ -183,30 +184,30 @@ impl StepCheck {
     }
 }
 
-/// What is known of an assertion so far.
+/// The state of an assertion.
 #[derive(Debug, Default)]
 pub(super) struct StepProgress {
-    /// Labels of the tools that were used, and how many there were.
+    /// Labels of the tools used so far; `n_tools` counts those beyond the limit too.
     labels: Vec<String>,
     n_tools: usize,
-    /// Of each matcher whether it was met, and by which event.
+    /// For each matcher, the event that matched it.
     met: Vec<Option<u32>>,
-    /// How many steps fit, their first events and labels.
+    /// Number of matching steps, and the events and labels of the first of them.
     n_fits: u64,
     events: Vec<u32>,
     fit_labels: Vec<String>,
-    /// Of a sequence: how far it has come, and whether every position was right.
+    /// For a sequence: how far it has got, and whether some position was wrong.
     reached: usize,
     is_off: bool,
-    /// Arguments that were seen, as JSON.
+    /// Arguments seen so far, as JSON.
     seen_args: Vec<String>,
     n_with_args: u64,
-    /// The call that had the arguments: its label and arguments.
+    /// The call that had the expected arguments: its label and arguments.
     found: Option<(String, String)>,
 }
 
 impl StepProgress {
-    /// Takes the next step, with the arguments of a call as a value and as JSON.
+    /// Adds the next step, with the arguments of a call as a value and as JSON.
     pub fn push(&mut self, check: &StepCheck, step: &Step, args: Option<(&Value, &str)>) {
         let is_tool = step.kind == StepType::Tool;
         if is_tool {
@@ -263,7 +264,7 @@ impl StepProgress {
         }
     }
 
-    /// Says what came of it.
+    /// Adds the result to the report.
     pub fn evaluate(self, check: &StepCheck, report: &mut CheckReport) {
         let (is_met, text, events) = match &check.rule {
             StepRule::Used(matchers) => self.used(matchers, check.is_inverse),
@@ -489,7 +490,7 @@ impl StepArgs {
     }
 }
 
-/// Whether a value has all that is expected; objects may have more, lists may not.
+/// Whether a value contains everything expected; objects may have more, lists may not.
 fn has_part(actual: &Value, expected: &Value) -> bool {
     let mut open = vec![(actual, expected)];
     while let Some(pair) = open.pop() {
@@ -522,7 +523,7 @@ fn is_within(count: u64, min: Option<f64>, max: Option<f64>) -> bool {
     min.is_none_or(|min| count >= min) && max.is_none_or(|max| count <= max)
 }
 
-/// JSON in a sentence, which is to stay one.
+/// JSON shortened for use in a sentence.
 fn short(json: &str) -> String {
     let end = json.floor_char_boundary(MAX_ARGS_BYTES);
     let cut = if end < json.len() { "…" } else { "" };

@@ -1,8 +1,9 @@
-//! Each mode with cases of its own, in AgentV's words.
+//! Each mode with its own cases, in AgentV's wording.
 
 use super::*;
 
-/// Calls as `name`, `name {args}` or `name {args} -> result`, with durations of 100 ms each.
+/// Calls are written as `name`, `name {args}` or `name {args} -> result`; each has the same
+/// duration.
 fn check_with(expectation: &str, calls: &[&str], duration_ms: Option<f64>) -> Report {
     let expectations = read(expectation).unwrap_or_else(|error| panic!("{error:?}"));
     let mut checker = Checker::new(expectations, &["run-1".to_owned()]);
@@ -28,7 +29,7 @@ fn only(report: &Report) -> &CheckReport {
     check
 }
 
-/// `+` and `-` before hits and misses, with the events behind.
+/// Hits and misses with a `+` or `-` before and their events after the text.
 fn said(report: &Report) -> Vec<String> {
     let assertions = only(report).assertions.iter();
     assertions
@@ -60,7 +61,7 @@ fn any_order_counts_calls() {
     );
     assert_eq!(scored(&report), (2.0 / 3.0, "borderline"));
     assert_eq!(only(&report).kind, "tool_trajectory any_order");
-    // As 4.x says it.
+    // In the wording of 4.x.
     let report = check(&text.replace("tool_trajectory", "tool-trajectory"), &["search"]);
     assert_eq!(said(&report)[0], "- search: called 1 times (required >=2) @10");
     let report = check(r#"{"minimums":{"a":1}}"#, &["a"]);
@@ -82,7 +83,7 @@ fn in_order_lets_others_stand_between() {
             "+ Found c at position 4 @14"
         ]
     );
-    // What is not found uses up all that is left.
+    // An item that is not found consumes all remaining calls.
     let report = check(text, &["b", "a", "c"]);
     assert_eq!(
         said(&report),
@@ -192,7 +193,7 @@ fn durations_count_beside_the_calls() {
         ]
     );
     assert_eq!(scored(&report), (0.75, "borderline"));
-    // A call that is missing leaves its limit a miss that is not said, as in AgentV.
+    // The time limit of a missing call counts as a miss without a sentence, as in AgentV.
     assert_eq!(scored(&check(&text(50), &["b"])), (0.0, "fail"));
     // Unknown durations do not count.
     let report = check_with(&text(50), &["a", "b"], None);
@@ -238,11 +239,11 @@ fn expected_messages_compare_outputs_and_say_so() {
     assert_eq!(scored(&report), (0.4, "fail"));
     assert_eq!(
         only(&report).notes[0],
-        "Expected outputs were compared, as AgentV's design says; its code ignores them and would score 0.60"
+        "Expected outputs were compared, as in AgentV's design; its code ignores them and would score 0.60"
     );
     let report = check(text, &[r#"a {"q":2} -> "x""#]);
     assert_eq!(said(&report)[0], "- tool_calls[0]: a input mismatch @10");
-    // Without an expected output there is nothing to say.
+    // Without an expected output there is nothing to report.
     let report = check(r#"[{"role":"assistant","tool_calls":[{"tool":"a"}]}]"#, &["a"]);
     assert_eq!((scored(&report), only(&report).notes.len()), ((1.0, "pass"), 0));
 }
@@ -258,13 +259,13 @@ fn a_test_file_with_several_tests_and_evaluators() {
                 {"name":"judge","type":"llm_judge","prompt":"?"},
                 {"type":"composite","evaluators":[{"name":"in","type":"tool_trajectory","mode":"in_order","expected":["b"]}]}]}}]}"#;
     let report = check(text, &["a"]);
-    assert_eq!(report.notes, ["Of 2 tests only the one of this run is checked: run-1"]);
+    assert_eq!(report.notes, ["Of 2 tests, only the one named like this run was checked: run-1"]);
     let [test] = report.tests.as_slice() else { panic!("{report:?}") };
     let names: Vec<_> = test.checks.iter().map(|it| (it.name.as_str(), it.score)).collect();
     assert_eq!(names, [("calls", 1.0), ("in", 0.0), ("all", 1.0)]);
     assert_eq!(test.skipped, ["judge (llm_judge)"]);
     assert!((test.score - 0.8).abs() < 1e-12 && test.verdict == crate::model::RunVerdict::Pass);
-    // None of them named like the run: all.
+    // No test is named like the run, so all are checked.
     let report = check(&text.replace("run-1", "other"), &["a"]);
     assert_eq!(report.tests.len(), 2);
 }
@@ -282,26 +283,30 @@ fn what_cannot_be_read_says_what_where_and_what_to_do() {
     let fault = |text: &str| read(text).unwrap_err();
     for (text, what, place) in [
         ("", "The text is empty", "the whole text"),
-        (r#"{"a":1}"#, "There is no expectation of tool calls in it", "the whole text"),
+        (r#"{"a":1}"#, "It contains no expectations about tool calls", "the whole text"),
         ("12", "It is a number, not an object or a list", "the whole text"),
-        (r#"{"mode":"inorder","expected":[]}"#, "AgentV knows no mode `inorder`", "mode"),
+        (r#"{"mode":"inorder","expected":[]}"#, "AgentV has no mode `inorder`", "mode"),
         (
             r#"{"tests":[{"assert":[{"type":"tool-trajectory","mode":"exact","expected":[{"tol":"a"}]}]}]}"#,
-            "A call without the name of its tool",
+            "The call has no tool name",
             "tests[0].assert[0].expected[0]",
         ),
         (r#"{"expected":[{"tool":"a","args":3}]}"#, "`args` is a number", "expected[0].args"),
         (
             r#"{"expected":[{"tool":"a","args":{},"args_match":"fuzzy"}]}"#,
-            "AgentV knows no such way to compare arguments: \"fuzzy\"",
+            "AgentV has no such way to compare arguments: \"fuzzy\"",
             "expected[0].args_match",
         ),
         (r#"{"minimums":{"a":"two"}}"#, "The minimum of a is text, not a number", "minimums.a"),
-        (r#"{"minimums":3}"#, "`minimums` names tools with numbers, this is a number", "minimums"),
-        (r#"{"evaluators":{}}"#, "Evaluators are a list, this is an object", "evaluators"),
+        (
+            r#"{"minimums":3}"#,
+            "`minimums` must map tool names to numbers, this is a number",
+            "minimums",
+        ),
+        (r#"{"evaluators":{}}"#, "Evaluators must be a list, this is an object", "evaluators"),
         (
             r#"{"assert":[{"type":"llm-rubric","value":"x"}]}"#,
-            "Nothing in it can be checked on a trace alone: llm-rubric",
+            "Nothing in it can be checked with a trace alone: llm-rubric",
             "the whole text",
         ),
         (
@@ -314,7 +319,7 @@ fn what_cannot_be_read_says_what_where_and_what_to_do() {
         assert_eq!((fault.what.as_str(), fault.place.as_str()), (what, place), "{text}");
         assert!(!fault.next.is_empty());
     }
-    assert!(fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what.contains("more than an expectation needs"));
+    assert!(fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what.contains("more than the limit of 1 MiB"));
 }
 
 #[test]
@@ -329,7 +334,7 @@ fn hostile_expectations_end() {
     assert!(read(&deep).unwrap_err().what.contains("too deep"));
     let many = format!("[{}]", vec!["{\"type\":\"x\"}"; 3_000].join(","));
     assert!(read(&many).unwrap_err().what.contains("more than"));
-    // Arguments of a call that are too deep are never the same as anything.
+    // Arguments nested too deeply do not equal anything.
     let call = format!("a {}{}", "[".repeat(2_000), "]".repeat(2_000));
     let report = check(r#"{"mode":"exact","expected":[{"tool":"a","args":{}}]}"#, &[&call]);
     assert_eq!(scored(&report).0, 0.0);
@@ -460,7 +465,7 @@ tests:
             ("search completed in 100ms (max: 500ms)", true),
         ]
     );
-    // Flow style without quotes, and JSON with a comma too many.
+    // Flow style without quotes, and JSON with a trailing comma.
     let report = check("{ mode: exact, expected: [{ tool: a }] }", &["a"]);
     assert_eq!(scored(&report), (1.0, "pass"));
     let report = check("[{\"tool\": \"a\",},]", &["a"]);
@@ -468,7 +473,7 @@ tests:
     for (text, what, place) in [
         ("a: [1\nb: 2", "It is no YAML", "line 2"),
         ("{\n\"a\": [1}", "It is neither JSON nor YAML", "line 2"),
-        ("a: 1\n---\nb: 2\n", "There are several documents", "the whole text"),
+        ("a: 1\n---\nb: 2\n", "There are several YAML documents", "the whole text"),
         ("just words", "It is a word", "the whole text"),
     ] {
         let fault = read(text).unwrap_err();

@@ -7,18 +7,18 @@ use super::args::ExpectedArgs;
 use super::items::{Fits, Seen, ToolNames};
 use crate::view::wire::report::{CheckReport, MAX_EVENTS};
 
-/// How calls are held against the expected ones.
+/// How calls are compared with the expected ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Each tool at least so many times.
+    /// Each tool is called at least a given number of times.
     AnyOrder,
-    /// The expected calls in their order, others in between.
+    /// The expected calls in order, possibly with others in between.
     InOrder,
-    /// The expected calls and no others.
+    /// Exactly the expected calls.
     Exact,
-    /// Every expected call is there, in any order.
+    /// All expected calls, in any order, possibly with others.
     Superset,
-    /// Every call is one of the expected ones.
+    /// Only expected calls.
     Subset,
 }
 
@@ -43,30 +43,30 @@ impl Mode {
 /// An expected call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
-    /// The tool's name, compared letter by letter.
+    /// The tool's name, compared exactly.
     pub tool: String,
-    /// Its arguments; `None` where any will do.
+    /// Its arguments; `None` if any are allowed.
     pub args: Option<ExpectedArgs>,
-    /// How long it may take, in milliseconds.
+    /// The longest allowed duration, in milliseconds.
     pub max_duration_ms: Option<f64>,
 }
 
-/// What a trajectory check expects.
+/// The rule of a trajectory check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trajectory {
-    /// Whose words it speaks.
+    /// Which version of AgentV's wording to use.
     pub edition: Edition,
     /// How calls are compared.
     pub mode: Mode,
-    /// Least numbers of calls by tool, in the order of the file.
+    /// Minimum number of calls per tool, in file order.
     pub minimums: Vec<(String, f64)>,
     /// The expected calls.
     pub expected: Vec<Item>,
-    /// What the reader of the file has to say about it.
+    /// Remarks from parsing the file.
     pub notes: Vec<String>,
 }
 
-/// The calls of a run, as a rule looks at them.
+/// The calls of a run, as the rules need them.
 pub(super) struct Calls<'a> {
     pub seen: &'a [Seen],
     pub names: &'a ToolNames,
@@ -80,7 +80,7 @@ impl Calls<'_> {
 }
 
 impl Trajectory {
-    /// Holds the calls against what is expected.
+    /// Compares the calls with the rule.
     pub(super) fn evaluate(&self, calls: &Calls<'_>, report: &mut CheckReport) {
         report.notes.clone_from(&self.notes);
         match self.mode {
@@ -101,7 +101,7 @@ impl Trajectory {
         let has_limits = self.expected.iter().any(|item| item.max_duration_ms.is_some());
         if has_limits && !matches!(self.mode, Mode::InOrder | Mode::Exact) {
             let mode = self.mode.word();
-            report.note(format!("AgentV does not look at max_duration_ms in the mode {mode}"));
+            report.note(format!("AgentV ignores max_duration_ms in the mode {mode}"));
         }
     }
 
@@ -197,7 +197,7 @@ impl Trajectory {
     }
 
     fn superset(&self, calls: &Calls<'_>, report: &mut CheckReport) {
-        // Of each item the calls that fit it, in order; each call is used once.
+        // For each item the calls that match it, in order; each call is used once.
         let mut fitting: Vec<Vec<usize>> = vec![Vec::new(); self.expected.len()];
         for call in (0..calls.seen.len()).rev() {
             for item in calls.fits.of(call) {
@@ -259,7 +259,8 @@ impl Trajectory {
     }
 }
 
-/// Checks of durations: they count beside the calls, but for those of unknown durations.
+/// Counts duration checks. Each counts as one more check of the call, unless the duration is
+/// unknown.
 #[derive(Default)]
 struct Latency {
     n_hits: u64,

@@ -1,10 +1,10 @@
-//! The way out: a run as events of no format in particular ([`normal`]), written in the forms of
-//! other programs ([`forms`]), summed up ([`summary`]), and held against what was expected of it
-//! ([`expect`]).
+//! Exports runs. [`normal`] turns an event of any format into a format-independent one, [`forms`]
+//! writes those in the formats of other programs, and [`yaml`] rewrites JSON as YAML.
 //!
-//! **Invariants.** Nothing here knows a format: all of it works on what every format says of an event
-//! (its columns, and its blocks). JSON is handled as text, token by token, so that numbers keep their
-//! digits, keys their order, and depth costs no stack. At most one turn of a run is held.
+//! **Invariants.** Nothing here depends on a particular format: everything is based on an event's
+//! columns and blocks, which every format provides. JSON is processed as text, token by token, so
+//! that numbers keep their digits, objects keep the order of their keys, and deep values do not use
+//! up the stack. At most one turn of a run is held in memory.
 
 pub mod forms;
 pub mod normal;

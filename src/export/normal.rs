@@ -1,6 +1,6 @@
-//! A run as events of no format in particular: what happened, who, when, with which arguments and
-//! result, in which words. Made of an event's columns and of what its format says of it
-//! ([`Detail`]), one at a time.
+//! Format-independent events: what happened, by whom, when, with which arguments, result and text.
+//! Built one at a time from an event's columns and the blocks that its format provides
+//! ([`Detail`]).
 
 use std::cell::{Cell, OnceCell};
 
@@ -12,10 +12,10 @@ use crate::view::worker::values::{ReadError, ReadSpan, read_through};
 
 use crate::json::text::{compact, quoted};
 
-/// A longer value is written short, and counted in [`Left::cut_values`].
+/// Values longer than this are shortened and counted in [`Left::cut_values`].
 const MAX_VALUE_BYTES: u32 = 4 << 20;
 
-/// What is kept of a longer value.
+/// How much of a longer value is kept.
 const KEEP: Keep = Keep {
     string_bytes: 1 << 20,
     items: usize::MAX,
@@ -25,57 +25,57 @@ const KEEP: Keep = Keep {
     depth: 1_000,
 };
 
-/// An event of a run of any format.
+/// A format-independent event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalEvent {
     /// Its id in the trace.
     pub id: EventId,
-    /// What kind of thing happened.
+    /// Its kind.
     pub kind: EventKind,
-    /// Tool, model, or a label; may be empty.
+    /// The tool, the model, or a label; may be empty.
     pub name: String,
-    /// The agent: its name, or the producer's id of it; empty for the main agent.
+    /// The agent's name, or the producer's id of it; empty for the main agent.
     pub agent: String,
-    /// Whether the same agent did it as the main one.
+    /// The lane: events of the same agent share one.
     pub lane: usize,
     /// The producer's own id of the event.
     pub native_id: Option<String>,
-    /// How it came out.
+    /// Its outcome.
     pub status: Status,
     /// Type of the error, or empty.
     pub error: String,
-    /// What the error says, as JSON.
+    /// The error message, as JSON.
     pub error_message: Option<String>,
-    /// When it began, in nanoseconds since 1970.
+    /// Start, in nanoseconds since 1970.
     pub start_ns: Option<i64>,
-    /// How long it took, in nanoseconds.
+    /// Duration in nanoseconds.
     pub duration_ns: Option<i64>,
-    /// Tokens.
+    /// Token usage.
     pub usage: Option<Usage>,
     /// Arguments of a tool call, as JSON.
     pub arguments: Option<String>,
     /// Result of a tool call, as JSON.
     pub result: Option<String>,
-    /// What it says in words; of an LLM call what the model answered.
+    /// Its text; for an LLM call, the text of the answer.
     pub text: Option<String>,
-    /// Thinking of the model.
+    /// The model's thinking.
     pub thinking: Option<String>,
-    /// Tool calls that a message of the model asks for: name, arguments as JSON.
+    /// Tool calls requested by a message of the model: name, arguments as JSON.
     pub tool_calls: Vec<(String, String)>,
-    /// Messages that were new in the request of an LLM call, but for the model's own: role, text.
+    /// Messages that are new in the request of an LLM call, without the model's own: role, text.
     pub inputs: Vec<(String, String)>,
 }
 
-/// What could not be taken along.
+/// Counts of what could not be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Left {
-    /// Values that were too long and are written short.
+    /// Values that were too long and were shortened.
     pub cut_values: u64,
     /// Images.
     pub images: u64,
 }
 
-/// Reads the values of events.
+/// Reads the values of events and counts what is omitted.
 pub struct Values<'a> {
     read: ReadSpan<'a>,
     left: Cell<Left>,
@@ -89,13 +89,13 @@ impl std::fmt::Debug for Values<'_> {
 }
 
 impl<'a> Values<'a> {
-    /// Reads from the sources.
+    /// A reader of values that uses `read`.
     #[must_use]
     pub fn new(read: ReadSpan<'a>) -> Self {
         Self { read, left: Cell::default(), error: OnceCell::new() }
     }
 
-    /// What could not be taken along so far.
+    /// What could not be exported so far.
     #[must_use]
     pub fn left(&self) -> Left {
         self.left.get()
@@ -122,7 +122,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A value as words: the text of a string, anything else as JSON.
+    /// A value as text: the content of a string, anything else as JSON.
     #[must_use]
     pub fn text(&self, value: &Value) -> String {
         let json = self.json(value);
@@ -160,7 +160,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Makes the event of what its format says of it.
+/// Builds the event from its columns and the blocks that its format provides.
 #[must_use]
 pub fn normal_event(
     trace: &Trace,
@@ -205,7 +205,7 @@ pub fn normal_event(
     normal
 }
 
-/// Titles of what goes into a model call; other text of it is what came out.
+/// Titles of text blocks that are input of an LLM call; other text is its output.
 const INPUT_TITLES: [&str; 10] = [
     "prompt",
     "messages",
@@ -287,8 +287,8 @@ impl NormalEvent {
         }
     }
 
-    /// Where the blocks told no words: the answer at the end of a conversation, JSON in the place of
-    /// an answer, or the value that the event's summary is made of.
+    /// Used if the blocks contained no text: takes the answer at the end of a conversation, JSON in
+    /// a block for the answer, or the value that the summary is made of.
     fn fall_back(&mut self, trace: &Trace, event: &Event, detail: &Detail, values: &Values<'_>) {
         let is_talk = matches!(
             self.kind,
@@ -320,13 +320,13 @@ impl NormalEvent {
         }
     }
 
-    /// When it ended, in nanoseconds since 1970, where start and duration are known.
+    /// End, in nanoseconds since 1970, if start and duration are known.
     #[must_use]
     pub fn end_ns(&self) -> Option<i64> {
         self.start_ns?.checked_add(self.duration_ns?)
     }
 
-    /// What came back from a tool call, as JSON: its result, or what its error says.
+    /// What a tool call returned, as JSON: its result or its error message.
     #[must_use]
     pub fn outcome(&self) -> Option<&str> {
         self.result.as_deref().or(self.error_message.as_deref())
@@ -351,7 +351,7 @@ fn words(message: &Message, values: &Values<'_>) -> Option<String> {
     text
 }
 
-/// Adds words on a line of their own.
+/// Appends text on a line of its own.
 fn add(to: &mut Option<String>, words: &str) {
     match to {
         Some(text) => {

@@ -1,29 +1,29 @@
-//! JSON written as YAML: block style, item by item, without a tree.
+//! Rewrites JSON as block-style YAML, item by item and without building a tree.
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes};
 
 use crate::json::text::{compact, quoted};
 
-/// Deeper values are written in flow style, which is JSON: indentation would grow with the square of
-/// the depth.
+/// Deeper values are written in flow style, which is JSON, because the size of the indentation
+/// grows with the square of the depth.
 const MAX_BLOCK_DEPTH: usize = 16;
 
-/// Longer strings are always quoted or written as blocks.
+/// Strings longer than this are always quoted or written as blocks.
 const MAX_PLAIN_BYTES: usize = 120;
 
 /// An open list or object.
 struct Level {
     indent: usize,
-    /// Whether the next child stands on the line that is being written.
+    /// Whether the next child begins on the current line.
     is_inline: bool,
 }
 
-/// Appends a strict JSON value as one item of a list at the top level (`- …`), with a line end.
+/// Appends a strict JSON value as one item of a top-level list (`- …`), with a line end.
 pub fn write_item(json: &str, out: &mut String) {
     let bytes = json.as_bytes();
     let text_of = |start: usize, end: usize| json.get(start..end).unwrap_or_default();
     let mut levels = vec![Level { indent: 0, is_inline: true }];
-    // Inside of what is written in flow style: its first byte and its depth.
+    // Set inside a value written in flow style: its first byte and its depth.
     let mut flow: Option<(usize, u32)> = None;
     let mut after_key = false;
     let mut tokens = Tokens::new(bytes).peekable();
@@ -78,7 +78,7 @@ pub fn write_item(json: &str, out: &mut String) {
     out.push('\n');
 }
 
-/// The place of a value that is written on the line: behind its key, or behind a dash.
+/// Writes what comes before a value on its line: after a key or after a dash.
 fn scalar_place(levels: &mut [Level], after_key: &mut bool, out: &mut String) {
     if std::mem::take(after_key) {
         out.push(' ');
@@ -100,8 +100,8 @@ fn begin_line(levels: &mut [Level], out: &mut String) {
     }
 }
 
-/// A string: plain where it can be nothing else, as a block of lines where it has several, quoted
-/// otherwise.
+/// Writes a string: plain if that is unambiguous, as a literal block if it has several lines,
+/// otherwise quoted.
 fn string(text: &str, indent: usize, out: &mut String) {
     if !is_block(text) {
         return out.push_str(&one_line(text));
@@ -116,7 +116,7 @@ fn string(text: &str, indent: usize, out: &mut String) {
     }
 }
 
-/// Whether text can be a literal block: lines without anything that a reader of YAML would change.
+/// Whether text can be a literal block, that is, YAML parsers return its lines unchanged.
 fn is_block(text: &str) -> bool {
     let is_odd = |it: char| (it.is_control() && it != '\n') || is_special(it);
     let starts_well = text.chars().next().is_some_and(|it| !it.is_whitespace());
@@ -139,7 +139,7 @@ fn one_line(text: &str) -> String {
     out
 }
 
-/// Letters that YAML takes for line ends or does not admit as they are.
+/// Characters that YAML treats as line ends or does not allow unescaped.
 fn is_special(letter: char) -> bool {
     matches!(
         letter,
@@ -147,7 +147,7 @@ fn is_special(letter: char) -> bool {
     )
 }
 
-/// Words of YAML that mean something else than their letters, in any version of it.
+/// Words that some version of YAML does not read as strings.
 const WORDS: [&str; 11] =
     ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
 
@@ -239,7 +239,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// What is written means the same when it is read as YAML.
+        /// Reading the output as YAML gives the input.
         #[test]
         fn what_is_written_is_read_back(texts in proptest::collection::vec(".{0,24}", 1..6), lines in "[a-z #:\\-\n\"']{0,30}", n in proptest::prelude::any::<i64>()) {
             let values: Vec<String> = texts.iter().map(|text| quoted(text)).collect();

@@ -1,6 +1,7 @@
-//! View models: what is shown of a trace, without a browser. Split by who uses it: [`wire`] travels
-//! between the worker and the page, [`worker`] is made in the worker, [`page`] is asked for by the page.
-//! Everything is a pure function, so that components have no arithmetic of their own.
+//! View models: what the interface shows of a trace, computed without a browser. [`wire`] holds the
+//! types that travel between the worker and the page, [`worker`] the code that runs in the worker,
+//! [`page`] the code that runs on the page. Everything here is a pure function, so components
+//! contain no arithmetic.
 
 pub mod page;
 pub mod route;

@@ -1,37 +1,40 @@
-//! The address of the page: the keys of its fragment, read and written.
+//! Parses and writes the fragment of the page's address.
 //!
-//! The grammar is that of links: `#k=v&k=v`, each value percent-encoded by itself, `+` a plain plus,
-//! a broken value dropped alone, unknown keys kept and written back.
+//! The grammar is `#k=v&k=v`. Each value is percent-encoded on its own, and `+` is a plain plus. A
+//! value that cannot be decoded is dropped without affecting the others; unknown keys are kept and
+//! written back.
 
 use crate::search::Query;
 
-/// What the fragment says. Addresses of traces are taken by the boot script, before the page seals
-/// itself; here they are only kept.
+/// The parsed fragment. Trace addresses are read by the boot script, before the page is sealed;
+/// here they are only preserved.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Route {
     /// A link to an event: see [`Sel`].
     pub sel: Option<String>,
-    /// The id of the run to show, or how it begins. AgentDbg's page knows it as `run_id` too.
+    /// The run to show: its id, or a prefix of it. AgentDbg links call this key `run_id`, which is
+    /// accepted too.
     pub run: Option<String>,
     /// `light`, `dark` or `system`.
     pub theme: Option<String>,
-    /// A bare reader for a frame.
+    /// Embedded mode: the reader without its surroundings, for use in a frame.
     pub embed: bool,
-    /// The format to read as, whatever detection says.
+    /// The format to read the trace as, overriding detection.
     pub format: Option<String>,
     /// Which rows to show ([`super::filter`]).
     pub filter: Option<String>,
-    /// What to search for.
+    /// The search query.
     pub query: Query,
-    /// Which tab is in front.
+    /// The selected tab.
     pub tab: Option<Tab>,
-    /// Title to show.
+    /// The title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
     pairs: Vec<(String, String)>,
 }
 
-/// The key of an address, and what other viewers call it (as in `public/addresses.js`).
+/// The key for trace addresses and its aliases in other viewers' links (same list as in
+/// `public/addresses.js`).
 const TRACE_KEYS: [&str; 8] = [
     "trace",
     "url",
@@ -43,11 +46,11 @@ const TRACE_KEYS: [&str; 8] = [
     "log_file",
 ];
 
-/// The longest title taken from a link, in characters.
+/// The longest title accepted from a link, in characters.
 const MAX_TITLE: usize = 200;
 
 impl Route {
-    /// Reads a fragment, with or without its `#`.
+    /// Parses a fragment, with or without its leading `#`.
     #[must_use]
     pub fn parse(fragment: &str) -> Self {
         let mut route = Self::default();
@@ -79,7 +82,7 @@ impl Route {
         route
     }
 
-    /// The fragment with another selection (or none), everything else as it was written.
+    /// The fragment with the selection replaced (or removed); all other pairs are kept as written.
     #[must_use]
     pub fn with_sel(&self, sel: Option<&str>) -> String {
         let mut pairs = self.pairs_without(&["sel"]);
@@ -89,8 +92,8 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another run (or none), everything else as it was written but the event and
-    /// the filter.
+    /// The fragment with the run replaced (or removed). The selection and the filter belong to the
+    /// old run and are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
         let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
@@ -100,7 +103,7 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another filter (or none), everything else as it was written.
+    /// The fragment with the filter replaced (or removed); all other pairs are kept as written.
     #[must_use]
     pub fn with_filter(&self, filter: &str) -> String {
         let mut pairs = self.pairs_without(&["filter"]);
@@ -110,7 +113,8 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another query (or none), everything else as it was written.
+    /// The fragment with the search query replaced (or removed); all other pairs are kept as
+    /// written.
     #[must_use]
     pub fn with_query(&self, query: &Query) -> String {
         let mut pairs = self.pairs_without(&["q", "uiFind", "qopts"]);
@@ -124,8 +128,8 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with another tab in front, everything else as it was written. The timeline is in
-    /// front anyway and is not named.
+    /// The fragment with the tab replaced; all other pairs are kept as written. The timeline is the
+    /// default and is not written.
     #[must_use]
     pub fn with_tab(&self, tab: Tab) -> String {
         let mut pairs = self.pairs_without(&["tab"]);
@@ -147,7 +151,7 @@ impl Route {
         self.traces().next().is_some()
     }
 
-    /// The addresses of traces that the link names, as they are written.
+    /// The trace addresses in the link, as written.
     pub fn traces(&self) -> impl Iterator<Item = &str> {
         let named = self.pairs.iter().filter(|(key, _)| TRACE_KEYS.contains(&key.as_str()));
         named.map(|(_, raw)| raw.as_str())
@@ -165,9 +169,9 @@ fn flag(value: &str) -> Option<bool> {
 /// The tabs of a trace that has exhibits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tab {
-    /// What is to be made.
+    /// What is to be built: the definition.
     Signature,
-    /// How it came out.
+    /// How the solutions performed.
     Result,
     /// The timeline.
     #[default]
@@ -175,10 +179,10 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All of them, in their order on the page.
+    /// All tabs, in their order on the page.
     pub const ALL: [Self; 3] = [Self::Signature, Self::Result, Self::Inspector];
 
-    /// The word for it in links and ids.
+    /// The word for this tab in links and element ids.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -188,7 +192,7 @@ impl Tab {
         }
     }
 
-    /// The tab with a word.
+    /// The tab for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tab| tab.word() == word)
@@ -281,7 +285,7 @@ pub fn percent_decode(raw: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| raw.to_owned())
 }
 
-/// Encodes what would end or split a value.
+/// Encodes the characters that would end or split a value.
 #[must_use]
 pub fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());

@@ -1,14 +1,15 @@
-//! The sentences of the page, in one table each: warnings by code, and how numbers are written.
+//! Wording shared by the whole page: the text of warnings, and the format of numbers, durations and
+//! sizes.
 
 use crate::model::EventKind;
 use crate::notice::NoticeCode;
 
-/// What a warning means, in a sentence.
+/// What a warning means, in one sentence.
 #[must_use]
 pub fn warning(code: NoticeCode) -> &'static str {
     use NoticeCode as Code;
     match code {
-        Code::BadLine => "A line could not be read as JSON and was left out",
+        Code::BadLine => "A line is not valid JSON and was skipped",
         Code::TruncatedLastLine => "The last line is cut off; everything before it is shown",
         Code::BrokenDocument => {
             "The document is broken in the middle; everything before the break is shown"
@@ -27,37 +28,43 @@ pub fn warning(code: NoticeCode) -> &'static str {
             "An entry of the archive is damaged; everything before the damage is shown"
         }
         Code::ZipCrc => "An entry of the archive fails its checksum; its content may be damaged",
-        Code::ZipSize => "An entry of the archive is not as long as the archive says",
+        Code::ZipSize => "The length of an entry differs from what the archive states",
         Code::ZipEntriesMissing => {
-            "Entries are missing from the archive's damaged directory; all others are shown"
+            "The archive's directory is damaged and entries are missing from it; all others are shown"
         }
-        Code::RecordTooLong => "A record is too long to be held and was left out",
+        Code::RecordTooLong => "A record is too long to load and was skipped",
         Code::ResultWithoutCall => {
-            "A result belongs to no call in the files; shown as a row of its own"
+            "A result has no matching call in the files; shown as a row of its own"
         }
-        Code::TranscodedUtf16 => "The file is UTF-16; places are those of its UTF-8 form",
-        Code::FromYaml => "The file is YAML; raw text and places are those of the JSON made of it",
-        Code::BrokenYaml => "The YAML is broken; everything before the fault is shown",
-        Code::YamlTooLong => "A YAML file of more than 64 MB is too long to be held; make it JSON",
+        Code::TranscodedUtf16 => "The file is UTF-16; positions refer to its conversion to UTF-8",
+        Code::FromYaml => {
+            "The file is YAML; raw text and positions refer to its conversion to JSON"
+        }
+        Code::BrokenYaml => "The YAML is invalid; everything before the error is shown",
+        Code::YamlTooLong => "YAML files over 64 MB cannot be loaded; convert the file to JSON",
         Code::CrLineEnds => "Lines end in a bare carriage return",
         Code::NulPadding => "The file ends in NUL bytes, as after a power loss",
-        Code::SeveralValuesOnLine => "Several JSON values stand on one line without a line end",
-        Code::LogText => "Words between the values of the log were left out",
-        Code::MultiLineValues => "JSON values run over several lines",
-        Code::NonFiniteNumber => "NaN or Infinity stands where JSON allows none; shown as written",
+        Code::SeveralValuesOnLine => "Several JSON values are on one line",
+        Code::LogText => "Text between the values of the log was skipped",
+        Code::MultiLineValues => "Some JSON values span several lines",
+        Code::NonFiniteNumber => "NaN and Infinity are not valid JSON; shown as written",
         Code::DuplicateKey => {
-            "An object has a key twice; the last one counts, the raw text shows both"
+            "An object has the same key twice; the last value is used, and the raw text shows both"
         }
-        Code::LoneSurrogate => "Half of a surrogate pair stands alone; shown as \u{fffd}",
-        Code::InvalidUtf8 => "Bytes are not UTF-8; shown as \u{fffd}",
-        Code::TooDeep => "Values are nested very deeply; shown as raw text beyond the limit",
-        Code::RawControlChar => "A string holds a raw control character, which JSON forbids",
-        Code::TrailingComma => "A trailing comma was overlooked",
-        Code::NotAnEvent => "A JSON value that is no object cannot be an event",
-        Code::UnknownRecord => "A record of this format could not be understood; shown as JSON",
-        Code::ParentCycle => "An event names a parent that cannot be its parent; shown at the top",
+        Code::LoneSurrogate => "A string contains half of a surrogate pair; shown as \u{fffd}",
+        Code::InvalidUtf8 => "Some bytes are not valid UTF-8; shown as \u{fffd}",
+        Code::TooDeep => "Values are nested too deeply; shown as raw text beyond the limit",
+        Code::RawControlChar => {
+            "A string contains a raw control character, which JSON does not allow"
+        }
+        Code::TrailingComma => "A trailing comma was ignored",
+        Code::NotAnEvent => "A JSON value is not an object, so it cannot be an event",
+        Code::UnknownRecord => "A record was not recognized; shown as JSON",
+        Code::ParentCycle => {
+            "An event names a parent that cannot be its parent; shown at the top level"
+        }
         Code::ExplorerRefuses => {
-            "Invariant Explorer would refuse to import this; it is read all the same"
+            "Invariant Explorer would refuse to import this; it is shown anyway"
         }
         Code::EmptyFile => "The file is empty",
         Code::LooksLikeHtml => "This is a web page, not a trace",
@@ -65,7 +72,7 @@ pub fn warning(code: NoticeCode) -> &'static str {
     }
 }
 
-/// That reading was stopped: bytes read, bytes in all, 0 where not known.
+/// Says that the user stopped reading, given bytes read and total bytes (0 if unknown).
 #[must_use]
 pub fn stopped((read, all): (u64, u64)) -> String {
     match all {
@@ -74,7 +81,7 @@ pub fn stopped((read, all): (u64, u64)) -> String {
     }
 }
 
-/// A duration for people: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
+/// Formats a duration: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
 #[must_use]
 pub fn duration(ms: f64) -> String {
     if ms.is_nan() {
@@ -100,7 +107,7 @@ pub fn duration(ms: f64) -> String {
     }
 }
 
-/// A time on the clock of a player: `0:07.3`, `12:40.0`.
+/// Formats a playback time: `0:07.3`, `12:40.0`.
 #[must_use]
 pub fn clock(ms: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
@@ -130,8 +137,8 @@ pub fn tokens(n: f64) -> String {
     }
 }
 
-/// A score from 0 to 1 for people, with the verdict where there is one: `0.67, fail`. Empty where
-/// there is neither.
+/// Formats a score from 0 to 1 and a verdict: `0.67, fail`. Either may be missing; empty if both
+/// are.
 #[must_use]
 pub fn score(score: Option<f64>, verdict: &str) -> String {
     let number = score.map(|score| {
@@ -145,7 +152,7 @@ pub fn score(score: Option<f64>, verdict: &str) -> String {
     }
 }
 
-/// A size for people, in powers of ten: `410 B`, `12.4 MB`.
+/// Formats a size in decimal units: `410 B`, `12.4 MB`.
 #[must_use]
 pub fn bytes(n: u64) -> String {
     #[expect(clippy::cast_precision_loss)]
@@ -158,37 +165,37 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-/// A whole number with thin spaces between its thousands.
+/// Formats a whole number with commas: `1,284`.
 #[must_use]
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() * 2);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push('\u{202f}');
+            text.push(',');
         }
         text.push(digit);
     }
     text
 }
 
-/// A count with its noun: `1 event`, `3 events`.
+/// Formats a number with its noun: `1 event`, `3 events`.
 #[must_use]
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// A run whose last event is no older than this may still be running.
+/// How old the last event of a run may be for the run to count as possibly still running.
 const STILL_RUNNING_MS: f64 = 10.0 * 60e3;
 
-/// Whether a run without an end may still be running: its last event is young by the clock of the
-/// reader. Both in milliseconds since 1970.
+/// Whether a run without an end may still be running, because its last event is recent by the
+/// user's clock. Both times are in milliseconds since 1970.
 #[must_use]
 pub fn is_still_running(last_event_ms: f64, now_ms: f64) -> bool {
     (now_ms - last_event_ms).abs() <= STILL_RUNNING_MS
 }
 
-/// A stamp for people: `2026-11-20 08:12:02 UTC`. Empty for NaN and for times out of range.
+/// Formats a date and time: `2026-11-20 08:12:02 UTC`. Empty for NaN and for times out of range.
 #[must_use]
 pub fn stamp(ms: f64) -> String {
     if ms.is_nan() {
@@ -198,7 +205,7 @@ pub fn stamp(ms: f64) -> String {
     crate::model::utc_text(ms as i64).unwrap_or_default()
 }
 
-/// The kinds in words, for lists of kinds.
+/// The plural name of a kind, for lists of kinds.
 #[must_use]
 pub fn plural(kind: EventKind) -> &'static str {
     match kind {
@@ -219,7 +226,7 @@ pub fn plural(kind: EventKind) -> &'static str {
     }
 }
 
-/// Text as one line: every run of white space and control characters becomes one space.
+/// Text on one line: every run of white space and control characters becomes one space.
 #[must_use]
 pub fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
@@ -286,7 +293,7 @@ mod tests {
         assert_eq!((score(Some(1.0), ""), score(None, "pass")), ("1".into(), "pass".into()));
         assert_eq!(bytes(410), "410 B");
         assert_eq!(bytes(12_400_000), "12.4 MB");
-        assert_eq!(count(1_284), "1\u{202f}284");
+        assert_eq!(count(1_284), "1,284");
         assert_eq!(count(12), "12");
         assert_eq!(counted(1, "event", "events"), "1 event");
         assert_eq!(stamp(0.0), "1970-01-01 00:00:00 UTC");

@@ -1,4 +1,4 @@
-// AgentDbg's own page over the same run, in the same browser.
+// Measures AgentDbg's own page with the same run, in the same browser.
 import { spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -13,7 +13,7 @@ const VENV = path.join(FOLDER, PACKAGE.replace('==', '-'));
 const COMMAND = path.join(VENV, 'bin/agentdbg');
 const RUNS = path.join(FOLDER, 'agentdbg-runs');
 
-/** Installs the package into a folder of its own; the reason, where that does not work. */
+/** Installs the package into a folder of its own. Returns the reason if that fails. */
 function install(say) {
   if (existsSync(COMMAND)) return null;
   say(`installing ${PACKAGE}`);
@@ -30,7 +30,7 @@ function install(say) {
   return null;
 }
 
-/** Puts the file where AgentDbg looks for runs; the id of the run. */
+/** Copies the file to where AgentDbg looks for runs. Returns the id of the run. */
 async function placeRun(file) {
   const lines = createInterface({ input: createReadStream(file) });
   let first;
@@ -69,9 +69,9 @@ async function answering(address, child) {
 }
 
 /**
- * Opens the run in AgentDbg's page, so many times. `drawn`: milliseconds from asking for the events until
- * all stand in the document and are laid out; `elements` it then has. `{problem}` where it cannot be
- * measured.
+ * Opens the run in AgentDbg's page `rounds` times. `drawn`: milliseconds from the request for the events
+ * until all of them are in the document and laid out; `elements`: number of elements after that. `{problem}`
+ * if it cannot be measured.
  */
 export async function measureAgentDbg(browser, set, rounds, say) {
   const problem = install(say);
@@ -101,7 +101,7 @@ export async function measureAgentDbg(browser, set, rounds, say) {
   }
 }
 
-/** In AgentDbg's page: waits until so many events are drawn. */
+/** In AgentDbg's page: waits until this many events are drawn. */
 async function waitForEvents(wanted) {
   const count = () => document.querySelectorAll('#timeline-events > *').length;
   while (count() < wanted) await new Promise((go) => setTimeout(go, 20));

@@ -1,10 +1,10 @@
-// `make bench`: how fast the built page is, beside what the browser needs at least. README.md here says
-// how to read it.
+// `make bench`: how fast the built page is, compared with the minimum that the browser needs. README.md in
+// this folder explains the results.
 //
 //   ONLY=agentdbg-100,huge   only these sets (names, or parts of them: 100, claude, jsonl-1000)
 //   BENCH=small              only the sets of 10 MB
 //   PROFILE=1                functions and their times instead of the table
-//   ROUNDS=5                 how often each is measured
+//   ROUNDS=5                 number of rounds
 //   TRACELOUPE_DIST=folder   another built page
 //   --write                  writes the tables into docs/performance.md
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function machine(browser) {
     `${os.type()} ${os.release()}, Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`;
 }
 
-/** A browser for each set: what one leaves behind in memory is not carried to the next. */
+/** A browser per set, so that memory use does not carry over. */
 async function eachSet(act) {
   const sets = prepare(setsFor(process.env.BENCH === 'small' ? 'jsonl-10' : process.env.ONLY), say);
   const server = await startServer();
@@ -56,7 +56,7 @@ async function run() {
     try {
       results.push(await measure(set, { browser, server, rounds, say }));
     } catch (error) {
-      // The others are measured all the same; the run has failed.
+      // The other sets are still measured, but the run has failed.
       results.push({ name: set.name, problem: error.message });
       say(error.message);
     }
@@ -64,7 +64,7 @@ async function run() {
   return { about, rounds, results };
 }
 
-/** Writes the text between the marks of docs/performance.md. */
+/** Writes the text between the markers in docs/performance.md. */
 function write(text) {
   const page = readFileSync(TABLES, 'utf8');
   const [head, tail] = [page.split('<!-- bench -->')[0], page.split('<!-- /bench -->')[1]];

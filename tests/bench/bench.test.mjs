@@ -1,4 +1,5 @@
-// The parts of the measurements that need no browser: the data is what it says, and verdicts are just.
+// Tests the parts of the benchmark that need no browser: the data are as described, and the verdicts are
+// right.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SETS, setsFor } from './data.mjs';
@@ -7,7 +8,7 @@ import { NEEDLE, SHAPES } from './shapes.mjs';
 import { median, percentile } from './statistics.mjs';
 import { TARGETS, judge } from './targets.mjs';
 
-/** The first records of a shape, its end included. */
+/** The first records of a shape, followed by its end. */
 function records(shape, count) {
   return [shape.first(), ...Array.from({ length: count }, () => shape.next()), shape.end()];
 }
@@ -29,7 +30,7 @@ test('long strings are plain in one shape and full of escapes in the other', () 
   }
 });
 
-test('needles are counted as they stand', () => {
+test('needles are counted', () => {
   const shape = SHAPES.agentdbg(4);
   const found = records(shape, 7000).filter((line) => line.includes(NEEDLE)).length;
   assert.ok(found > 0);
@@ -51,7 +52,7 @@ test('giants are one value in one record', () => {
     let events;
     const lines = [...traceWith(name, 6, (count) => { events = count; })].join('').trimEnd().split('\n');
     assert.equal(lines.length, events);
-    if (name === 'depth') continue; // deeper than JSON.parse goes
+    if (name === 'depth') continue; // nested more deeply than JSON.parse allows
     const { result } = JSON.parse(lines.find((line) => line.includes('"giant"'))).payload;
     assert.equal(Object.keys(result).length, { object: 20_000, array: 1_000_000 }[name]);
   }
@@ -81,13 +82,13 @@ test('a goal is met at its limit, and a gate fails beyond its own', () => {
   assert.deepEqual([at(1.8).met, at(1.8).passed], [false, false]);
 });
 
-test('what is not there is not met', () => {
+test('a missing value does not meet its target', () => {
   const set = { name: 'agentdbg-100', kind: 'other', searches: null };
   const verdicts = judge([set]).filter(({ target }) => target.id.startsWith('search'));
   assert.deepEqual(verdicts.map(({ met }) => met), [false, false]);
 });
 
-test('every target has a limit and words of its own', () => {
+test('every target has a limit and a name of its own', () => {
   const ids = TARGETS.map((target) => target.id);
   assert.equal(new Set(ids).size, ids.length);
   for (const { goal, words } of TARGETS) assert.ok(Number.isFinite(goal) && words.length > 5);

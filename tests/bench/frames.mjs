@@ -1,6 +1,6 @@
-// Scrolling and folding, frame by frame.
+// Measures scrolling and folding frame by frame.
 
-/** In the page: starts to note the time between frames, and how long each keeps the page busy. */
+/** Runs in the page: records the time between frames, and how long each frame keeps the page busy. */
 function watchFrames() {
   const deltas = [];
   const busy = [];
@@ -8,7 +8,7 @@ function watchFrames() {
   let isOn = true;
   const channel = new MessageChannel();
   let began = 0;
-  // A message posted in a frame is taken after the frame's style, layout and paint.
+  // A message posted in a frame is delivered after that frame's style, layout and paint.
   channel.port1.onmessage = () => busy.push(performance.now() - began);
   const frame = (time) => {
     if (!isOn) return;
@@ -27,16 +27,16 @@ function watchFrames() {
 
 const stop = (page) => page.evaluate(() => window.benchFrames());
 
-/** The ways of scrolling: each for about three seconds. */
+/** Ways of scrolling, about three seconds each. */
 export const SCROLLS = {
-  /** Notches of a mouse wheel, as real input. */
+  /** Mouse wheel notches, as real input. */
   async wheel(page) {
     await page.mouse.move(700, 500);
     await page.evaluate(watchFrames);
     for (let notch = 0; notch < 150; notch += 1) await page.mouse.wheel(0, 120);
     return stop(page);
   },
-  /** A window's height in every frame. */
+  /** One window height per frame. */
   async pages(page) {
     await page.evaluate(watchFrames);
     await page.evaluate(() => everyFrame(180, (list) => {
@@ -44,7 +44,7 @@ export const SCROLLS = {
     }));
     return stop(page);
   },
-  /** The scroll bar dragged over the whole list and back. */
+  /** The scroll bar, dragged over the whole list and back. */
   async drag(page) {
     await page.evaluate(watchFrames);
     await page.evaluate(() => everyFrame(180, (list, share) => {
@@ -54,7 +54,7 @@ export const SCROLLS = {
   },
 };
 
-/** Scrolls a loaded page in one way; all frames, and how many rows were drawn at the end. */
+/** Scrolls a loaded page in one way. Returns all frames, and the number of rows drawn at the end. */
 export async function scroll(page, way) {
   await page.evaluate(() => {
     document.querySelector('.list').scrollTop = 0;
@@ -89,5 +89,5 @@ export function fold(page, label) {
   }, label);
 }
 
-/** DOM elements of the page. */
+/** The number of DOM elements of the page. */
 export const elements = (page) => page.evaluate(() => document.querySelectorAll('*').length);

@@ -1,9 +1,9 @@
-// Small traces that hold one huge value each: what a reader opens and must not freeze on.
+// Small traces that each contain one huge value, which must open without freezing the page.
 import { deflateSync } from 'node:zlib';
 import { Random } from './random.mjs';
 import { SHAPES } from './shapes.mjs';
 
-/** The giant values by name; each writes itself piece by piece as JSON. */
+/** The huge values by name; each generates its JSON chunk by chunk. */
 const VALUES = {
   /** A string of 100 MB. */
   * string(shape) {
@@ -11,13 +11,13 @@ const VALUES = {
     for (let length = 0; length < 100e6; length += 1e6) yield shape.text(1_000_000);
     yield '"';
   },
-  /** A picture of 50 MB in base64, as tools return them. */
+  /** An image of 50 MB in base64, as tools return them. */
   * image() {
     yield '{"content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "';
     yield picture(3536).toString('base64');
     yield '"}}]}';
   },
-  /** An object of 20 000 keys. */
+  /** An object with 20,000 keys. */
   * object(shape) {
     for (let key = 0; key < 20_000; key += 1) {
       yield `${key === 0 ? '{' : ', '}"key_${key}": "${shape.text(40)}"`;
@@ -31,17 +31,17 @@ const VALUES = {
     }
     yield ']';
   },
-  /** Arrays in arrays, 100 000 deep. */
+  /** Arrays nested 100,000 deep. */
   * depth() {
     yield '['.repeat(100_000);
     yield ']'.repeat(100_000);
   },
 };
 
-/** The names of the giant values. */
+/** The names of the huge values. */
 export const GIANTS = Object.keys(VALUES);
 
-/** Pieces of a trace in which the result of one tool call is the giant of that name; tells its events. */
+/** The chunks of a trace in which one tool call returns the named value; reports the number of events. */
 export function* traceWith(name, seed, tellEvents) {
   const shape = SHAPES.agentdbg(seed);
   yield `${shape.first()}\n`;
@@ -68,7 +68,7 @@ function crc32(bytes) {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** A PNG of noise, so many pixels wide and high; it does not compress. */
+/** A square PNG of noise, which does not compress. */
 function picture(side) {
   const random = new Random(7);
   const raw = Buffer.alloc(side * (side * 3 + 1));

@@ -1,4 +1,4 @@
-// All that is measured of one set, round by round, the bare figures between ours.
+// Measures one set, round by round. The baseline is measured before and after the page in each round.
 import { warm } from './data.mjs';
 import { measureAgentDbg } from './agentdbg.mjs';
 import { elements, fold, scroll, SCROLLS } from './frames.mjs';
@@ -7,13 +7,13 @@ import { openProbe, runWorker, startAndRead } from './probe.mjs';
 import { search, QUERIES } from './search.mjs';
 import { percentile } from './statistics.mjs';
 
-/** Longer texts are no strings in Chromium; and files of this size are opened three times at most. */
+/** Chromium cannot hold a longer text in a string; and files of this size are opened at most three times. */
 const LONGEST_TEXT_BYTES = 500e6;
 const MOST_ROUNDS_OF_LARGE = 3;
 
 /**
- * Measures one set. Gives it with `rounds`, and where they apply `frames`, `folds`, `searches`, `opens`
- * and `agentdbg`. A round opens the file in a page that has opened it before, and in a fresh one.
+ * Measures one set. Returns it with `rounds` and, where they apply, `frames`, `folds`, `searches`, `opens`
+ * and `agentdbg`. Each round opens the file in a page that has opened it before, and in a fresh one.
  */
 export async function measure(set, { browser, server, rounds: wanted, say }) {
   const rounds = set.bytes > LONGEST_TEXT_BYTES ? Math.min(wanted, MOST_ROUNDS_OF_LARGE) : wanted;
@@ -22,7 +22,7 @@ export async function measure(set, { browser, server, rounds: wanted, say }) {
   const ours = await openOurs(browser, server);
   const result = { ...set, rounds: [] };
   try {
-    // The first time is another matter: code is compiled, memory is new to the process.
+    // The first time does not count: code is compiled, and the process has no memory yet.
     await runWorker(probe.page, 'read', set.file);
     await loadChecked(ours.page, set);
     for (let round = 0; round < rounds; round += 1) {
@@ -47,7 +47,7 @@ export async function measure(set, { browser, server, rounds: wanted, say }) {
   return result;
 }
 
-/** Bare reading is taken on both sides of ours: what the machine does meanwhile hits both. */
+/** The baseline is measured before and after the page, so that other load on the machine affects both. */
 async function oneRound(set, probe, page) {
   const before = await runWorker(probe, 'read', set.file);
   const start = await startAndRead(probe, set.file);
@@ -62,7 +62,7 @@ function parserFor(set) {
   return set.bytes > LONGEST_TEXT_BYTES ? 'parseSlices' : 'parseText';
 }
 
-/** The same in a page that has opened nothing yet. */
+/** The same in a page that has not opened anything yet. */
 async function openFresh(set, browser, server) {
   const opened = await openOurs(browser, server);
   const { first, complete, block } = await loadChecked(opened.page, set);
@@ -70,7 +70,7 @@ async function openFresh(set, browser, server) {
   return { freshFirst: first, freshComplete: complete, freshBlock: block };
 }
 
-/** A page that shows something else is not fast but wrong. */
+/** Loads a file and fails if the page shows anything else, because then its speed means nothing. */
 async function loadChecked(page, set) {
   const loaded = await load(page, set.file);
   if (loaded.events !== set.events) {
@@ -83,7 +83,7 @@ async function moving(page, rounds) {
   const frames = {};
   for (const way of Object.keys(SCROLLS)) {
     const { deltas, busy } = await scroll(page, way);
-    // The clock of frames has a tenth of a millisecond.
+    // The frame clock has a resolution of a tenth of a millisecond.
     const of = (list, percent) => Math.round(percentile(list, percent) * 10) / 10;
     frames[way] = {
       p50: of(deltas, 50), p95: of(deltas, 95), p99: of(deltas, 99), busy: of(busy, 95),
@@ -100,7 +100,7 @@ async function moving(page, rounds) {
   return { frames, folds, elements: await elements(page) };
 }
 
-/** One entry for each query and round; null where there is no search. */
+/** One entry per query and round; null if there is no search. */
 async function searches(page, set, rounds) {
   const all = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,11 +1,11 @@
-// Our page, measured from inside: its own clock, no round trips of the driver in any figure.
+// Measures our page from inside, with its own clock, so that no figure includes round trips of the driver.
 import { mounted, openPage, sealed } from '../e2e/harness.mjs';
 
 const LOADING_TIMEOUT_MS = 180_000;
-/** Nobody drops a file sooner; what the page prepares meanwhile is ready. */
+/** Nobody drops a file sooner than this, so whatever the page prepares at startup has finished. */
 const QUIET_MS = 800;
 
-/** A fresh page, started and quiet, as a person finds it before dropping a file. */
+/** A fresh page, started and idle, as a user finds it before dropping a file. */
 export async function openOurs(browser, server) {
   const opened = await openPage(browser, server.address(''), {
     context: { viewport: { width: 1440, height: 900 } },
@@ -17,11 +17,11 @@ export async function openOurs(browser, server) {
 }
 
 /**
- * Gives a file to the page. Milliseconds from the input's change event: `first` until a row is in the
- * document, `complete` until the page has it all (rows, no progress bar). `block` is the longest time
- * until half a second later in which the page could not act; `memory` the bytes of the worker's wasm
- * memory at the end (it never shrinks, so it is the peak), `blobs` what it keeps outside; `events` what
- * the page says it has.
+ * Gives a file to the page. Times are in milliseconds from the input's change event: `first` until a row is
+ * in the document, `complete` until everything is loaded (rows, no progress bar). `block` is the longest
+ * time, up to half a second after that, during which the page could not react. `memory` is the size of the
+ * worker's wasm memory at the end (it never shrinks, so it is the peak), `blobs` what it keeps outside,
+ * `events` the number of events according to the page.
  */
 export async function load(page, file) {
   await page.evaluate(watchLoading);
@@ -35,7 +35,7 @@ export async function load(page, file) {
   return { ...seen, events, memory: await workerMemory(page), blobs: await blobBytes(page) };
 }
 
-/** In the page: waits for the change event, then watches rows, progress bar and the time itself. */
+/** Runs in the page: waits for the change event, then watches rows, progress bar and delays. */
 function watchLoading() {
   const STEP_MS = 5;
   const AFTER_MS = 500;
@@ -48,7 +48,7 @@ function watchLoading() {
     let ended = false;
     const timer = () => {
       const now = performance.now();
-      // Timers come late by themselves, by four milliseconds at most.
+      // Timers are late even on an idle page, by at most four milliseconds.
       seen.block = Math.max(seen.block, now - last - STEP_MS);
       last = now;
       if (!ended) setTimeout(timer, STEP_MS);
@@ -81,7 +81,7 @@ function watchLoading() {
   addEventListener('change', start, { capture: true, once: true });
 }
 
-/** In the page: how many events it has, by its own summary. */
+/** Runs in the page: the number of events according to its own summary. */
 function countEvents() {
   return new Promise((done) => {
     const hear = ({ data }) => {
@@ -94,7 +94,7 @@ function countEvents() {
   });
 }
 
-/** Bytes of wasm memory of the page's reader; null when it has none. */
+/** Bytes of wasm memory of the page's worker; null if it has none. */
 async function workerMemory(page) {
   const sizes = await Promise.all(page.workers().map((worker) => worker.evaluate(
     () => wasm_bindgen.initSync().memory.buffer.byteLength).catch(() => null)));
@@ -102,7 +102,7 @@ async function workerMemory(page) {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Bytes that the reader keeps outside of its memory, as the page says. */
+/** Bytes that the worker keeps outside its memory, according to the page. */
 async function blobBytes(page) {
   await page.locator('.file button').click();
   const bytes = Number(await page.locator('#memory-blobs').getAttribute('data-bytes'));
@@ -111,7 +111,7 @@ async function blobBytes(page) {
   return bytes;
 }
 
-/** Opens the row of that name and waits for its body: `opened` and the longest `block` meanwhile. */
+/** Opens the row with that name and waits for its body: `opened`, and the longest `block` until then. */
 export function openRow(page, name) {
   return page.evaluate(async (wanted) => {
     const row = [...document.querySelectorAll('[role=treeitem]')]
@@ -143,7 +143,7 @@ export function openRow(page, name) {
   }, name);
 }
 
-/** Closes what is open, and waits until its memory can be free. */
+/** Closes the open trace, and waits until its memory can be freed. */
 export async function close(page) {
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.locator('[role=treeitem]').first().waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
-// The bare figures: what the browser needs at least, and what a page without an index would need.
-// Each is taken in a fresh worker of a page without any policy, in the same browser.
+// The baseline: what the browser needs at least, and what a page without an index would need. Each is
+// measured in a fresh worker of a page without a policy, in the same browser.
 
-/** Reads slices, the next one under way, and does nothing with them. */
+/** Reads slices, one ahead, and discards them. */
 const READ = `
 const SLICE = 8 << 20;
 async function* slices(file) {
@@ -15,7 +15,7 @@ async function* slices(file) {
 `;
 
 const WORKERS = {
-  /** Every byte into memory. */
+  /** Reads every byte into memory. */
   read: `${READ}
 onmessage = async ({ data: file }) => {
   const started = performance.now();
@@ -24,7 +24,7 @@ onmessage = async ({ data: file }) => {
   if (bytes !== file.size) throw new Error('not all was read');
   postMessage(performance.now() - started);
 };`,
-  /** `file.text()` and `JSON.parse` of each line; the values are kept, as whoever shows them must. */
+  /** `file.text()` and `JSON.parse` of each line; the values are kept, as a viewer must keep them. */
   parseText: `
 onmessage = async ({ data: file }) => {
   const started = performance.now();
@@ -34,7 +34,7 @@ onmessage = async ({ data: file }) => {
   }
   postMessage(performance.now() - started);
 };`,
-  /** `TextDecoder` over slices and `JSON.parse` of each line, the values dropped at once: for files of
+  /** `TextDecoder` over slices and `JSON.parse` of each line, without keeping the values: for files of
       any size. */
   parseSlices: `${READ}
 onmessage = async ({ data: file }) => {
@@ -57,7 +57,7 @@ onmessage = async ({ data: file }) => {
 };`,
 };
 
-/** A page that takes the bare figures; `base` is where our page is served. Close its `context` when done. */
+/** A page that measures the baseline; `base` is where our page is served. Close its `context` when done. */
 export async function openProbe(browser, server, base) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -66,7 +66,7 @@ export async function openProbe(browser, server, base) {
     const input = document.createElement('input');
     Object.assign(input, { type: 'file', id: 'file' });
     document.body.append(input);
-    // The parts of our page, for startAndRead: compiled once, as the page does it.
+    // The parts of our page that startAndRead needs, compiled once, as the page does.
     const html = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
     const script = html.getElementById('tl-glue');
     const part = (name) => fetch(new URL(script.getAttribute(name), address));
@@ -87,7 +87,7 @@ export async function openProbe(browser, server, base) {
 
 const give = (page, file) => page.locator('#file').setInputFiles(file);
 
-/** Milliseconds of one of the WORKERS over a file; null where it fails (a string too long). */
+/** Milliseconds that one of the WORKERS takes for a file; null if it fails (a string is too long). */
 export async function runWorker(page, name, file) {
   await give(page, file);
   return page.evaluate(async (text) => {
@@ -105,8 +105,8 @@ export async function runWorker(page, name, file) {
 }
 
 /**
- * Milliseconds of starting a worker from the compiled module, as boot.js does it, and reading the first
- * 8 MiB of a file in it.
+ * Milliseconds to start a worker from the compiled module, as boot.js does, and to read the first 8 MiB of a
+ * file in it.
  */
 export async function startAndRead(page, file) {
   await give(page, file);

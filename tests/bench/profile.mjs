@@ -1,10 +1,10 @@
-// Where the time of an opening goes, function by function, in the worker and on the page: PROFILE=1.
+// Where the time of an opening goes, by function, in the worker and on the page: PROFILE=1.
 import { openOurs, load } from './page.mjs';
 
 const INTERVAL_US = 200;
 const SHOWN = 40;
 
-/** Self times of one profile: `[name, ms]`, the longest first. */
+/** Self times of one profile: `[name, ms]`, longest first. */
 function selfTimes({ nodes, samples, timeDeltas }) {
   const names = new Map(nodes.map(({ id, callFrame }) => [
     id, callFrame.functionName || `(anonymous ${callFrame.url.split('/').at(-1)}:${callFrame.lineNumber})`]));
@@ -16,7 +16,7 @@ function selfTimes({ nodes, samples, timeDeltas }) {
   return [...times].sort((a, b) => b[1] - a[1]);
 }
 
-/** A session to the workers of a page, each profiled from its start. */
+/** Attaches to the workers of a page; each is profiled from its start. */
 async function attach(session) {
   const workers = [];
   let next = 1;
@@ -45,7 +45,7 @@ async function attach(session) {
   return workers;
 }
 
-/** Opens the file in a page that has opened it before, and says where the time went. */
+/** Opens the file in a page that has opened it before, and prints where the time went. */
 export async function profile(set, { browser, server }) {
   const ours = await openOurs(browser, server);
   try {

@@ -1,12 +1,12 @@
-// Numbers and text by seed: the same seed gives the same bytes on every machine.
+// Seeded random numbers and text: the same seed gives the same bytes on every machine.
 
-/** A generator of numbers (mulberry32). */
+/** A random number generator (mulberry32). */
 export class Random {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** A whole number of 32 bits. */
+  /** A 32-bit integer. */
   bits() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -15,22 +15,22 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number from 0 to `end - 1`. */
+  /** An integer from 0 to `end - 1`. */
   below(end) {
     return this.bits() % end;
   }
 
-  /** One of a list. */
+  /** An item of a list. */
   pick(list) {
     return list[this.below(list.length)];
   }
 
-  /** So many hexadecimal digits, at most 8. */
+  /** This many hexadecimal digits, at most 8. */
   hex(digits) {
     return this.bits().toString(16).padStart(8, '0').slice(0, digits);
   }
 
-  /** A random UUID with dashes, of version 4. */
+  /** A random UUID of version 4, with dashes. */
   uuid() {
     const [a, b, c, d] = [this.hex(8), this.hex(8), this.hex(8), this.hex(8)];
     return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-a${c.slice(1, 4)}-${c.slice(4)}${d}`;
@@ -46,8 +46,7 @@ function words(random, count) {
 }
 
 /**
- * Text without anything that JSON has to escape: `text(characters)` gives about so many, another
- * stretch each time.
+ * Text without characters that JSON escapes: `text(characters)` returns about that many, different each time.
  */
 export function plainText(random) {
   const vocabulary = words(random, 4000);
@@ -59,8 +58,8 @@ export function plainText(random) {
 }
 
 /**
- * Text as models write it, already inside the quotes of JSON: prose, lists and code with line ends,
- * quotes, indents, letters of other scripts, raw and as `\u` escapes. Never cut inside an escape.
+ * Text as models write it, already escaped for JSON: prose, lists and code with line ends, quotes,
+ * indentation, other scripts, raw and as `\u` escapes. It is never cut inside an escape.
  */
 export function escapedText(random) {
   const vocabulary = words(random, 4000);

@@ -1,15 +1,15 @@
-// Searching a loaded trace through its box.
+// Measures searches in a loaded trace through the search field.
 import { NEEDLE } from './shapes.mjs';
 
-/** What is searched for: the text, and how many hits there must be (null: any number above zero). */
+/** The queries: text, and the required number of hits (null: any number above zero). */
 export const QUERIES = [
   { words: 'found in a few records', text: NEEDLE, hits: (set) => set.needles },
   { words: 'found everywhere', text: 'tri', hits: () => null },
 ];
 
 /**
- * One search, as typed in one go. `first`: milliseconds until a hit is counted, `done` until all have
- * been (infinite where that never comes), `hits` how many. null where the page has no search.
+ * Runs one search, entered in one step. `first`: milliseconds until a hit is counted; `done`: until all are
+ * (Infinity if that never happens); `hits`: how many. Returns null if the page has no search.
  */
 export async function search(page, text) {
   if (await page.locator('#search-input').count() === 0) return null;
@@ -23,7 +23,7 @@ export async function search(page, text) {
       const counter = document.querySelector('#search-count');
       return { hits: Number(counter?.dataset.total ?? 0), isDone: counter?.dataset.done === 'true' };
     };
-    // The last query is cleared away first, so that its answer is not taken for this one's.
+    // Clears the previous query first, so that its hits are not mistaken for those of this one.
     put('');
     while (state().hits > 0) await new Promise((go) => setTimeout(go, 20));
     await new Promise((go) => setTimeout(go, 300));

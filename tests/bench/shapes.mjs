@@ -1,13 +1,13 @@
-// The records of the generated files, a class for each shape. `first()`, `next()` and `end()` give
-// records as text without line ends; `events()` says how many events the page must show for them.
+// Generates the records of the measured files, one class per shape. `first()`, `next()` and `end()` return
+// records as text without line ends; `events()` returns how many events the page must show for them.
 import { Random, escapedText, plainText } from './random.mjs';
 
 const TOOLS = ['search_docs', 'read_page', 'edit_file', 'run_tests', 'list_files', 'fetch_url'];
 
-/** What a search looks for: stands in one of some thousand records. */
+/** The search target, contained in one of some thousand records. */
 export const NEEDLE = 'needle in the haystack';
 
-/** A clock that goes on by some milliseconds with each record; ISO 8601. */
+/** A clock that advances some milliseconds per record; ISO 8601. */
 function clock(random) {
   let ms = Date.UTC(2026, 10, 20, 8);
   return () => {
@@ -16,7 +16,7 @@ function clock(random) {
   };
 }
 
-/** Events of AgentDbg as its Python package writes them; `text` makes the long strings. */
+/** AgentDbg events as its Python package writes them; `text` generates the long strings. */
 class AgentDbg {
   constructor(random, text) {
     Object.assign(this, { random, text, time: clock(random), run: random.uuid(), n: 0, needles: 0 });
@@ -47,7 +47,7 @@ class AgentDbg {
   }
 }
 
-/** About 3 kB for each event, most of it in long strings. */
+/** About 3 kB per event, mostly in long strings. */
 export class LongStrings extends AgentDbg {
   next() {
     const { random, text } = this;
@@ -68,11 +68,14 @@ export class LongStrings extends AgentDbg {
   }
 }
 
-/** Small events of about 400 bytes, as small as AgentDbg writes them: steps with tool calls under them, some failed, some in loops. */
+/**
+ * Events of about 400 bytes, the smallest that AgentDbg writes: steps with tool calls, some of which fail or
+ * repeat.
+ */
 export class SmallEvents extends AgentDbg {
   next() {
     const { random } = this;
-    // Groups of three levels: a state, a model call under it, tool calls under that.
+    // Groups of three levels: a state, an LLM call under it, tool calls under that.
     const place = this.n % 12;
     if (place === 1) {
       const record = this.event('STATE_UPDATE', 'state', `"state": {"step": ${this.n}}, "diff": null`);
@@ -86,7 +89,7 @@ export class SmallEvents extends AgentDbg {
       return record;
     }
     const tool = `${random.pick(TOOLS)}_${random.below(8)}`;
-    // Every hundredth group calls the same thing again and again.
+    // Every hundredth group repeats the same call.
     const query = this.n % 1200 < 12 ? 'the same' : this.text(10);
     const status = random.below(50) === 0 ? '"error", "error": "timed out"' : '"ok", "error": null';
     return this.event('TOOL_CALL', tool, `"tool_name": "${tool}", "args": {"q": "${query}"}, ` +
@@ -94,7 +97,7 @@ export class SmallEvents extends AgentDbg {
   }
 }
 
-/** A session of Claude Code: prompts, thinking, text, tool calls, results. */
+/** A Claude Code session: prompts, thinking, text, tool calls, results. */
 export class ClaudeCode {
   constructor(random, text) {
     Object.assign(this, { random, text, time: clock(random), session: random.uuid() });
@@ -141,7 +144,7 @@ export class ClaudeCode {
     }
     switch ((place - 1) % 4) {
       case 0:
-        // The blocks of one message are one LLM call.
+        // The blocks of one message make up one LLM call.
         this.shown += 1;
         this.message = `msg_01${random.hex(8)}${random.hex(8)}${random.hex(6)}`;
         return this.assistant(`{"type":"thinking","thinking":"${text(900)}","signature":"${random.hex(8)}"}`);
@@ -166,7 +169,7 @@ export class ClaudeCode {
   }
 }
 
-/** Records of a logger that no format knows. */
+/** Records of a logger in no known format. */
 export class Records {
   constructor(random, text) {
     Object.assign(this, { random, text, time: clock(random), n: 0 });
@@ -194,7 +197,7 @@ export class Records {
   }
 }
 
-/** The shapes by name: each takes a seed. */
+/** The shapes by name; each takes a seed. */
 export const SHAPES = {
   agentdbg: (seed) => withText(LongStrings, seed, plainText),
   escapes: (seed) => withText(LongStrings, seed, escapedText),

@@ -1,6 +1,6 @@
-// Figures out of many.
+// Median and percentiles.
 
-/** The middle of a list; null of an empty one. */
+/** The median of a list; null if it is empty. */
 export function median(list) {
   if (list.length === 0) return null;
   const sorted = list.toSorted((a, b) => a - b);
@@ -8,7 +8,7 @@ export function median(list) {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** What so many of a hundred are not above. */
+/** The given percentile of a list. */
 export function percentile(list, percent) {
   const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)];

@@ -1,4 +1,4 @@
-// Results as tables in Markdown.
+// Formats results as Markdown tables.
 import { median } from './statistics.mjs';
 
 const middle = (set, figure) => median(set.rounds.map(figure));
@@ -6,7 +6,7 @@ const ms = (value) => (value < 100 ? value.toFixed(value < 10 ? 1 : 0) : Math.ro
 const times = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ×`;
 const mb = (bytes) => Math.round(bytes / 1e6).toLocaleString('en');
 
-/** A table with columns as wide as they must be. */
+/** A table with aligned columns. */
 function table(head, rows) {
   const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at].length)));
   const line = (cells) => `| ${cells.map((cell, at) => (
@@ -16,7 +16,7 @@ function table(head, rows) {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** What opening each file took. */
+/** The times for opening each file. */
 function loading(sets) {
   const head = ['File', 'MB', 'events', 'bare reading, ms', 'complete, ms', '', 'first rows, ms', '',
     'JSON.parse, ms', '', 'memory + Blobs, MB', 'longest block, ms', 'fresh page: first, complete, ms'];
@@ -32,7 +32,7 @@ function loading(sets) {
   }));
 }
 
-/** The same for those who only want to know how long they wait. */
+/** The same, reduced to how long a user waits. */
 function waiting(sets) {
   const head = ['File', 'MB', 'events', 'first rows, ms', 'complete, ms', 'bare reading, ms', 'JSON.parse, ms',
     'memory, MB'];
@@ -61,7 +61,7 @@ function searching(set) {
   }));
 }
 
-/** What is not of the opening of files, each where it was measured. */
+/** Results that are not about opening files, for the sets where they were measured. */
 function others(sets) {
   return sets.flatMap((set) => {
     const parts = [];
@@ -86,7 +86,7 @@ function others(sets) {
 
 const isFile = (set) => set.rounds !== undefined;
 
-/** The parts that are there, from all results. */
+/** All tables that have results. */
 export function figures(sets) {
   const parts = others(sets);
   if (sets.some(isFile)) parts.unshift(loading(sets.filter(isFile)));
@@ -98,10 +98,10 @@ export function figures(sets) {
   return parts.join('\n\n');
 }
 
-/** What docs/performance.md holds. */
+/** The tables in docs/performance.md. */
 export const brief = (sets) => [waiting(sets.filter(isFile)), ...others(sets)].join('\n\n');
 
-/** Every target with what was measured. */
+/** Every target with its measured value. */
 export function targets(verdicts) {
   const show = (value, unit) => (value === null ? 'not there' :
     unit === '×' ? times(value) : `${value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`);
@@ -114,7 +114,7 @@ export function targets(verdicts) {
   }));
 }
 
-/** The last line. */
+/** The last line of the output. */
 export function summary(verdicts) {
   return `${verdicts.filter((it) => it.met).length} of ${verdicts.length} targets met`;
 }

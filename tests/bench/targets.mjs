@@ -1,7 +1,7 @@
-// The targets, once. A goal is what is aimed at; a gate, where there is one, may not be missed.
+// All targets. A goal is aimed at; a gate, if there is one, must not be missed.
 //
-// `value(set, all)` gives the measured figure for a set, null where it could not be measured, and
-// undefined where the target does not speak of the set. Never change a figure here to fit a result.
+// `value(set, all)` returns the measured value for a set: null if it could not be measured, undefined if the
+// target does not apply to the set. Never change a number here to fit a result.
 import { budgets } from './size.mjs';
 import { median } from './statistics.mjs';
 
@@ -11,10 +11,10 @@ const isMillion = (set) => set.name === 'million';
 const of = (set, applies, value) => (applies(set) ? value() : undefined);
 const middle = (set, figure) => median(set.rounds.map(figure));
 
-/** Bytes of memory that a file of lines may take. */
+/** Bytes of memory allowed for a file of lines. */
 const memoryLimit = (set) => 64e6 + 100 * set.events;
 
-/** The median of the query that took longest; null where there is no search. */
+/** The median of the slowest query; null if there is no search. */
 function worstQuery(set, figure) {
   if (set.searches === null) return null;
   const queries = new Set(set.searches.map((it) => it.query));
@@ -22,7 +22,7 @@ function worstQuery(set, figure) {
     median(set.searches.filter((it) => it.query === query).map((it) => it[figure])))));
 }
 
-/** All targets; `unit` is written behind figures, `least` turns the comparison round. */
+/** All targets; `unit` is printed after values, `least` means that larger is better. */
 export const TARGETS = [
   {
     id: 'complete', words: 'complete, against bare reading', unit: '×', goal: 1.3, gate: 1.7,
@@ -36,7 +36,7 @@ export const TARGETS = [
   {
     id: 'agentdbg', words: 'complete, faster than AgentDbg’s own page', unit: '×', goal: 20, least: true,
     value: (set) => of(set, () => set.agentdbg !== undefined, () => (
-      // Its page is a fresh one each time, so ours is too.
+      // AgentDbg's page is a fresh one each time, so ours is too.
       set.agentdbg.problem ? null : set.agentdbg.drawn / middle(set, (it) => it.freshComplete))),
   },
   {
@@ -90,7 +90,7 @@ export const TARGETS = [
   })),
 ];
 
-/** Every target for every set that it speaks of: `{target, set, value, met, passed}`. */
+/** The verdict for every target and every set it applies to: `{target, set, value, met, passed}`. */
 export function judge(sets) {
   return TARGETS.flatMap((target) => sets.flatMap((set) => {
     const value = target.value(set, sets);
@@ -98,7 +98,7 @@ export function judge(sets) {
     const holds = (limit) => value !== null && (target.least ? value >= limit : value <= limit);
     return [{
       target, set: set.name, value, met: holds(target.goal),
-      // What has no gate cannot fail.
+      // A target without a gate cannot fail.
       passed: target.gate === undefined || holds(target.gate),
     }];
   }));

@@ -1,4 +1,4 @@
-// The addresses in the link, as public/addresses.js reads them before the wasm is there.
+// How public/addresses.js reads the addresses in the link before the wasm is loaded.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
@@ -123,7 +123,7 @@ test('a trace in the link is told from an address', () => {
     const [found] = read('', { search: `?trace=${written}` });
     assert.deepEqual([found.text, found.url, found.refused], [text, '', null]);
   }
-  // It moves into the fragment, and reads the same from there.
+  // The address moves into the fragment, and gives the same result from there.
   const moved = readLink(`?trace=${base64}`, '');
   assert.equal(read(moved.fragment)[0].text, text);
   for (const address of [

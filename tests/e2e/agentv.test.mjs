@@ -1,4 +1,4 @@
-// AgentV: runs with their scores in the list, the grade with its marks, YAML as it is written by hand.
+// AgentV: scores in the list of runs, grades with their assertions, hand-written YAML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { active, body, drop, row, rows, stage, until, warnings } from './reader.mjs';
@@ -20,7 +20,7 @@ const result = (test_id, score, more = {}) => ({
 const results = [result('first', 2 / 3), result('second', 1)];
 const file = (name, values) => ({ name, bytes: values.map((value) => JSON.stringify(value)).join('\n') });
 
-test('scores stand in the list of runs and over the run', async () => {
+test('scores are shown in the list of runs and above the run', async () => {
   const { page, errors } = await it.open();
   await drop(page, [file('index.jsonl', results)]);
   const runs = page.getByRole('list', { name: 'Runs', exact: true }).getByRole('button');
@@ -42,7 +42,7 @@ test('the grade at the end of a run marks each assertion', async () => {
   assert.match(text, /✗ failed\s+missingTool[^]*evidence\s+never called/);
 });
 
-test('the compact form in YAML is a timeline, with a word about places', async () => {
+test('the compact format in YAML becomes a timeline, with a warning about positions', async () => {
   const yaml = '- role: assistant\n  content: Let me look.\n  tool_calls:\n    - tool: getWeather\n      input: { city: "NYC" }\n      output: "72°F"\n    - tool: getTime\n      input:\n        timezone: EST\n      output: "14:30"\n';
   const { page, errors } = await it.open();
   await drop(page, [{ name: 'expected.yaml', bytes: yaml }]);

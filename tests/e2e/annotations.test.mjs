@@ -1,5 +1,5 @@
-// Annotations on the page: shown where they point, made, kept, changed, written out; the filter of
-// runs; images over the whole page; traces in the link.
+// Annotations on the page: shown at their targets, created, stored, edited, exported. Also the filter of
+// runs, full-page images, and traces inside the link.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ test('annotations are shown where they point, and as text only', async () => {
   assert.deepEqual(badges, ['✎ 3', '✎ 1', '✎ 1', '✎ 1']);
 
   await items(page).first().click();
-  // The emoji is two characters wide, as Explorer's page counts.
+  // The emoji counts as two characters, as on Explorer's page.
   assert.deepEqual(await marks(page, 'row-0'), [
     ['line ', 'comment', 'a range'],
     ['😀', 'comment', 'a range\noverlapping'],
@@ -98,7 +98,7 @@ test('b and the arrows go from annotation to annotation in the order of the rows
   assert.deepEqual(await current(), ['Vote in favour']);
 });
 
-test('a search is marked inside of what is annotated', async () => {
+test('search matches are marked inside annotated text', async () => {
   const { page } = await it.open();
   await openNoted(page);
   await row(page, /first line/).click();
@@ -125,7 +125,7 @@ test('an annotation is made on selected text, kept, found again, changed and del
   const [[own]] = await kept(page);
   assert.deepEqual([own.content, own.address], ['mine', 'messages[0].content:20-26']);
 
-  // The same trace somewhere else in another file.
+  // The same trace at another place in another file.
   await drop(page, [{ name: 'other.jsonl', bytes: `${line(MESSAGES.slice(0, 1))}\n${trace}\n` }], 'other.jsonl');
   assert.equal(await items(page).count(), 0);
   await page.getByRole('list', { name: 'Runs' }).getByRole('button').nth(1).click();
@@ -142,7 +142,7 @@ test('an annotation is made on selected text, kept, found again, changed and del
   assert.deepEqual(await kept(page), []);
 });
 
-test('lines, events, votes and the whole trace can be annotated, and are written out', async () => {
+test('lines, events, votes and the whole trace can be annotated, and are exported', async () => {
   const { page } = await it.open();
   await openNoted(page, NOTES.slice(0, 1));
   const form = page.getByRole('form', { name: 'Annotation' });
@@ -179,12 +179,12 @@ test('lines, events, votes and the whole trace can be annotated, and are written
     ['a range', 'on a line', ':feedback:thumbs-down', 'over all\nof it']);
   const alone = JSON.parse(await saved(page, () => button(page, 'Save as JSON').click()));
   assert.deepEqual(alone.traces[0].annotations, set.annotations);
-  // What was written out is read again.
+  // The exported file can be opened again.
   await dropText(page, JSON.stringify(set), 'again.jsonl');
   await until(async () => (await items(page).count()) === 4, 'all of them are in the file');
 });
 
-test('storage that refuses is told of, and the annotation stays until the page is closed', async () => {
+test('a storage error is reported, and the annotation stays until the page is closed', async () => {
   const { page } = await it.open();
   await dropText(page, line(MESSAGES), 'plain.jsonl');
   await page.evaluate(() => {
@@ -200,7 +200,7 @@ test('storage that refuses is told of, and the annotation stays until the page i
   assert.equal(alone.traces[0].annotations[0].content, 'not kept');
 });
 
-test('runs are filtered by name, annotations and metadata, and stand in groups', async () => {
+test('runs are filtered by name, annotations and metadata, and are grouped', async () => {
   const { page } = await it.open();
   const lines = ['alpha', 'beta', 'gamma', 'delta'].map((name, at) => line(MESSAGES.slice(0, 1), {
     name, index: at, annotations: at === 2 ? [NOTES[1]] : [],

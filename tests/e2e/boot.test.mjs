@@ -1,4 +1,4 @@
-// The boot: the page starts under a sub-path under its policy, and is sealed before it reads.
+// Boot: the page starts under a sub-path and under its policy, and is sealed before it reads a file.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { BASE, DIST, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
@@ -18,7 +18,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Starts one more worker and waits until its wasm has taken over. */
+/** Starts one more worker and waits until its wasm is running. */
 async function startWorker(page) {
   await sealed(page);
   const born = page.waitForEvent('worker');
@@ -37,14 +37,14 @@ async function startWorker(page) {
 const statusText = (page) => page.locator('#frame-status').textContent();
 const trace = (address) => `#trace=${encodeURIComponent(address)}`;
 
-/** What became of the first address in the link: its error code, or the text of its body. */
+/** The outcome of the first address in the link: its error code, or the text of its body. */
 const outcome = (page) => page.evaluate(async () => {
   const [source] = window.traceloupe.sources();
   const { error, response } = await source.arrival;
   return error ?? `body ${await (window.copies?.get(response.url) ?? response).text()}`;
 });
 
-/** Keeps a copy of what is fetched for the test: the page reads the body itself. */
+/** Keeps a copy of each response body for the test, because the page consumes the body. */
 const keepCopies = (page) => page.addInitScript(() => {
   const { fetch } = window;
   window.copies = new Map();
@@ -55,7 +55,7 @@ const keepCopies = (page) => page.addInitScript(() => {
   };
 });
 
-/** Tries every way out of the page; tells which ones the browser let happen. */
+/** Tries every way to send data out of the page; returns those that the browser allowed. */
 const tryPage = (page, origin) => page.evaluate(async (host) => {
   const element = (name, put) => new Promise((done) => {
     const made = document.createElement(name);
@@ -86,7 +86,7 @@ const tryPage = (page, origin) => page.evaluate(async (host) => {
   return said;
 }, origin);
 
-/** Puts in a script of that address. */
+/** Inserts a script with that address. */
 const plantScript = (page, address) => page.evaluate((src) => new Promise((done) => {
   const planted = document.createElement('script');
   planted.onload = () => done('loaded');
@@ -95,7 +95,7 @@ const plantScript = (page, address) => page.evaluate((src) => new Promise((done)
   document.head.append(planted);
 }), address);
 
-test('it boots under a sub-path: no errors, no violations, each own file once, nothing else', async () => {
+test('it boots under a sub-path: no errors, no violations, each file requested once, nothing else', async () => {
   const { page, errors, violations, close } = await openPage(browser, server.address());
   await mounted(page);
   const worker = await startWorker(page);
@@ -103,7 +103,7 @@ test('it boots under a sub-path: no errors, no violations, each own file once, n
   assert.deepEqual(errors, []);
   assert.deepEqual(await violations(), []);
   for (const hit of server.hits) assert.match(hit, /^GET \/some\/sub\/path\/([\w-]+\.(js|css|wasm))?$/);
-  // The page's glue and wasm, and the worker's: each is asked for once, however many workers start.
+  // The page's glue and wasm, and the worker's. Each is requested once, however many workers start.
   const isWorkers = (hit) => hit.includes('traceloupe-worker');
   const programs = server.hits.filter((hit) => /traceloupe-[\w-]+\.(js|wasm)$/.test(hit));
   assert.equal(programs.filter(isWorkers).length, 2);
@@ -113,7 +113,7 @@ test('it boots under a sub-path: no errors, no violations, each own file once, n
 });
 
 test('the sealed page cannot use the network, and before the seal it could', async () => {
-  // A trace whose headers do not come keeps the page open: that is the control.
+  // A trace that does not answer keeps the page unsealed: this is the control.
   const { page, close } = await openPage(browser, server.address(trace(`${server.origin}/t/hang/x`)));
   await mounted(page);
   server.hits.length = 0;
@@ -136,8 +136,7 @@ test('the sealed page cannot use the network, and before the seal it could', asy
 });
 
 test('a same-origin script is loaded before the seal and refused after it', async () => {
-  // Without Trusted Types in the way, so that it is the seal that is tried: the first policy of the
-  // page is taken out of the HTML, and the seal alone is left.
+  // The page's first policy is removed from the HTML, so that only the seal is tested and not Trusted Types.
   const { page, close } = await openPage(browser, server.address(trace(`${server.origin}/t/hang/x`)), {
     prepare: (made) => made.route((url) => url.pathname === BASE, async (route) => {
       const response = await route.fetch();
@@ -171,7 +170,7 @@ test('the worker inherits the seal: fetch and importScripts are refused in it', 
   assert.deepEqual(await tryWorker(worker), { fetched: false, imported: false });
   assert.equal(server.count('/t/cors/worker'), 0);
 
-  // Control: the same words in a worker of a page without a policy do reach the server.
+  // Control: the same requests from a worker of a page without a policy do reach the server.
   const plain = await context.newPage();
   await plain.goto(`${server.origin}/t/html/x`);
   const born = plain.waitForEvent('worker');
@@ -229,7 +228,7 @@ test('there is no worker before the seal', async () => {
 test('the frame is painted and PING is answered while the wasm is on its way', async () => {
   server.delay('.wasm');
   const { page, close } = await openPage(browser, server.address(), { wait: 'domcontentloaded' });
-  // The browser's own word that text is on the screen: nothing of the wasm has been sent yet.
+  // The browser reports that text has been painted, while nothing of the wasm has been sent.
   await page.waitForFunction(() =>
     performance.getEntriesByName('first-contentful-paint', 'paint').length === 1);
   assert.equal(await page.locator('#frame-status').isVisible(), true);
@@ -269,10 +268,10 @@ test('messages wait for the page: eight of them, objects only, then they come di
   await close();
 });
 
-test('who opened or frames the page is answered; a frame inside it is not', async () => {
+test('the opener and the parent of the page are answered; a frame inside it is not', async () => {
   const { page, close } = await openPage(browser, `${server.origin}/t/html/host`);
   const ping = (target) => page.evaluate(([how, address]) => new Promise((done) => {
-    // The page also says by itself that it is ready.
+    // The page also announces on its own that it is ready.
     addEventListener('message', (event) => event.data === 'PONG' && done('PONG'));
     let other;
     if (how === 'open') other = window.open(address);
@@ -288,7 +287,7 @@ test('who opened or frames the page is answered; a frame inside it is not', asyn
   assert.equal(await ping('open'), 'PONG');
   assert.equal(await ping('frame'), 'PONG');
 
-  // A frame inside the page is neither.
+  // A frame inside the page is neither opener nor parent.
   const holder = await openPage(browser, server.address());
   await holder.page.evaluate(() => document.body.append(document.createElement('iframe')));
   // The control: the page's window does get what the frame says, and an answer would come before this one.
@@ -318,7 +317,7 @@ test('the addresses in the link are fetched once, without credentials or referre
   assert.equal(seen.length, 1);
   assert.equal(seen[0].headers.cookie, undefined);
   assert.equal(seen[0].headers.referer, undefined);
-  // Control: the page itself was asked for with the cookie.
+  // Control: the page itself was requested with the cookie.
   assert.equal(server.requests[0].headers.cookie, 'c=1');
   assert.equal(await page.evaluate(() => location.search), '');
   assert.equal(await page.evaluate(() => location.hash),
@@ -386,7 +385,7 @@ test('after the seal the page can still be styled by script, and its own styles 
   await close();
 });
 
-test('the theme of the link stands before the first paint', async () => {
+test('the theme in the link is applied before the first paint', async () => {
   server.delay('.wasm');
   for (const [suffix, theme] of [['#theme=dark', 'dark'], ['?theme=light', 'light'], ['#theme=system', undefined]]) {
     const { page, close } = await openPage(browser, server.address(suffix), { wait: 'domcontentloaded' });

@@ -1,4 +1,4 @@
-// What cannot be read is said, with what to do next, and the page stays usable.
+// Whatever cannot be read is reported with what to do next, and the page stays usable.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import {
 
 const it = stage();
 
-/** Waits for the alert; its code and words, which must say what to do next. */
+/** Waits for the alert; returns its code and text, which must say what to do next. */
 async function problem(page) {
   await alert(page).waitFor();
   const one = alert(page).locator('.problem').first();
@@ -41,7 +41,7 @@ for (const [name, bytes, code, what] of FILES) {
     assert.equal(said.code, code);
     assert.match(said.what, what);
     assert.equal(await tree(page).count(), 0);
-    // The next file opens without a reload, and the problem is gone.
+    // The next file opens without a reload, and the error is gone.
     await dropText(page, small(), 'good.jsonl');
     assert.equal(await alert(page).count(), 0);
     assert.equal((await summary(page)).events, 6);
@@ -110,7 +110,7 @@ for (const [words, address, code, what] of ADDRESSES) {
     const said = await problem(page);
     assert.equal(said.code, code);
     assert.match(said.what, what);
-    // The details hold the address, and the page takes a file.
+    // The details contain the address, and the page can open a file.
     if (code !== 'looks-like-html') {
       await alert(page).locator('summary').click();
       assert.ok((await alert(page).locator('pre').textContent()).includes(address(it.server)));
@@ -120,7 +120,7 @@ for (const [words, address, code, what] of ADDRESSES) {
   });
 }
 
-test('sel= that is not in the file: said, and the file is shown', async () => {
+test('a sel= that is not in the file is reported, and the file is shown', async () => {
   const unreadable = /link to an event cannot be read/;
   const cases = {
     'n:nobody': /not in this file|not in the file/, 'p:77.9999-deadbeef': /not in this file|not in the file/,
@@ -138,7 +138,7 @@ test('sel= that is not in the file: said, and the file is shown', async () => {
   }
 });
 
-test('the worker crashes while a trace is shown: said within a second, the rows stay, the next file opens', async () => {
+test('the worker crashes while a trace is shown: reported within a second, the rows stay, the next file opens', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error('boom'); }); });
@@ -165,7 +165,7 @@ test('a row opened after the crash says that it cannot be read, instead of waiti
   await until(async () => !/Reading…/.test(await body(page, 'row-3').innerText()), 'it says that it cannot be read');
 });
 
-test('cancel while an address hangs: the page is free, and takes a file', async () => {
+test('cancel while an address hangs: the page can open a file', async () => {
   const { page } = await it.visit(it.server.address(`#trace=${encodeURIComponent(`${it.server.origin}/t/hang/x`)}`));
   await mounted(page);
   const bar = page.getByRole('progressbar', { name: 'Loading' });
@@ -192,7 +192,7 @@ test('cancel while a body comes slowly', async () => {
 
 test('cancel while a large file is read: at once, and its worker is gone', async () => {
   const { page } = await it.open();
-  // Made in the page: 160 MB of the same lines.
+  // Generated in the page: 160 MB of the same line.
   const line = small().split('\n')[2];
   await page.evaluate((words) => {
     const piece = `${words}\n`.repeat(Math.ceil(1_000_000 / words.length));
@@ -217,7 +217,7 @@ test('cancel while a large file is read: at once, and its worker is gone', async
   assert.equal((await summary(page)).events, 6);
 });
 
-test('a file dropped while another is read takes its place', async () => {
+test('a file dropped while another is read replaces it', async () => {
   const { page } = await it.visit(it.server.address(`#trace=${encodeURIComponent(`${it.server.origin}/t/drip/1000000`)}`));
   await mounted(page);
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();

@@ -1,4 +1,4 @@
-// Expectations, the TraceSummary, and runs saved in other forms.
+// Expectations, the TraceSummary, and export in other formats.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const EXACT = JSON.stringify({
   ],
 });
 
-test('hits and misses stand in a list in AgentV\'s words and on the rows', async () => {
+test('hits and misses are listed in AgentV\'s words and shown on the rows', async () => {
   const { page, errors, violations } = await opened();
   await check(page, EXACT);
   await list(page).waitFor();
@@ -50,7 +50,7 @@ test('hits and misses stand in a list in AgentV\'s words and on the rows', async
   assert.match(await list(page).locator('.hits__head').textContent(), /fail.*0\.33 · 1 ✓ 2 ✗/);
   assert.deepEqual(await badges(page, /station_search/), ['✓Expectation hit']);
   assert.ok((await badges(page, /fare/)).includes('✗Expectation missed'));
-  // From the list to the row, and on to the next.
+  // From the list to the row, and to the next one.
   await button(list(page), /Position 1: fare/).click();
   await until(async () => await active(page) === 'row-3', 'the row of the miss has the keyboard');
   await page.keyboard.press('e');
@@ -59,7 +59,7 @@ test('hits and misses stand in a list in AgentV\'s words and on the rows', async
   await until(async () => await active(page) === 'row-2', 'and around the end');
   await page.keyboard.press('E');
   await until(async () => await active(page) === 'row-4', 'and back');
-  // The expectations are still in the field; closing the list takes the marks away.
+  // The field still contains the expectations; closing the list removes the marks.
   await button(list(page), 'Edit').click();
   assert.equal(await page.getByRole('textbox', { name: 'Expectations' }).inputValue(), EXACT);
   await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ test('a file that is dropped on the dialog is an expectation; one that cannot be
   await fault.waitFor();
   assert.equal(
     await fault.innerText(),
-    'AgentV knows no mode `inorder` (at tests[0].assert[0].mode). Write any_order, in_order, exact, superset or subset.',
+    'AgentV has no mode `inorder` (at tests[0].assert[0].mode). Write any_order, in_order, exact, superset or subset.',
   );
   assert.equal(await page.locator('.file').textContent().then((text) => text.includes('events.jsonl')), true);
   await field.fill('type: tool_trajectory\nmode: any_order\nminimums:\n  book: 1\n');
@@ -120,7 +120,7 @@ test('the TraceSummary is shown and copied as AgentV writes it', async () => {
   assert.deepEqual(Object.keys(await copied()), ['event_count', 'tool_names', 'tool_calls_by_name', 'error_count']);
 });
 
-test('a run is saved in another form', async () => {
+test('a run is exported in another format', async () => {
   const { page, errors } = await opened(jsonl(claudeCode()));
   await page.keyboard.press('w');
   const convert = dialog(page, 'Save the run as…');
@@ -150,7 +150,7 @@ test('a run is saved in another form', async () => {
   assert.deepEqual(errors, []);
 });
 
-test('none of it has a finding of axe, light and dark, wide and narrow', async () => {
+test('axe finds nothing, light and dark, wide and narrow', async () => {
   for (const [width, height, colorScheme] of [[1440, 900, 'light'], [360, 740, 'dark']]) {
     const { page } = await opened(small(), { context: { viewport: { width, height }, colorScheme } });
     const judge = async (where) => {

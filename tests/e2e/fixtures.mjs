@@ -1,7 +1,7 @@
-// Small traces made here, so that tests know every word in them.
+// Small traces generated here, so that tests know every word in them.
 import { crc32 } from 'node:zlib';
 
-/** One AgentDbg event of spec 0.1. */
+/** An AgentDbg event of spec 0.1. */
 export function event(at, type, name, payload = {}, more = {}) {
   return {
     spec_version: '0.1', event_id: `e-${at}`, run_id: 'run-1', parent_id: null, event_type: type,
@@ -10,12 +10,12 @@ export function event(at, type, name, payload = {}, more = {}) {
   };
 }
 
-/** A tool call of AgentDbg. */
+/** An AgentDbg tool call. */
 export const toolCall = (at, name, args, result, error = null) => event(at, 'TOOL_CALL', name, {
   tool_name: name, args, result, status: error === null ? 'ok' : 'error', error,
 });
 
-/** An LLM call of AgentDbg. */
+/** An AgentDbg LLM call. */
 export const llmCall = (at, prompt, response, model = 'model-1') => event(at, 'LLM_CALL', model, {
   model, prompt, response, usage: { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 },
 });
@@ -23,7 +23,7 @@ export const llmCall = (at, prompt, response, model = 'model-1') => event(at, 'L
 /** Values as JSON lines. */
 export const jsonl = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** A whole run: a start, these events (given their time), an end. */
+/** A complete run: a start, the given events (with times added), an end. */
 export function run(name, events, status = 'ok') {
   return [
     event(0, 'RUN_START', name, { run_name: name }),
@@ -32,7 +32,7 @@ export function run(name, events, status = 'ok') {
   ];
 }
 
-/** Four different tool calls, one of them failed, one LLM call before them. */
+/** One LLM call, then four different tool calls, one of which failed. */
 export const small = () => jsonl(run('small run', [
   llmCall(1, [{ role: 'user', content: 'Where is the station?' }], { role: 'assistant', content: 'I look it up.' }),
   toolCall(2, 'station_search', { city: 'Zürich', limit: 3 }, { stations: ['Zürich HB'] }),
@@ -40,13 +40,13 @@ export const small = () => jsonl(run('small run', [
   toolCall(4, 'book', { train: 'RJX 163' }, 'booked'),
 ]));
 
-/** The same call with the same result, `times` times, then another. */
+/** The same call with the same result, `times` times, followed by another call. */
 export const loop = (times = 8) => jsonl(run('a loop', [
   ...Array.from({ length: times }, (_, at) => toolCall(at + 1, 'search', { query: 'x' }, { hits: 0 })),
   toolCall(times + 1, 'finish', { ok: true }, 'done'),
 ]));
 
-/** A short Claude Code session; `words` go into every text of it. */
+/** A short Claude Code session; `words` are inserted into each of its texts. */
 export function claudeCode(words = {}) {
   const { user = 'List the files', text = 'I list them.', tool = 'Bash', input = { command: 'ls' }, result = 'a.txt' } = words;
   const base = { sessionId: 's-1', cwd: '/project', gitBranch: 'main', version: '2.1.0' };

@@ -1,7 +1,7 @@
-// What the end-to-end tests share: the built page served under a sub-path, a browser, and eyes on
-// what page and server see.
+// Shared by the end-to-end tests: the built page served under a sub-path, a browser, and records of what page
+// and server see.
 //
-// Playwright comes from the tool folder (.ci/setup.sh), never from the repository.
+// Playwright comes from the tools folder (.ci/setup.sh), never from the repository.
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,11 +13,11 @@ const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/tr
 const fromTools = createRequire(path.join(CACHE, 'npm/node_modules/'));
 const { chromium } = fromTools('playwright-core');
 
-/** The built page: `dist`, or the folder that TRACELOUPE_DIST names. */
+/** The built page: `dist`, or the folder given by TRACELOUPE_DIST. */
 export const DIST = path.resolve(ROOT, process.env.TRACELOUPE_DIST || 'dist');
-/** The path the page is served under: it may not take itself for the root of its host. */
+/** The path under which the page is served, because it must not assume that it is at the root of its host. */
 export const BASE = '/some/sub/path/';
-/** The text of axe-core, for `page.evaluate`: the page's policy admits no script of ours. */
+/** The path of axe-core, for `page.evaluate`, because the page's policy does not allow the test's scripts. */
 export const AXE_PATH = path.join(CACHE, 'npm/node_modules/axe-core/axe.min.js');
 
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png' };
@@ -25,7 +25,7 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png
 const ARGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  // Names that are not loopback ones, for the servers of the tests.
+  // Host names that are not loopback names, for the test servers.
   '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
 
@@ -36,14 +36,12 @@ export function launch() {
 }
 
 /**
- * Serves the page, counting. `hits` holds every request as "METHOD path?query", `requests` its
- * address and headers.
- *
- * Under `/t/` are answers for the tests, on every path of that name:
- * `cors/*` a small trace that anyone may read, `plain/*` the same without CORS, `status/N` that
- * status with CORS, `html/*` a web page, `hang/*` headers that come only with `release()`,
- * `drip/N` a body of N bytes of which the first comes at once and the rest with `release()`.
- * `delay(name)` holds back every file whose address contains the name, until `release()`.
+ * Serves the page and records requests. `hits` holds every request as "METHOD path?query", `requests` its
+ * address and headers.  Paths under `/t/` give answers for the tests: `cors/*` a small trace that anyone may
+ * read, `plain/*` the same without CORS, `status/N` that status with CORS, `html/*` a web page, `hang/*`
+ * headers that are sent only by `release()`, `drip/N` a body of N bytes of which the first is sent at once
+ * and the rest by `release()`. `delay(name)` holds back every file whose address contains the name, until
+ * `release()`.
  */
 export async function startServer({ folder = DIST, base = BASE } = {}) {
   const hits = [];
@@ -82,7 +80,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
   }
 
   const server = await serve({ folder, base, handle });
-  // No WebSocket is spoken here; that one was tried is what counts.
+  // No WebSocket is served; the test only records that a connection was attempted.
   server.server.on('upgrade', (request, socket) => {
     hits.push(`SOCKET ${request.url}`);
     socket.destroy();
@@ -91,10 +89,10 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     ...server,
     hits,
     requests,
-    /** How many requests had this text in their address. */
+    /** The number of requests whose address contains this text. */
     count: (part) => hits.filter((hit) => hit.includes(part)).length,
     address: (suffix = '') => server.origin + base + suffix,
-    /** Puts a file beside the page. */
+    /** Serves a file beside the page. */
     put: (name, bytes) => put.set(base + name, bytes),
     delay(name) {
       delayed = name;
@@ -107,8 +105,8 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
 }
 
 /**
- * A page that is watched from its first moment: `errors` collects console errors and uncaught
- * exceptions, `violations()` what the policies refused. `prepare(page)` runs before it is loaded.
+ * Opens a page that is watched from the start: `errors` collects console errors and uncaught exceptions,
+ * `violations()` the requests that the policies refused. `prepare(page)` runs before it is loaded.
  */
 export async function openPage(browser, address, options = {}) {
   const { context: contextOptions = {}, wait = 'load', prepare = () => {} } = options;
@@ -132,17 +130,17 @@ export async function openPage(browser, address, options = {}) {
   return { page, context, errors, violations, close: () => context.close() };
 }
 
-/** Waits until the page has taken the place of the static frame. */
+/** Waits until the app has replaced the static frame. */
 export function mounted(page) {
   return page.locator('#frame').waitFor({ state: 'detached' });
 }
 
-/** Waits until the page says it is sealed. */
+/** Waits until the page reports that it is sealed. */
 export function sealed(page) {
   return page.evaluate(() => window.traceloupe.sealed());
 }
 
-/** Drops files (`{name, bytes}`, bytes a Buffer or text) on an element, as a person would. */
+/** Drops files (`{name, bytes}`, bytes a Buffer or text) on an element, as a user would. */
 export async function dropFiles(page, files, selector = 'body') {
   const plain = files.map(({ name, bytes }) => ({
     name, base64: Buffer.from(bytes).toString('base64'),

@@ -1,4 +1,5 @@
-// Hostile traces: whatever stands in them is text. Nothing runs, nothing is asked for, nothing is built.
+// Hostile traces: all of their content is shown as text. Nothing runs, no request is sent, no element is
+// created.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import {
 import { VECTORS } from './vectors.mjs';
 
 const it = stage();
-/** Runs if any of it becomes markup; asks the server if any of it becomes an element. */
+/** Runs a script if any of it becomes markup; sends a request if any of it becomes an element. */
 const attack = (origin) => [
   '<img src=x onerror="window.fired=1">', '<script>window.fired=1</scr', 'ipt>',
   `<img src="${origin}/t/cors/leak.png"><link rel=stylesheet href="${origin}/t/cors/leak.css">`,
@@ -21,7 +22,7 @@ const attack = (origin) => [
   '\u202e\u0000\u001b[31mred', '{{constructor.constructor("window.fired=1")()}}',
 ].join('');
 
-/** How many elements of each kind the page has that no page of ours should make from a trace. */
+/** The number of elements of each kind that our page never creates from a trace. */
 const elements = (page) => page.evaluate(() => {
   const count = {};
   for (const one of document.querySelectorAll('body *')) {
@@ -34,12 +35,12 @@ const elements = (page) => page.evaluate(() => {
 const handlers = (page) => page.evaluate(() => [...document.querySelectorAll('*')]
   .flatMap((one) => one.getAttributeNames().filter((name) => name.startsWith('on') || ['srcdoc', 'formaction'].includes(name))));
 
-/** Watches a page: dialogs, other windows, requests that are not the page's own. */
+/** Watches a page for dialogs, other windows, and requests that are not its own. */
 function watch(opened) {
   const seen = [];
   opened.page.on('dialog', (dialog) => { seen.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
   opened.page.on('popup', () => seen.push('popup'));
-  // Marks in the history are no navigation: the address stays.
+  // History entries are not navigations: the address stays the same.
   const own = opened.page.url().replace(/#.*/, '');
   opened.page.on('framenavigated', (frame) => {
     if (frame.url().replace(/#.*/, '') !== own) seen.push(`navigated ${frame.url().slice(0, 80)}`);
@@ -47,7 +48,7 @@ function watch(opened) {
   return seen;
 }
 
-/** Opens every row, and every tab and button inside, and looks at all dialogs. */
+/** Opens every row, every tab and button in it, and all dialogs. */
 async function openAll(page) {
   await button(page, 'Expand all').click();
   const n = await rows(page).count();
@@ -75,7 +76,7 @@ async function openAll(page) {
   await page.keyboard.press('Escape');
 }
 
-/** Nothing has fired and nothing was built. */
+/** Nothing ran and no element was created. */
 async function nothingHappened(page, seen, errors, before, allowed = {}) {
   await settled(page);
   assert.deepEqual(seen, []);
@@ -84,7 +85,7 @@ async function nothingHappened(page, seen, errors, before, allowed = {}) {
   assert.equal(await page.locator('#planted').count(), 0);
   const after = await elements(page);
   for (const [tag, count] of Object.entries(after)) {
-    // Our own bold words (names in findings, sources) come with a trace; they hold text alone.
+    // Our own bold text (names in findings, sources) appears with a trace; it contains only text.
     if (tag === 'b' || tag in allowed) continue;
     assert.ok(count <= before[tag], `${tag}: ${before[tag]} before, ${count} after`);
   }
@@ -129,7 +130,7 @@ test('markup in every field of AgentDbg events', async () => {
   await dropText(page, `${jsonl(lines)}{"broken": ${bad}\n`, 'x.jsonl');
   await openAll(page);
   assert.ok((await summary(page)).events >= lines.length);
-  // It is text, and stands there to be read.
+  // It is text, and can be read.
   const text = await page.locator('.list').evaluate((list) => list.textContent);
   assert.ok(text.includes('<img src=x onerror="window.fired=1">'));
   assert.ok(text.includes('<b id=planted>bold</b>'));
@@ -146,7 +147,7 @@ test('markup in every field of Claude Code lines', async () => {
   lines[2].message.content[0].is_error = true;
   lines[2].message.content[0].content = [
     { type: 'text', text: bad },
-    // Looks like a picture, is a document that could run.
+    // Claims to be an image, but is a document that can contain scripts.
     { type: 'image', source: { type: 'base64', media_type: 'image/svg+xml', data: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.fired=1"><script>parent.fired=1</script></svg>').toString('base64') } },
     { type: 'image', source: { type: 'base64', media_type: 'text/html', data: Buffer.from('<script>parent.fired=1</script>').toString('base64') } },
     { type: 'image', source: { type: 'url', url: `${it.server.origin}/t/cors/leak.png` } },
@@ -164,7 +165,7 @@ test('markup in every field of Claude Code lines', async () => {
   assert.deepEqual(onlyOwn(it.server.hits), []);
 });
 
-test('markup in names of files, folders and archives, and in what is said of them', async () => {
+test('markup in names of files, folders and archives, and in messages about them', async () => {
   const bad = '<img src=x onerror=window.fired=1>';
   const opened = await it.open();
   const { page, errors } = opened;
@@ -216,7 +217,7 @@ test('vectors of markup, as results of tools: none fires', async (t) => {
     const some = vectors.slice(from, from + batch);
     const lines = run('vectors', some.map((text, at) => toolCall(at + 1, `t${at}`, { text }, text)));
     await dropText(page, jsonl(lines), `v${from}.jsonl`);
-    // The verbose mode opens every row.
+    // Verbose mode opens every row.
     await button(page, 'Verbose').click();
     await row(page, /tool call t0/i).waitFor();
     for (let step = 0; step < 40; step += 1) {

@@ -1,5 +1,5 @@
-// Agent Inspector and FlashInfer-Bench: the order in an opened request, messages as drop-downs, and the
-// tabs that show what was to be made and how it came out.
+// Agent Inspector and FlashInfer-Bench: the order in an opened request, collapsible messages, and the tabs
+// that show definitions and results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -176,7 +176,7 @@ test('a result leads to its event in the timeline', async () => {
   await until(async () => (await opened.innerText()).includes('TIMEOUT'), 'the event is open');
 });
 
-test('arrow keys go through the tabs; the tab stands in the link', async () => {
+test('arrow keys move through the tabs; the tab is in the link', async () => {
   const { page } = await ready();
   await tab(page, 'Agent inspector').focus();
   await page.keyboard.press('ArrowRight');
@@ -202,7 +202,7 @@ test('files of FlashInfer-Bench alone: the definition without results', async ()
   assert.equal(await rows(page).count(), 1);
 });
 
-test('the tabs keep to the rules of accessibility', async () => {
+test('axe finds nothing in the tabs', async () => {
   const { page } = await ready();
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
   for (const name of ['Kernel signature', 'Result', 'Agent inspector']) {

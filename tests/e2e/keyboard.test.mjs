@@ -1,4 +1,4 @@
-// The whole page without a mouse.
+// Using the whole page without a mouse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
@@ -8,13 +8,13 @@ import {
 
 const it = stage();
 
-/** Presses keys one after the other; the id of the row that has the keyboard then. */
+/** Presses keys one after the other; returns the id of the row that then has the focus. */
 async function press(page, ...keys) {
   for (const key of keys) await page.keyboard.press(key);
   return active(page);
 }
 
-/** The id of the element with the keyboard. */
+/** The id of the focused element. */
 const focused = (page) => page.evaluate(() => document.activeElement?.id ?? '');
 
 const ready = async (text) => {
@@ -23,7 +23,7 @@ const ready = async (text) => {
   return opened;
 };
 
-test('Tab comes to the tree, and every stop on the way has a name', async () => {
+test('Tab reaches the tree, and every stop on the way has a name', async () => {
   const { page } = await ready(small());
   const names = [];
   for (let n = 0; n < 40 && await focused(page) !== 'timeline'; n += 1) {
@@ -80,7 +80,7 @@ test('Enter opens a row and goes into it, Esc goes back, Space closes', async ()
 
 test('l and h: expand, go in, collapse, go out', async () => {
   const { page } = await ready(jsonl(claudeCode()));
-  // The tool call is nested in the LLM call that asked for it.
+  // The tool call is nested in the LLM call that requested it.
   await tree(page).focus();
   assert.equal(await press(page, 'j'), 'row-1');
   assert.equal(await page.locator('#row-1').getAttribute('aria-expanded'), 'true');
@@ -173,7 +173,7 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   assert.equal(await page.getByRole('dialog').count(), 0);
   await tree(page).focus();
   assert.equal(await press(page, 'Home', 'j'), 'row-1');
-  // It is kept; and the control: switched on again, the same key works at the same place.
+  // The setting is stored. Control: switched on again, the same key works at the same place.
   await page.reload();
   await button(page, 'Theme').focus();
   await page.keyboard.press('?');

@@ -1,4 +1,4 @@
-// Traces named in the link, samples, and what the link says about the view.
+// Traces named in the link, samples, and the link's other settings.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

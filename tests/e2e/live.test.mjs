@@ -1,4 +1,4 @@
-// What comes slowly: a stream is shown while it grows, stopped, cut, followed.
+// Growing traces: a stream is shown while it arrives, stopped, interrupted, followed.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,9 @@ const output = (n) => event('tool_output', {
 });
 const FINAL = event('final', { response: 'All done.', archi_msg_id: 2, message_id: 2, user_message_id: 1, trace_id: 't' });
 
-/** A server whose answers are written by the test, piece by piece; `gone()` says who has left. */
+/**
+ * A server whose answers are sent by the test, piece by piece; `gone()` reports clients that disconnected.
+ */
 function slowServer() {
   const it = { streams: [], left: [] };
   const server = createServer((request, response) => {
@@ -35,7 +37,7 @@ function slowServer() {
     return new Promise((go) => server.close(go));
   });
   it.address = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
-  /** The answer that was asked for last. */
+  /** The latest request's answer. */
   it.stream = async () => {
     await until(() => it.streams.length > 0, 'the address was asked for');
     return it.streams.at(-1);
@@ -57,7 +59,7 @@ async function live(name, options = {}) {
 const names = async (page) => (await labels(page)).map((label) => label.replace(/^\d+\. /, ''));
 const running = (page) => page.locator('.badge[data-tone="running"]');
 
-test('rows appear as they come, and what has no end is running', async () => {
+test('rows appear as they arrive, and events without an end are running', async () => {
   const { page, stream } = await live('answer.ndjson');
   stream.write(`${META}\n`);
   await row(page, /Run start/).waitFor();
@@ -68,7 +70,7 @@ test('rows appear as they come, and what has no end is running', async () => {
   await page.locator('.progress').filter({ hasText: /Live: answer\.ndjson.*2 events/ }).waitFor();
   assert.equal(await running(page).count(), 1);
   await until(async () => (await names(page))[1].includes('question 1'), 'its arguments are read');
-  // The opened row is read from what has come, and once more when there is more of it.
+  // The opened row is read from what has arrived, and again when there is more of it.
   await row(page, /tool_1/).click();
   await body(page, 'row-1').getByText('question 1').waitFor();
   stream.write(`${output(1)}\n`);
@@ -78,7 +80,7 @@ test('rows appear as they come, and what has no end is running', async () => {
   await shown(page);
   assert.deepEqual((await summary(page)).events, 4);
   assert.equal(await alert(page).count(), 0);
-  // All of it is here, to be read as another format.
+  // All of it has been kept, so it can be read as another format.
   await page.locator('.file button').click();
   await page.getByRole('combobox', { name: 'Read as…' }).selectOption('records');
   await until(async () => (await summary(page)).format === 'records', 'it is read as records');
@@ -127,7 +129,7 @@ test('a connection that breaks keeps what came and says so', async () => {
   await row(page, /tool_1/).waitFor();
 });
 
-test('who reads at the end goes along, who reads above is told of what is new', async () => {
+test('a view at the end follows new rows, a view further up announces them', async () => {
   const { page, stream } = await live('long.ndjson');
   for (let n = 0; n < 80; n += 1) stream.write(`${start(n)}\n${output(n)}\n`);
   await until(async () => (await summary(page)).events === 80, 'all are here');
@@ -149,7 +151,7 @@ test('who reads at the end goes along, who reads above is told of what is new', 
   await until(async () => await page.locator('.list__new').count() === 0, 'nothing is new any more');
 });
 
-test('records of a format that no one knows come after a second', async () => {
+test('records of an unknown format appear after a second', async () => {
   const { page, stream } = await live('plain.ndjson');
   stream.write('{"level":"info","msg":"one"}\n');
   await row(page, /one/).waitFor();
@@ -160,7 +162,7 @@ test('records of a format that no one knows come after a second', async () => {
   assert.equal((await summary(page)).events, 2);
 });
 
-/** A stand-in for the handle of a file that the test writes; a real one needs a person. */
+/** A stand-in for the handle of a file that the test writes; a real handle needs a user's permission. */
 function stubHandle(text) {
   window.growing = { text, stamp: 1 };
   const handle = {
@@ -175,7 +177,7 @@ const rewrite = (page, text) => page.evaluate((written) => {
   window.growing = { text: written, stamp: window.growing.stamp + 1 };
 }, text);
 
-test('a file that grows is followed, and read anew when it begins anew', async () => {
+test('a growing file is followed, and read again when it is rewritten', async () => {
   const { page } = await it.open('', { prepare: (made) => made.addInitScript(stubHandle, `${start(0)}\n`) });
   await dropText(page, `${start(0)}\n`, 'growing.jsonl');
   await button(page, 'Follow').click();
@@ -197,7 +199,7 @@ test('a file that grows is followed, and read anew when it begins anew', async (
   assert.equal(await rows(page).count(), 1, 'it is no longer followed');
 });
 
-test('a browser without handles shows nothing of it', async () => {
+test('a browser without file handles does not offer to follow a file', async () => {
   const without = () => {
     delete DataTransferItem.prototype.getAsFileSystemHandle;
     delete window.showOpenFilePicker;
@@ -252,7 +254,7 @@ test('a run without times can be stepped through', async () => {
   assert.equal(await ahead(page), 0);
 });
 
-test('a window adds to the trace it brought, until it says that this was all', async () => {
+test('a window appends to the trace it loaded until it says that the trace is complete', async () => {
   const { page } = await it.open();
   assert.equal((await ask(page, { cmd: 'append', text: 'x' })).error.code, 'nothing-open');
   const trace = `${start(0)}\n`;
@@ -272,16 +274,16 @@ test('a window adds to the trace it brought, until it says that this was all', a
   assert.equal((await ask(page, { cmd: 'append' })).error.code, 'bad-trace');
 });
 
-test('the context meter tells how full the window was, and what it assumed', async () => {
+test('the context meter shows how full the window was, and what it assumed', async () => {
   const { page } = await it.open();
   const usage = (rest) => FINAL.replace('"response"', `"usage":{"prompt_tokens":90000,"completion_tokens":9${rest}},"response"`);
   await dropText(page, `${META}\n${usage('')}\n`);
   const meter = page.getByRole('meter', { name: 'Context window' });
   assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'warn');
-  assert.match(await page.locator('.fact--meter').textContent(), /70 %.*of 128k\? context/);
+  assert.match(await page.locator('.fact--meter').textContent(), /70%.*of 128k\? context/);
   assert.equal(await page.getByRole('tooltip').count(), 0);
   await meter.focus();
-  assert.match(await page.getByRole('tooltip').textContent(), /128k are assumed/);
+  assert.match(await page.getByRole('tooltip').textContent(), /128k is assumed/);
   await dropText(page, `${META}\n${usage(',"context_window":100000')}\n`, 'known.jsonl');
   assert.equal(await page.locator('.fact--meter').getAttribute('data-tone'), 'error');
   assert.doesNotMatch(await page.locator('.fact--meter').textContent(), /assumed/);

@@ -1,4 +1,4 @@
-// Messages from windows: the own one, the parent of a frame, a stranger.
+// Messages from windows: the page's own, the parent of a frame, an unrelated one.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const EMPTY = {
 };
 const withoutId = ({ id, ...rest }) => rest;
 
-/** Loads a text through a message of the own window, as a value of that kind. */
+/** Loads a text through a message from the page's own window, as a value of that kind. */
 const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest]) => new Promise((done) => {
   const bytes = new TextEncoder().encode(words);
   const padded = new Uint8Array(bytes.length + 8);
@@ -39,8 +39,8 @@ const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest])
 }), [kind, text, more]);
 
 /**
- * A page of another kind that frames ours: `tell(message)` speaks to the frame and gives the answer
- * with its id, or 'silence'.
+ * A page that frames ours: `tell(message)` sends a message to the frame and resolves to the
+ * answer with its id, or to 'silence'.
  */
 async function parentOf(origin, address) {
   const { page } = await it.visit(`${origin}/t/html/parent`);
@@ -89,7 +89,7 @@ test('getSummary of the empty page, of a trace, and after close; no content in i
   await button(page, 'Choose files…').waitFor();
 });
 
-test('findings are told by rule, place and number', async () => {
+test('findings are reported by rule, position and number', async () => {
   const { page } = await it.open();
   await dropText(page, loop(8));
   assert.deepEqual((await summary(page)).findings, [
@@ -130,11 +130,11 @@ test('what cannot be done is answered with a code', async () => {
     assert.equal(said.error.code, code, JSON.stringify(said));
     assert.ok(said.error.message.length > 5);
   }
-  // After all of that a trace is opened as ever.
+  // After all of that a trace still opens.
   assert.deepEqual(withoutId(await load(page, 'string', small())), SMALL);
 });
 
-test('messages that are not ours are left alone', async () => {
+test('messages not meant for the page are ignored', async () => {
   const { page, errors } = await it.open();
   await page.evaluate(() => {
     for (const odd of [
@@ -155,16 +155,16 @@ test('a parent of the same site may load into the frame and ask about it', async
   assert.equal((await tell({ cmd: 'close' })).events, 0);
 });
 
-test('a parent of another site: the same for what it brought, nothing about what the person opens', async (t) => {
+test('a parent of another site: the same for what it loaded, nothing about what the user opens', async (t) => {
   const other = await startServer();
   t.after(() => other.close());
-  // Not a loopback name: those are trusted as the reader's own.
+  // Not a loopback name, because loopback counts as the user's own machine.
   const { page, frame, tell } = await parentOf(other.origin.replace('127.0.0.1', 'site.test'), it.server.address());
   assert.deepEqual(withoutId(await tell({ cmd: 'load', trace: small() })), SMALL);
   await frame.getByRole('treeitem', { name: /station_search/ }).waitFor();
   assert.equal((await tell({ cmd: 'getSummary' })).events, 6);
 
-  // The person opens a file of theirs in that frame.
+  // The user opens a file in that frame.
   await frame.locator('#pick-files').setInputFiles([{ name: 'mine.jsonl', mimeType: 'x/y', buffer: Buffer.from(loop()) }]);
   await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
   const heard = await page.evaluate(() => window.heard.length);
@@ -174,7 +174,7 @@ test('a parent of another site: the same for what it brought, nothing about what
     assert.equal(said.error.code, 'refused', cmd);
     assert.equal(said.events, undefined);
   }
-  // To open another trace over it takes the person's consent.
+  // Replacing it with another trace needs the user's consent.
   const answer = tell({ cmd: 'load', trace: small() });
   const dialog = frame.getByRole('dialog', { name: 'Open this trace?' });
   await dialog.waitFor();
@@ -183,7 +183,7 @@ test('a parent of another site: the same for what it brought, nothing about what
   await dialog.getByRole('button', { name: 'Don\'t open' }).click();
   assert.equal((await answer).error.code, 'refused');
   await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
-  // All that was heard are the three answers to what was asked.
+  // Nothing but the three answers has arrived.
   assert.equal(await page.evaluate(() => window.heard.length), heard + 3);
 });
 
@@ -252,7 +252,7 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
     const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
     if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);
   }
-  // A worker and its reader, and those that wait for the next trace.
+  // One worker with its reader for this trace, and one with its reader ready for the next.
   await until(async () => page.workers().length <= 4, 'those of the last and the next trace alone are left');
   assert.deepEqual(odd, []);
   assert.deepEqual(errors, []);

@@ -1,4 +1,4 @@
-// Every way in: picked, dropped, pasted.
+// Every way to open a file: picked, dropped, pasted.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import {
 
 const it = stage();
 const two = () => [{ name: 'a.jsonl', bytes: small() }, { name: 'b.jsonl', bytes: jsonl(claudeCode()) }];
-/** The same as above, as the page counts it. */
+/** The counts of both files above, as the page reports them. */
 const TWO = { runs: 2, events: 10, tool_calls: 4, llm_calls: 3, errors: 1, loading: false };
 
 async function counts(page, wanted) {
@@ -21,7 +21,7 @@ async function counts(page, wanted) {
   for (const [key, value] of Object.entries(wanted)) assert.equal(said[key], value, `${key} of ${JSON.stringify(said)}`);
 }
 
-/** Pastes what `fill` puts into the clipboard data. */
+/** Pastes the clipboard data set by `fill`. */
 const paste = (page, kind, text) => page.evaluate(([how, words]) => {
   const data = new DataTransfer();
   if (how === 'file') data.items.add(new File([words], 'clip.jsonl'));
@@ -87,7 +87,7 @@ test('dropped: one, several, on an open trace, and the order does not matter', a
   assert.deepEqual(errors, []);
 });
 
-test('something dragged over the window is said, and gone when it leaves', async () => {
+test('dragging over the window shows a hint until the pointer leaves', async () => {
   const { page } = await it.open();
   const over = page.getByText('Drop files or a folder to open them');
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true })));
@@ -216,6 +216,6 @@ test('Close: the empty page, and nothing can be asked about what was there', asy
   await button(page, 'Choose files…').waitFor();
   assert.equal(await tree(page).count(), 0);
   await counts(page, { runs: 0, events: 0, format: null });
-  // Those that are there now wait for the next trace and know nothing of this one.
+  // The remaining workers are for the next trace and know nothing of this one.
   await until(() => !old.some((worker) => page.workers().includes(worker)), 'the worker is gone');
 });

@@ -1,9 +1,9 @@
-// Ordinary work: files of the kinds that are opened most, and what a reader does with any trace.
+// Ordinary use: files of the most common kinds, and what users do with any trace.
 import assert from 'node:assert/strict';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { drawn, rows, settled, tree, until } from './reader.mjs';
 
-/** A run long enough to be scrolled, with all that AgentDbg writes, loops among them. */
+/** A run long enough to scroll, with everything that AgentDbg writes, including loops. */
 const long = (turns = 300) => jsonl(run('a long run', Array.from({ length: turns }, (_, at) => [
   llmCall(at, [{ role: 'user', content: `Where is **number** ${at}?` }], { role: 'assistant', content: `\`${at}\`\n\n- here` }),
   toolCall(at, 'search', { query: 'x', at: at % 40, deep: { list: [1, 2, { a: null }] } }, { hits: at, text: 'line\n'.repeat(30) }),
@@ -20,13 +20,13 @@ const manyTurns = () => jsonl(Array.from({ length: 60 }, (_, turn) => claudeCode
     message: JSON.parse(JSON.stringify(record.message).replace(/"(m-\d|toolu_1)"/g, `"$1-${turn}"`)),
   }))).flat());
 
-/** What a reader does with any trace: looks through it, opens rows, searches, closes and opens again. */
+/** What users do with any trace: look through it, open rows, search, close and open again. */
 export async function readThrough(page, query) {
   await rows(page).first().waitFor();
   for (let at = 0; at < 6; at += 1) {
     const names = await rows(page).evaluateAll((all) => all.map((one) => one.id));
     for (const id of names.filter((_, index) => index % 7 === at)) {
-      // Not by the mouse: rows move while others open.
+      // Not with the mouse, because rows move while others open.
       await page.evaluate((row) => document.getElementById(row)?.click(), id);
       await drawn(page);
     }
@@ -47,15 +47,15 @@ export async function readThrough(page, query) {
   await field.fill('');
 }
 
-/** Files of the ordinary kinds (name, text), each with words to be found in it. */
+/** Files of the common kinds (name, text), each with words to search for. */
 export const ordinary = () => [
-  // Of several pieces, so that rows are shown while it is read.
+  // Several slices long, so that rows are shown while it is read.
   ['large.jsonl', long(6000), 'no answer'],
   ['agentdbg.jsonl', long(), 'number'], ['loop.jsonl', loop(12), 'search'], ['small.jsonl', small(), 'station'],
   ['session.jsonl', manyTurns(), 'List'], ['plain.jsonl', plain(), 'Zürich'],
 ];
 
-/** Real traces of these kinds, below the folder of traces. */
+/** Real traces of these kinds, relative to the folder of traces. */
 export const REAL = [
   ['agentdbg/agentdbg-0.2.4-travel-planner/events.jsonl', 'the'],
   ['agentdbg/maida-0.5.3-travel-planner/spans.jsonl', 'the'],

@@ -32,7 +32,7 @@ const SAMPLES = [
 const ROWS = 10;
 const number = (text) => Number(text.replace(/\D/g, ''));
 
-/** Walks down by `by` rows and opens the one it comes to, all by keyboard; its raw text and place. */
+/** Moves down by `by` rows and opens that row, using the keyboard; returns its raw text and position. */
 async function readRaw(page, by) {
   for (let n = 0; n < by; n += 1) await page.keyboard.press('j');
   const id = await active(page);
@@ -60,7 +60,7 @@ async function readRaw(page, by) {
   return said;
 }
 
-/** Compares the text with the file at that place; the line is counted from the bytes. */
+/** Compares the text with the file at that position; the line number is computed from the bytes. */
 function compare(bytes, line, start, text, isCut, what) {
   const lines = bytes.subarray(0, start).filter((byte) => byte === 10).length + 1;
   assert.equal(line, lines, `${what}: the line of byte ${start}`);
@@ -69,7 +69,7 @@ function compare(bytes, line, start, text, isCut, what) {
   const found = bytes.subarray(start, start + given.length);
   assert.ok(found.equals(given), `${what}: ${JSON.stringify(text.slice(0, 80))} is not at byte ${start}`);
   if (!isCut) {
-    JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, '0')); // a whole value, not a piece
+    JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, '0')); // a whole value, not part of one
   }
 }
 
@@ -89,14 +89,14 @@ for (const [root, sample] of [...OWN.map((one) => [FIXTURES, one]), ...SAMPLES.m
       const said = await readRaw(page, at === 0 ? 0 : by);
       if (said === null || seen.has(said.id)) continue;
       seen.add(said.id);
-      const [, name, line, byte] = said.place.match(/^(?:(.*) · )?line ([\d\s]+) · byte ([\d\s]+)/);
+      const [, name, line, byte] = said.place.match(/^(?:(.*) · )?line ([\d,]+) · byte ([\d,]+)/);
       const file = files.length === 1 ? files[0] : files.find((one) => one.name === name);
       assert.ok(file, `${said.id} names a file: ${said.place}`);
       compare(file.bytes, number(line), number(byte), said.raw, said.isCut, said.id);
-      // A call and its result stand in two records: each under its own place.
+      // A call and its result are two records, each shown with its own position.
       if (files.length > 1) continue;
       for (const [index, title] of said.titles.entries()) {
-        const [, onLine, atByte] = title.match(/^Line ([\d\s]+), byte ([\d\s]+),/);
+        const [, onLine, atByte] = title.match(/^Line ([\d,]+), byte ([\d,]+),/);
         compare(file.bytes, number(onLine), number(atByte), said.all[index], said.isCut, `${said.id}, record ${index}`);
       }
     }
@@ -111,7 +111,7 @@ test('the raw text inside a gzip is that of the unpacked file', async () => {
   await tree(page).focus();
   for (let at = 0; at < 5; at += 1) {
     const said = await readRaw(page, at === 0 ? 0 : 1);
-    const [, line, byte] = said.place.match(/line ([\d\s]+) · byte ([\d\s]+)/);
+    const [, line, byte] = said.place.match(/line ([\d,]+) · byte ([\d,]+)/);
     compare(bytes, number(line), number(byte), said.raw, said.isCut, said.id);
   }
 });

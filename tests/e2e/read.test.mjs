@@ -1,4 +1,4 @@
-// The timeline: its rows, what opens in them, and how much of it is shown.
+// The timeline: its rows, the contents of opened rows, and the view modes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -91,7 +91,7 @@ test('messages: only what is new, the rest one click away', async () => {
   assert.match(after[0], /^system/);
 });
 
-test('NaN, huge and tiny numbers and odd keys stand as they are written', async () => {
+test('NaN, huge and tiny numbers and odd keys are shown as written', async () => {
   const written = {
     x: 'NaN', y: '-Infinity', big: '1180591620717411303424', int64: '9223372036854775807',
     tiny: '5e-324', neg0: '-0.0', long: '0.1000000000000000055511151231257827',
@@ -118,7 +118,7 @@ test('a state and what changed in it', async () => {
   assert.match(said, /book/);
 });
 
-test('a loop is folded behind a line that says how many; unfolded and folded again', async () => {
+test('a loop is folded into a line that says how many; unfolded and folded again', async () => {
   const { page } = await ready(loop(8));
   const findings = page.getByRole('region', { name: 'Findings' });
   assert.match(await findings.textContent(), /search was called 8 times with the same arguments and the same result/);
@@ -171,7 +171,7 @@ test('minimal, normal, verbose', async () => {
   assert.equal(await row(page, /broken|ValueError/).count(), 1, 'errors stay');
   assert.match(await page.locator('.foot').textContent(), /not shown here/);
 
-  // High enough for all bodies: rows far out of sight are not drawn.
+  // Tall enough for all bodies, because rows far outside the window are not drawn.
   await page.setViewportSize({ width: 1280, height: 2400 });
   await button(page, 'Verbose').click();
   await row(page, /^5 Tool call search/).waitFor();
@@ -266,7 +266,7 @@ test('a long trace: only rows near the window are drawn, every row can be reache
   await page.keyboard.press('k');
   const last = page.locator(`#row-${n}`);
   assert.match(await last.textContent(), /tool_4999/);
-  // A row is drawn anew when its summary comes: then it has no box for a moment.
+  // A row is drawn again when its summary arrives; until then it may have no box.
   const box = await until(() => last.boundingBox(), 'the row is drawn');
   assert.ok(box.y > 0 && box.y < 720, `in sight: ${JSON.stringify(box)}`);
   await page.locator('.list').evaluate((list) => { list.scrollTop = list.scrollHeight / 2; });

@@ -1,4 +1,4 @@
-// What the tests do with an open page, in the words of a reader: open, wait, look at rows.
+// What tests do with an open page, in terms of a user: open, wait, look at rows.
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -70,8 +70,8 @@ export async function freshPage(browser, server, suffix = '', options = {}) {
 }
 
 /**
- * A browser and a server for the tests of one file. `open(suffix, options)` gives a fresh page, which
- * is closed after its test.
+ * A browser and a server for the tests of one file. `open(suffix, options)` returns a fresh page, which is
+ * closed after the test.
  */
 export function stage() {
   const it = { browser: null, server: null };
@@ -94,7 +94,7 @@ export function stage() {
     contexts.push(opened.context);
     return opened;
   };
-  /** The same, not yet sealed or mounted, at any address. */
+  /** The same at any address, possibly not yet sealed or mounted. */
   it.visit = async (address, options) => {
     const opened = await openPage(it.browser, address, options);
     contexts.push(opened.context);
@@ -107,15 +107,15 @@ export const tree = (page) => page.getByRole('tree', { name: 'Timeline' });
 export const rows = (page) => tree(page).getByRole('treeitem');
 export const row = (page, name) => tree(page).getByRole('treeitem', { name });
 export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact: true });
-/** What of the file was odd or could not be read. */
+/** The alert about problems in the file. */
 export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
-/** What stands over the trace: run, file, format, size. */
+/** The heading above the trace: run, file, format, size. */
 export const headline = (page) => page.locator('.file').textContent();
 
-/** Waits until a trace has been read to its end; with a part of its headline, until it is the one. */
+/** Waits until a trace has been read completely; if part of a heading is given, until that trace is shown. */
 export async function shown(page, wanted) {
-  // Its rows are placed by hand, so the tree itself has no height to be visible by.
+  // The tree's rows are positioned absolutely, so the tree has no height and never counts as visible.
   await tree(page).waitFor({ state: 'attached' });
   await until(async () => {
     if (await page.locator('.progress').count() > 0) return false;
@@ -129,10 +129,10 @@ export async function drop(page, files, wanted) {
   await shown(page, wanted);
 }
 
-/** Opens one file of this text. */
+/** Opens one file with this text. */
 export const dropText = (page, text, name = 'events.jsonl') => drop(page, [{ name, bytes: text }], name);
 
-/** What the rows that are drawn say: number, kind, name, summary, badges, duration, tokens. */
+/** The contents of the drawn rows: number, kind, name, summary, badges, duration, tokens. */
 export const labels = (page) => rows(page).evaluateAll((all) => all
   .toSorted((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
   .map((one) => {
@@ -142,10 +142,10 @@ export const labels = (page) => rows(page).evaluateAll((all) => all
     return words('.fold__words')[0] ?? `${words('.row__num')[0]}. ${[...said, ...tokens].join(', ')}`;
   }));
 
-/** The id of the row with the keyboard. */
+/** The id of the focused row. */
 export const active = (page) => tree(page).getAttribute('aria-activedescendant');
 
-/** Says something to the page from its own window; the answer with that id. */
+/** Sends a message to the page from its own window; resolves to the answer with that id. */
 export function ask(page, message, timeout = 10_000) {
   return page.evaluate(([sent, wait]) => new Promise((done) => {
     const id = `t${Math.random()}`;
@@ -160,7 +160,7 @@ export function ask(page, message, timeout = 10_000) {
   }), [message, timeout]);
 }
 
-/** The page's summary of what is open. */
+/** The page's summary of the open trace. */
 export const summary = (page) => ask(page, { cmd: 'getSummary' });
 
 /** The opened body of a row by its id (`row-3`). */

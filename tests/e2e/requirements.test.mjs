@@ -1,4 +1,4 @@
-// What is required of the page and shown by no other test: see tests/requirements.md.
+// Requirements that no other test covers: see tests/requirements.md.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
@@ -32,7 +32,7 @@ test('calls at the same time: each is at work, then has its time and its result,
   await ask(page, { cmd: 'load', trace: lines([start('a', 1)]), fileName: 'live.jsonl' });
   await tell([start('b', 2), start('c', 3)]);
   for (const id of ['a', 'b', 'c']) await spinner(id).waitFor();
-  // They end in another order than they began.
+  // They end in a different order than they began.
   await tell([output('b', 4), end('b', 4, { status: 'success', duration_ms: 1333 })]);
   await spinner('b').waitFor({ state: 'detached' });
   assert.equal(await row(page, /tool_b/).locator('.row__dur').textContent(), '1.3 s');
@@ -48,7 +48,7 @@ test('calls at the same time: each is at work, then has its time and its result,
   assert.match(await (await open(page, /tool_b/)).innerText(), /answer b/);
 });
 
-test('thinking stands in the timeline with its duration, and is cut', async () => {
+test('thinking is in the timeline with its duration, and is cut', async () => {
   const { page } = await it.open();
   const words = 'I should look. '.repeat(20).trim();
   await dropText(page, lines([
@@ -63,7 +63,7 @@ test('thinking stands in the timeline with its duration, and is cut', async () =
   await until(async () => (await opened.innerText()).includes(words), 'all of it is shown');
 });
 
-test('what is told of a run stands in the dialog of what was opened', async () => {
+test('the facts of a run are in the dialog about the trace', async () => {
   const { page } = await it.open();
   const of = (role, rest) => ({
     schema_version: 'agentv.transcript.v1', test_id: 't', target: 'mock', suite: 'demo', role,
@@ -106,7 +106,7 @@ test('a value and the JSON of a row are copied', async () => {
   await until(async () => (await opened.locator('.body__raw pre').innerText()).trim() === JSON.stringify(call), 'the bytes of the line');
 });
 
-test('the list of runs says how each one came out', async () => {
+test('the list of runs shows the outcome of each run', async () => {
   const { page } = await it.open();
   const named = (id, text) => ({ name: `${id}.jsonl`, bytes: text.replaceAll('run-1', id) });
   const calls = [1, 2, 3, 4, 5].map((at) => toolCall(at, 'search', { query: 'x' }, { hits: 0 }));
@@ -158,7 +158,7 @@ test('runs are filtered by their score', async () => {
   }
 });
 
-test('source code has numbers of lines and colours', async () => {
+test('source code has line numbers and colours', async () => {
   const { page } = await it.open();
   const definition = {
     name: 'gemm', op_type: 'gemm', axes: { M: { type: 'var' } }, inputs: { A: { shape: ['M'], dtype: 'float16' } },
@@ -182,7 +182,7 @@ test('a workload that nothing solves says so', async () => {
   await page.locator('.body').getByText('Only a workload: no solution was evaluated on it').waitFor();
 });
 
-test('what Explorer would refuse is listed with its place, and shown all the same', async () => {
+test('what Explorer would refuse is listed with its position, and shown anyway', async () => {
   const { page } = await it.open();
   const set = (index, messages) => ({ index, messages, annotations: [], metadata: {} });
   const user = { role: 'user', content: 'hi' };

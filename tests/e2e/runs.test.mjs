@@ -1,4 +1,4 @@
-// Runs: their numbers as filters, links to them, and how those without an end are told apart.
+// Runs: their counts as filters, links to them, and how runs without an end are shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
@@ -69,7 +69,7 @@ test('the link and the id of a run are copied', async () => {
   await until(async () => (await pasted()).endsWith('#run=run-1'), 'the link is in the clipboard');
 });
 
-test('a run without an end is still running while its last event is young', async () => {
+test('a run without an end counts as running while its last event is recent', async () => {
   const begun = (since) => jsonl([
     event(0, 'RUN_START', 'r', { run_name: 'r' }, { ts: new Date(since).toISOString() }),
     { ...toolCall(1, 'look', {}, 1), ts: new Date(since + 1000).toISOString() },
@@ -102,7 +102,7 @@ test('statistics: calls by name with their durations, of one run and of all', as
   assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
 });
 
-test('the filter stands in the link, and is read from it', async () => {
+test('the filter is written to the link and read from it', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await page.getByRole('button', { name: /^3 tool calls: show/ }).click();

@@ -1,5 +1,5 @@
-// A trace of two hundred thousand events: what the page draws stays small, every row can be reached,
-// and what is read stays where it is while the list grows.
+// A trace of two hundred thousand events: the page draws few elements, every row can be reached, and rows
+// stay in place while the list grows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labels, shown, stage, tree, until, active, button } from './reader.mjs';
@@ -9,8 +9,8 @@ const it = stage();
 const N = 200_000;
 
 /**
- * Opens lines that are made in the page itself: `line(at)` gives the text of one. A file of this size
- * would take longest on its way into the browser.
+ * Opens lines that are generated in the page: `line(at)` returns the text of one. Sending a file of this size
+ * to the browser would take most of the time.
  */
 async function openLines(page, n, line) {
   await page.evaluate(([count, source]) => {
@@ -27,7 +27,7 @@ async function openLines(page, n, line) {
   }, [n, String(line)]);
 }
 
-/** Event `at` of the long run: every tenth is an LLM call, with nine tool calls in it; some fail. */
+/** Event `at` of the long run: every tenth is an LLM call with nine tool calls in it; some fail. */
 function longLine(at) {
   const isCall = at % 10 === 0;
   const error = at % 1000 === 7 ? { error_type: 'Timeout', message: 'no answer' } : null;
@@ -41,7 +41,7 @@ function longLine(at) {
   });
 }
 
-/** Waits until no row in sight moves any more, and gives their places. */
+/** Waits until no visible row moves any more, and returns their positions. */
 async function atRest(page) {
   let before;
   const places = async () => (await inSight(page)).map(({ name, top }) => ({ name, top }));
@@ -55,14 +55,14 @@ async function atRest(page) {
 
 const list = (page) => page.locator('.list');
 const nElements = (page) => page.evaluate(() => document.querySelectorAll('*').length);
-/** The status line; its thousands are kept together by spaces that do not break. */
-const foot = async (page) => (await page.locator('.foot').textContent()).replace(/[\u00a0\u2009\u202f]/g, ' ');
+/** The text of the status line. */
+const foot = (page) => page.locator('.foot').textContent();
 const facet = (page, name) => page.locator('.side').getByRole('button', { name });
 
-/** The last row that is drawn, once rows have been drawn. */
+/** The last drawn row, once rows have been drawn. */
 const lastDrawn = async (page) => (await labels(page)).at(-1);
 
-/** Ids of the rows in sight, with the pixel of the window on which each begins. */
+/** Ids of the visible rows, with the pixel of the window at which each begins. */
 const inSight = (page) => page.evaluate(() => {
   const window = document.querySelector('.list').getBoundingClientRect();
   const rows = [...document.querySelectorAll('#timeline > .row')].map((row) => {
@@ -90,7 +90,7 @@ for (const [what, width] of [['wide', 1280], ['narrow', 360]]) {
     await page.keyboard.press('Home');
     await until(async () => (await labels(page))[0].startsWith('1.'), 'the first row is drawn');
 
-    // The scroll bar, dragged to its end, to its middle, and a wheel of true pixels there.
+    // The scroll bar dragged to its end and to its middle, then real wheel steps there.
     await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight; });
     await until(async () => (await lastDrawn(page)).startsWith(`${N}.`), 'the bar reaches the last row');
     await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight / 2; });
@@ -113,23 +113,23 @@ test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }
   await shown(page);
   const hidden = (words) => until(async () => (await foot(page)).includes(words), `${words} in the status line`);
   await button(page, 'Collapse all').click();
-  await hidden('180 000 not shown here');
+  await hidden('180,000 not shown here');
   await button(page, 'Expand all').click();
   await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
-  assert.match(await facet(page, /^Tool calls/).textContent(), /180.000/);
+  assert.match(await facet(page, /^Tool calls/).textContent(), /180,000/);
   assert.match(await facet(page, /^LLM calls/).textContent(), /20.000/);
   assert.match(await facet(page, /^Failed/).textContent(), /200/);
   await facet(page, /^Failed/).click();
-  await hidden('199 800 not shown here');
+  await hidden('199,800 not shown here');
   assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
   await facet(page, /^LLM calls/).click();
-  await hidden('200 000 not shown here');
+  await hidden('200,000 not shown here');
   await button(page, 'Show all rows').click();
   await button(page, 'Minimal').click();
   await hidden('not shown here');
   await button(page, 'Verbose').click();
   await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
-  // Every body is open, and only those in sight are there.
+  // Every body is open, but only the visible ones are drawn.
   const bodies = page.locator('.list .body');
   await until(async () => await bodies.count() > 3, 'bodies are open');
   assert.ok(await bodies.count() < 60);
@@ -143,8 +143,8 @@ test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }
 });
 
 /**
- * Lets the first rows of a trace through to the page and holds all further ones back until
- * `release()`. Whatever else the worker says passes.
+ * Lets the first rows of a trace through to the page and holds back all later ones until `release()`. Other
+ * messages of the worker pass.
  */
 const holdRows = (page) => page.addInitScript(() => {
   const held = [];
@@ -174,7 +174,7 @@ const holdRows = (page) => page.addInitScript(() => {
   });
 });
 
-/** Event `at`: after the first five thousand, every second one belongs into the second event. */
+/** Event `at`: after the first five thousand, every second one is nested in the second event. */
 function lateLine(at) {
   return JSON.stringify({
     spec_version: '0.1', event_id: `e-${at}`, run_id: 'run-1', parent_id: at > 5000 && at % 2 === 0 ? 'e-1' : null,
@@ -184,19 +184,19 @@ function lateLine(at) {
   });
 }
 
-test('while it loads: what is read stays in place, open and selected', { timeout: 60_000 }, async () => {
+test('while it loads, the rows in view stay in place, open and selected', { timeout: 60_000 }, async () => {
   const { page, errors } = await it.open('', { prepare: holdRows });
   await openLines(page, 60_000, lateLine);
   await tree(page).waitFor({ state: 'attached' });
   await until(() => page.evaluate(() => window.nHeld() > 3), 'more rows wait');
   await page.locator('.progress').waitFor();
 
-  // Near the middle of what is there: a row is opened above the window's middle, one is selected.
+  // Near the middle of what has arrived: one row is opened above the middle of the window, one is selected.
   const said = await page.locator('.side').getByRole('button', { name: /^LLM calls/ }).textContent();
   const n = Number(said.replace(/\D/g, ''));
   assert.ok(n > 1000 && n < 20_000, `${n} rows are there`);
   await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight / 2; });
-  // Those of the second event that are there already stand above.
+  // Those nested in the second event that have arrived are above.
   const middleName = n / 2 - Math.max(0, (n - 5000) / 2);
   const isNearMiddle = (label) => Math.abs(Number(/n-(\d+)/.exec(label)?.[1]) - middleName) < 100;
   await until(async () => isNearMiddle((await labels(page))[0]), 'the middle is drawn');
@@ -205,21 +205,21 @@ test('while it loads: what is read stays in place, open and selected', { timeout
   const body = page.locator('.list .body');
   await body.getByText(`answer ${middle[2].name.slice(2)}`).first().waitFor();
   await page.keyboard.press('j');
-  // The heights of what is open settle before the rows come.
+  // The heights of open bodies settle before the rows arrive.
   const before = await atRest(page);
   await page.evaluate(() => window.release());
   await shown(page);
-  // The loading bar is gone, so that there may be room for one row more.
+  // The loading bar is gone, so there may be room for one more row.
   assert.deepEqual((await atRest(page)).slice(0, before.length), before, 'no row has moved');
-  // 27 499 late rows stand above it now.
+  // 27,499 late rows are above it now.
   const number = Number(middle[3].name.slice(2)) + 27_500;
-  const told = async () => Number(/Event ([\d\s]+)/.exec(await foot(page))?.[1].replace(/\D/g, ''));
+  const told = async () => Number(/Event ([\d,]+)/.exec(await foot(page))?.[1].replace(/\D/g, ''));
   await until(async () => await told() === number, `the number of the selected row, ${number}`);
   assert.equal(await body.count(), 1, 'what was open is open');
   await body.getByText(`answer ${middle[2].name.slice(2)}`).first().waitFor();
   const selected = await tree(page).getByRole('treeitem', { selected: true }).locator('.row__name').textContent();
   assert.equal(selected, middle[3].name);
-  // And all the new rows are there: those that were read late stand in the second row.
+  // All the new rows are there: those that arrived late are nested in the second row.
   await page.keyboard.press('Home');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -238,7 +238,8 @@ test('a body that turns out taller than guessed moves no row below it', { timeou
   await page.keyboard.press('End');
   await page.locator('#body-1999').waitFor();
   await atRest(page);
-  // Upwards, into bodies that nobody has measured yet: every row that stays moves by the step alone.
+  // Upwards, into bodies that have not been measured yet: every row that stays visible moves exactly by the
+  // step.
   for (let step = 0; step < 20; step += 1) {
     const before = await inSight(page);
     await list(page).evaluate((it) => { it.scrollTop -= 40; });

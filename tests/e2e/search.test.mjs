@@ -1,4 +1,4 @@
-// The search: what is found, marked, listed and gone to, by mouse, by keyboard, by link.
+// Search: what is found, marked, listed and jumped to, by mouse, keyboard and link.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const total = async (page) => Number(await count(page).getAttribute('data-total'
 const said = (page) => page.locator('.live').textContent();
 const marks = (page, where = '.list') => page.locator(`${where} mark`).allTextContents();
 
-/** Types a query and waits until everything has been searched for it; how many hits there are. */
+/** Types a query and waits until everything has been searched; returns the number of hits. */
 async function search(page, text) {
   await field(page).fill(text);
   return settled(page);
@@ -32,7 +32,7 @@ async function settled(page) {
   return total(page);
 }
 
-/** Every way of writing: raw, escaped, twice packed; in keys, names, numbers. */
+/** Every way to write text: raw, escaped, encoded twice; in keys, names, numbers. */
 const written = () => [
   ...run('written', [
     llmCall(1, [{ role: 'user', content: 'Where is the needle?' }], { role: 'assistant', content: 'line one\nline "two" Ünder a/b' }),
@@ -64,7 +64,7 @@ test('plain text, any case or this one, whole words, expressions', async () => {
   assert.equal(await search(page, '\\d{4}'), 6, 'the number, and the years of five times');
 });
 
-test('escapes are seen through, whatever the file writes', async () => {
+test('text is found however the file escapes it', async () => {
   const { page } = await ready(written());
   for (const [text, hits] of [['Zürich', 2], ['ZÜRICH 😀', 0], ['zürich 😀', 1], ['"two" Ü', 1], ['a/b', 1], ['"q": "x y"', 1], ['u00fc', 0], ['4711', 1], ['one\\nline', 0]]) {
     assert.equal(await search(page, text), hits, text);
@@ -88,7 +88,7 @@ test('hits are marked in rows and bodies, and nothing else is', async () => {
   assert.equal(await page.locator('.badge[data-tone=hit]').count(), 0);
 });
 
-test('a hit behind the cut of a long output is shown', async () => {
+test('a hit after the cut of a long output is shown', async () => {
   const long = `${'line\n'.repeat(60)}the needle\n${'line\n'.repeat(60)}`;
   const { page } = await ready(jsonl(run('long', [toolCall(1, 'read', { path: 'x' }, long)])));
   await search(page, 'needle');
@@ -115,7 +115,7 @@ test('hits in collapsed and folded rows are counted there and gone to', async ()
   await until(async () => await fold.getByText('events with hits').count() === 0, 'what is unfolded hides nothing');
 });
 
-test('next and previous go around, close what they opened, and say where they are', async () => {
+test('next and previous wrap around, close what they opened, and show the position', async () => {
   const { page } = await ready(written());
   await page.keyboard.press('/');
   await page.keyboard.type('needle');
@@ -169,7 +169,7 @@ test('the list of hits leads to their rows', async () => {
   assert.equal(await list(page).count(), 0);
 });
 
-test('a wrong expression says what and where, and the field lives on', async () => {
+test('an invalid expression is reported with its position, and the field still works', async () => {
   const { page, errors } = await ready(written());
   await button(page, 'Regular expression').click();
   await field(page).fill('need(le');
@@ -181,14 +181,14 @@ test('a wrong expression says what and where, and the field lives on', async () 
   assert.deepEqual(errors, []);
 });
 
-/** A trace of so many bytes in which every call has a needle, and one a pin. */
+/** A trace of this many bytes in which every call contains a needle, and one of them a pin. */
 const large = (bytes) => {
   const call = (at, word) => JSON.stringify(toolCall(at % 60, 'step', { at, text: 'hay '.repeat(200) }, word));
   const n = Math.round(bytes / call(1, 'needle').length);
   return Array.from({ length: n }, (_, at) => call(at, at === n >> 1 ? 'pin' : 'needle')).join('\n');
 };
 
-test('a new query stops the old one; in between everything is answered', async () => {
+test('a new query stops the old one, and requests are answered in between', async () => {
   const text = large(12e6);
   const { page } = await ready(text);
   await field(page).fill('(h|a|y| )+q');
@@ -203,7 +203,7 @@ test('a new query stops the old one; in between everything is answered', async (
   await list(page).getByText(/^The first 1.000 of .* hits are listed$/).waitFor();
 });
 
-test('what is there is searched while the rest is read', async () => {
+test('the part already read is searched while the rest is read', async () => {
   const { page } = await it.open();
   const text = large(40e6);
   await page.evaluate(() => { window.first = []; });
@@ -244,7 +244,7 @@ test('q= in the link searches, and what is searched for goes into the link', asy
   assert.equal(await settled(page), 6);
 });
 
-test('another window may say what to search for, and hears nothing of what is found', async () => {
+test('another window may start a search, but does not receive its hits', async () => {
   const { page } = await ready(written());
   const answer = await ask(page, { cmd: 'search', q: 'needle' });
   assert.deepEqual(Object.keys(answer).sort(), ['id', 'ok', 'traceloupe']);
@@ -253,7 +253,7 @@ test('another window may say what to search for, and hears nothing of what is fo
   await count(page).waitFor({ state: 'detached' });
 });
 
-test('another trace is searched for the same; closing forgets it', async () => {
+test('the query is applied to the next trace; closing clears it', async () => {
   const { page } = await ready(written());
   await search(page, 'needle');
   await dropText(page, written().replaceAll('needle', 'pin'), 'other.jsonl');
@@ -263,7 +263,7 @@ test('another trace is searched for the same; closing forgets it', async () => {
   assert.equal(await field(page).inputValue(), '');
 });
 
-test('bytes of which no event was made are searched, too', async () => {
+test('bytes that belong to no event are searched too', async () => {
   const { page } = await ready(`${written()}\nsome log line with a pin in it\n`);
   assert.equal(await search(page, 'with a pin'), 1);
   assert.equal(await count(page).textContent(), '1 hit in 0 events');

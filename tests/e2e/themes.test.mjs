@@ -20,10 +20,10 @@ const full = () => [
   { name: 'c.jsonl', bytes: jsonl(claudeCode()) },
 ];
 
-/** The rule that the name of a row breaks; it has a test of its own below. */
+/** The rule that row names break on purpose; it has a test of its own below. */
 const NAME_RULE = 'label-content-name-mismatch';
 
-/** What axe finds, in a line each: by all rules but the one above, or by it alone. */
+/** The violations axe finds, one line each: by all rules but the one above, or by `runOnly`. */
 async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = undefined) {
   // Colours must have settled: no rule is judged in the middle of a change.
   await still(page);
@@ -65,7 +65,7 @@ const STATES = {
   },
   'what was opened': async (page) => {
     await dropText(page, small());
-    // Narrow pages may hide the button: the dialog is the same.
+    // The button may be hidden on narrow pages; the dialog is the same.
     await page.locator('.file button').evaluate((one) => one.click());
     await page.getByRole('dialog', { name: 'What was opened' }).waitFor();
   },
@@ -90,8 +90,8 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-// Who speaks to the page names a row by what is read there (WCAG 2.5.3).
-test('axe finds nothing: what is seen of a row is part of its name', async () => {
+// Voice control users say what they see on a row, so its name must contain that (WCAG 2.5.3).
+test('axe finds nothing: the visible text of a row is part of its name', async () => {
   const { page } = await it.open();
   await drop(page, full());
   assert.deepEqual(await axe(page, {}, [NAME_RULE]), []);
@@ -143,7 +143,7 @@ test('theme= of the link, the system\'s theme, and the button', async () => {
   const colours = await Promise.all([dark, light, system].map(({ page }) => background(page)));
   assert.equal(colours[0], colours[2], 'the system says dark');
   assert.notEqual(colours[0], colours[1]);
-  // Following the system at once, as long as nothing was chosen.
+  // Follows the system at once while the user has not chosen a theme.
   await system.page.emulateMedia({ colorScheme: 'light' });
   await until(async () => await background(system.page) === colours[1], 'it follows the system');
   await button(system.page, 'Theme').click();

@@ -8,7 +8,7 @@ import { button, row, rows, shown, stage, tree, until } from './reader.mjs';
 const it = stage();
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** A picture of megabytes: what follows the end of a PNG is passed over. */
+/** An image of several megabytes: data after the end of a PNG is ignored. */
 const LARGE_PNG = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(3_000_000, 7)]);
 const WORDS = 'two "words", a tab\t, an é, a 😀 and a \\ at the end of the line\n';
 
@@ -22,7 +22,7 @@ const VALUES = {
 };
 const DEPTH = 100_000;
 
-/** Tool calls whose results are the values; `deep` cannot be written by JSON.stringify. */
+/** Tool calls whose results are the values; JSON.stringify cannot write `deep`. */
 function events() {
   const calls = Object.entries(VALUES).map(([name, value], at) => toolCall(at + 1, name, { at }, value));
   return run('values', [...calls, toolCall(calls.length + 1, 'deep', { at: 9 }, 'DEEP')])
@@ -36,13 +36,13 @@ const asDocument = () => {
   return `{"spec_version":"0.1","run":${JSON.stringify(about)},"events":[\n${events().join(',\n')}\n]}\n`;
 };
 
-/** Gives the page a file through its picker: as bytes, not as text in a message. */
+/** Opens a file with the page's picker, as bytes rather than as text in a message. */
 async function pick(page, name, text) {
   await page.locator('#pick-files').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   await shown(page, name);
 }
 
-/** Opens a row by the name of its tool; its body. */
+/** Opens the row of the named tool; returns its body. */
 async function openRow(page, name) {
   await row(page, new RegExp(name)).first().click();
   const opened = page.locator('.body').filter({ has: page.locator('.body__blocks') }).last();
@@ -52,14 +52,14 @@ async function openRow(page, name) {
 
 const closeRow = (page) => page.getByRole('button', { name: 'Close this event' }).click();
 
-/** What a button downloads. */
+/** The file that a button downloads. */
 async function downloaded(page, press) {
   const [file] = await Promise.all([page.waitForEvent('download'), press()]);
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
 for (const [kind, make] of [['lines', asLines], ['a document', asDocument]]) {
-  test(`values in ${kind}: a part at once, more on request, all of it as a file`, async () => {
+  test(`values in ${kind}: a part at first, more on request, all of it as a file`, async () => {
     const { page, errors, violations } = await it.open('', { context: { acceptDownloads: true } });
     await pick(page, kind === 'lines' ? 'events.jsonl' : 'export.json', make());
 
@@ -81,7 +81,7 @@ for (const [kind, make] of [['lines', asLines], ['a document', asDocument]]) {
     opened = await openRow(page, 'long_list');
     await opened.getByRole('button', { name: /^Show all/ }).click();
     const result = opened.locator('.block[data-word=result]');
-    await until(async () => /… 199 900 more items/.test((await result.textContent()).replaceAll(/[\u00a0\u202f\u2009]/g, ' ')), 'the rest is counted');
+    await until(async () => /… 199,900 more items/.test(await result.textContent()), 'the rest is counted');
     await result.getByRole('button', { name: 'Show 100 more' }).click();
     await until(async () => /\b199,?\n/.test(await result.locator('pre').first().textContent()), 'the next hundred is there');
     file = await downloaded(page, () => result.getByRole('button', { name: /^Download all/ }).click());
@@ -134,7 +134,7 @@ for (const [kind, make] of [['lines', asLines], ['a document', asDocument]]) {
 
 test('reading is stopped and what was read is kept', async () => {
   const { page, errors } = await it.open();
-  // Pressed as soon as it is there: reading is too quick for a hand.
+  // Clicked by script as soon as it appears, because reading is too fast for Playwright.
   await page.evaluate(() => {
     new MutationObserver((_, watching) => {
       const stop = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Stop and keep');
@@ -166,7 +166,7 @@ test('reading is stopped and what was read is kept', async () => {
   assert.deepEqual(errors, []);
 });
 
-test('a key stops, and what is not loading is not stopped', async () => {
+test('a key stops reading, and does nothing when nothing is loading', async () => {
   const { page } = await it.open();
   await pick(page, 'events.jsonl', run('short', [toolCall(1, 'a', {}, 'b')]).map((one) => `${JSON.stringify(one)}\n`).join(''));
   await tree(page).focus();

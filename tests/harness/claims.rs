@@ -1,4 +1,4 @@
-//! What holds of every opened trace, whatever is in it.
+//! Checks that hold for every opened trace.
 
 use traceloupe::model::{EventKind, RunId};
 use traceloupe::session::store::{Handle, Store as _};
@@ -11,7 +11,7 @@ use traceloupe::view::wire::value::{Cut, Form, Shown};
 
 use super::{Opened, Outcome};
 
-/// No answer about one row may be larger.
+/// The largest allowed response about one row.
 pub const MAX_DETAIL_BYTES: usize = 2 << 20;
 
 /// Checks the rows and findings of an outline.
@@ -75,7 +75,7 @@ pub fn check_outline(opened: &Opened) {
     assert!(outline.warnings.iter().all(|it| it.count >= it.places.len() as u64));
 }
 
-/// The counts of a run, against a count of its rows.
+/// Compares the counts of a run with a count of its rows.
 fn check_counts(outline: &Outline, run: &RunLine) {
     let rows = &outline.rows;
     let of_run = run.first_row..run.first_row + run.n_rows;
@@ -128,7 +128,7 @@ fn check_nesting(outline: &Outline, from: u32, to: u32) {
     }
 }
 
-/// Opens a row and asks for its summary: both are there, small, and say where their bytes stand.
+/// Opens a row and requests its summary. Both must exist, be small, and name valid positions.
 pub fn check_event(opened: &mut Opened, id: u32) -> ShownDetail {
     let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!("no detail") };
     assert_eq!(detail.id, id);
@@ -147,8 +147,8 @@ pub fn check_event(opened: &mut Opened, id: u32) -> ShownDetail {
     *detail
 }
 
-/// Checks that the raw text of an event's records is what the file has at the places that are named,
-/// and that the line numbers are right. `bytes` are those of the first source.
+/// Checks that the raw text of an event's records equals the file's bytes at the stated positions,
+/// and that line numbers are right. `bytes` is the content of the first source.
 pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
     for record in &detail.records {
         assert_eq!(record.source, 0);
@@ -172,7 +172,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
     }
 }
 
-/// The bytes that a session keeps under a handle.
+/// The bytes that a session stores under a handle.
 pub fn stored(opened: &Opened, handle: u32) -> Vec<u8> {
     let handle = Handle(handle);
     let len = usize::try_from(opened.session.store().len(handle)).unwrap();

@@ -1,4 +1,4 @@
-//! An outline in lines, without a word of what the trace says: kinds, names, counts, times.
+//! Dumps an outline as lines without any text of the trace: kinds, names, counts, times.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -133,24 +133,25 @@ fn write_outline(outline: &Outline, short: bool) -> String {
     text
 }
 
-/// Everything.
+/// The complete dump.
 pub fn full(outline: &Outline) -> String {
     write_outline(outline, false)
 }
 
-/// What a person can review.
+/// A dump short enough to review.
 pub fn reviewed(outline: &Outline) -> String {
     write_outline(outline, true)
 }
 
-/// The runs alone, without what was odd in the files.
+/// Only the runs, without the warnings about the files.
 pub fn without_warnings(outline: &Outline) -> String {
     let text = full(outline);
     let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("warning ")).collect();
     kept.join("\n")
 }
 
-/// Compares dumps; a difference is told by its first line, for whole dumps fill screens.
+/// Compares dumps. Prints only the first line that differs, because a whole dump is too long to
+/// read.
 #[track_caller]
 pub fn assert_same(is: &str, expected: &str) {
     if is != expected {

@@ -1,4 +1,4 @@
-//! Opens files through a whole session, as the page's worker does, and says what came of it.
+//! Opens files in a whole session, as the worker does, and returns the outcome.
 #![allow(dead_code, reason = "each test file uses its part of the harness")]
 
 pub mod archives;
@@ -24,7 +24,7 @@ use traceloupe::view::wire::protocol::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
 };
 
-/// The slice the page reads at once.
+/// How many bytes the worker reads at a time.
 pub const SLICE_BYTES: usize = 1 << 20;
 
 /// All files below a folder, by path.
@@ -89,7 +89,7 @@ pub fn all_faults() -> Vec<faults::Fault> {
     all
 }
 
-/// A file with its name below a folder.
+/// A file with its name relative to a folder.
 pub fn named(root: &Path, path: &Path) -> (String, Vec<u8>) {
     let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
     (name, fs::read(path).unwrap())
@@ -109,7 +109,7 @@ pub struct Opening {
     pub entries: Option<Vec<(String, u32)>>,
 }
 
-/// What came of opening files.
+/// The outcome of opening files.
 pub enum Outcome {
     Outline(Box<Outline>),
     Failed(Problem),
@@ -151,7 +151,7 @@ pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
     Opened { session, outcome: outcome.unwrap_or(Outcome::Choose(asked)) }
 }
 
-/// An outline with its rows as the page has it when all messages have come.
+/// An outline with its rows, as the page has it once all messages have arrived.
 pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
     let sent = encode(&Response::Outline(Box::new(outline.clone())));
     let Some(Response::Outline(head)) = decode(&sent) else { panic!("the outline is lost") };
@@ -165,13 +165,13 @@ pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
     assembly.finish()
 }
 
-/// Opens one file as it is.
+/// Opens one file unchanged.
 pub fn open_one(name: &str, bytes: &[u8]) -> Opened {
     open(&[(name, bytes)], &Opening::default())
 }
 
 impl Opened {
-    /// The outline; anything else is a failure of the test.
+    /// The outline; fails the test if there is none.
     pub fn outline(&self) -> &Outline {
         match &self.outcome {
             Outcome::Outline(outline) => outline,
@@ -180,7 +180,7 @@ impl Opened {
         }
     }
 
-    /// The problem, where nothing can be shown.
+    /// The problem, if nothing can be shown.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.outcome {
             Outcome::Failed(problem) => Some(problem),
@@ -188,14 +188,14 @@ impl Opened {
         }
     }
 
-    /// The only answer to a request.
+    /// The only response to a request.
     pub fn ask(&mut self, request: &Request) -> Response {
         let mut answers = self.session.answer(request);
         assert_eq!(answers.len(), 1);
         answers.remove(0)
     }
 
-    /// Codes of all warnings, each as often as it was raised, sorted.
+    /// The codes of all warnings, repeated as often as they were raised, sorted.
     pub fn codes(&self) -> Vec<String> {
         let warnings = self.session.trace().warnings().as_slice().iter();
         let mut codes: Vec<String> = warnings

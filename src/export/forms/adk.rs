@@ -1,5 +1,5 @@
-//! Events of the Agent Development Kit: all calls of a turn are parts of one event, all results parts
-//! of the next.
+//! Events of Google's Agent Development Kit: all calls of a turn are parts of one event, all
+//! results are parts of the next.
 
 use super::RunNames;
 use super::times::decimal;
@@ -7,7 +7,7 @@ use super::turns::{Said, Turn};
 use crate::export::normal::NormalEvent;
 use crate::json::text::{ObjectText, list, quoted};
 
-/// The author of what no named agent says.
+/// The author of events without a named agent.
 const MAIN_AGENT: &str = "agent";
 
 pub fn said(said: &Said, run: &RunNames) -> Option<String> {
@@ -66,7 +66,8 @@ pub fn turn(turn: &Turn, run: &RunNames) -> Vec<String> {
     events
 }
 
-/// Arguments and responses are objects in this form; anything else is put into one, as the kit does.
+/// Arguments and responses must be objects here. Other values are wrapped in an object, as the kit
+/// does.
 fn object_of(json: &str, key: &str) -> String {
     if json.starts_with('{') { json.to_owned() } else { ObjectText::new().raw(key, json).end() }
 }

@@ -30,7 +30,7 @@ pub fn turn(turn: &Turn) -> Vec<String> {
     for (id, call) in &turn.calls {
         let object = begin("tool_call", call.start_ns).text("id", id).text("name", &call.name);
         let object = object.maybe_raw("input", call.arguments.as_deref());
-        // What ended without a result has its end told here.
+        // For a call that ended without a result, the call itself states the outcome.
         let told = if call.outcome().is_some() { ObjectText::new() } else { outcome(call) };
         let agent = Some(call.agent.as_str()).filter(|it| !it.is_empty());
         events.push(with(object, told.maybe_text("agent", agent)).end());
@@ -48,8 +48,7 @@ pub fn turn(turn: &Turn) -> Vec<String> {
     events
 }
 
-/// A time that is not in the file is written as null: it is neither left out, since the form asks for
-/// it, nor made up.
+/// Times are required here. An unknown time is written as null rather than made up.
 fn begin(kind: &str, ns: Option<i64>) -> ObjectText {
     let object = ObjectText::new().text("type", kind);
     match ns.and_then(iso) {
@@ -62,7 +61,7 @@ fn with(object: ObjectText, metadata: ObjectText) -> ObjectText {
     if metadata.is_empty() { object } else { object.raw("metadata", &metadata.end()) }
 }
 
-/// How a call came out, where it did not just work.
+/// The outcome of a call that did not simply succeed.
 fn outcome(call: &NormalEvent) -> ObjectText {
     let status = match call.status {
         Status::Error => Some("error"),
@@ -94,7 +93,7 @@ fn metadata(event: &NormalEvent, role: Option<&str>) -> ObjectText {
         .maybe_raw("token_usage", event.usage.as_ref().and_then(usage).as_deref())
 }
 
-/// Tokens with AgentV's keys; `None` where none is known.
+/// Token usage with AgentV's keys; `None` if no number is known.
 pub fn usage(usage: &Usage) -> Option<String> {
     let number = |count: Option<u64>| count.map(|it| it.to_string());
     let object = ObjectText::new()

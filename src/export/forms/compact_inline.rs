@@ -1,4 +1,4 @@
-//! The compact form of AgentV's design: calls with their input and output inside the message.
+//! AgentV's compact format: calls with their input and output inside the message.
 
 use super::turns::{Said, Turn};
 use crate::json::text::{ObjectText, list};

@@ -1,7 +1,8 @@
-//! A run in the forms of other programs: the table of AgentV's design, written turn by turn.
+//! Writes a run in the formats of other programs, turn by turn; the mapping follows the table in
+//! AgentV's design.
 //!
-//! Events go in one by one ([`FormWriter::push`]), items of a list come out, as JSON or as YAML. Only
-//! the turn that is not over yet is held, and at most [`turns::MAX_CALLS`] calls of it.
+//! Events are passed to [`FormWriter::push`] one by one; items of a list come out, as JSON or YAML.
+//! Only the current turn is held in memory, with at most [`turns::MAX_CALLS`] of its calls.
 
 mod adk;
 mod agentv_events;
@@ -19,17 +20,17 @@ use crate::model::EventKind;
 pub use crate::view::wire::export_form::Form;
 use turns::{Said, Turn, Turns, Written};
 
-/// What a run is called in what is written.
+/// How the run is identified in the output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RunNames {
     /// The producer's id of the run.
     pub key: String,
-    /// Whether messages of persons are events of their own; where they are not, what is new in the
-    /// requests of the model's calls is written as messages.
+    /// Whether user messages are events of their own. If not, new messages in the requests of LLM
+    /// calls are written as messages.
     pub has_user_messages: bool,
 }
 
-/// Writes the events of a run in a form.
+/// Writes the events of a run in one format.
 #[derive(Debug)]
 pub struct FormWriter {
     form: Form,
@@ -37,14 +38,14 @@ pub struct FormWriter {
     run: RunNames,
     turns: Turns,
     n_items: u64,
-    /// Events that the form has no place for.
+    /// Events that the format cannot express.
     n_without_place: u64,
     n_without_time: u64,
     out: String,
 }
 
 impl FormWriter {
-    /// Begins a list.
+    /// Begins the output.
     #[must_use]
     pub fn new(form: Form, is_yaml: bool, run: RunNames) -> Self {
         Self {
@@ -59,7 +60,8 @@ impl FormWriter {
         }
     }
 
-    /// Whether events of a kind have a place in any form; what others say need not be read.
+    /// Whether events of a kind can be expressed in any of the formats; other events need not be
+    /// read.
     #[must_use]
     pub fn has_place(kind: EventKind) -> bool {
         matches!(
@@ -72,13 +74,13 @@ impl FormWriter {
         )
     }
 
-    /// Counts an event that has no place in any form. It does not end a turn: notes and states stand
-    /// between a call and its answer.
+    /// Counts an event that none of the formats can express. It does not end the turn, because
+    /// notes and states may come between a call and its answer.
     pub fn leave_out(&mut self) {
         self.n_without_place += 1;
     }
 
-    /// Takes the next event of the run.
+    /// Writes the next event of the run.
     pub fn push(&mut self, event: NormalEvent) {
         if !Self::has_place(event.kind) {
             return self.leave_out();
@@ -91,7 +93,7 @@ impl FormWriter {
         }
     }
 
-    /// The run is over.
+    /// Ends the run.
     pub fn finish(&mut self) {
         if let Some(turn) = self.turns.end() {
             self.write(&Written::Turn(Box::new(turn)));
@@ -103,18 +105,18 @@ impl FormWriter {
         }
     }
 
-    /// What has been written since the last time.
+    /// The output since the last call of `take`.
     pub fn take(&mut self) -> String {
         std::mem::take(&mut self.out)
     }
 
-    /// How much has been written since then, in bytes.
+    /// Length of that output in bytes.
     #[must_use]
     pub fn len_bytes(&self) -> usize {
         self.out.len()
     }
 
-    /// What the form could not hold, in sentences.
+    /// Sentences about what the format could not express.
     #[must_use]
     pub fn notes(&self, left: Left) -> Vec<String> {
         let mut notes = Vec::new();
@@ -125,14 +127,14 @@ impl FormWriter {
         };
         note(
             self.n_without_place,
-            "event has no place in this form and was left out",
-            "events have no place in this form and were left out",
+            "event cannot be written in this format and was left out",
+            "events cannot be written in this format and were left out",
         );
         if self.form == Form::AgentvEvents {
             note(
                 self.n_without_time,
-                "event has no time in the file: its timestamp is null",
-                "events have no time in the file: their timestamp is null",
+                "event has no time in the file; its timestamp is null",
+                "events have no time in the file; their timestamps are null",
             );
         }
         note(
@@ -189,7 +191,7 @@ impl FormWriter {
     }
 }
 
-/// JSON as words: the text of a string, anything else as it is.
+/// JSON as text: the content of a string, anything else as it is.
 fn plain(json: &str) -> String {
     if json.starts_with('"') {
         crate::json::decode_string(json).into_owned()

@@ -1,4 +1,4 @@
-//! Messages as OpenAI's chat completions have them.
+//! Messages of OpenAI's chat completions API.
 
 use super::plain;
 use super::turns::{Said, Turn};
@@ -13,7 +13,7 @@ pub fn said(said: &Said) -> Option<String> {
     })
 }
 
-/// The assistant's message, then a message of each tool.
+/// The assistant's message, then one message per tool call.
 pub fn turn(turn: &Turn) -> Vec<String> {
     let answer = turn.answer.as_ref();
     let mut message = ObjectText::new().text("role", "assistant");
@@ -48,7 +48,7 @@ fn call_item(id: &str, name: &str, arguments: &str) -> String {
     ObjectText::new().text("id", id).text("type", "function").raw("function", &function).end()
 }
 
-/// A sub-agent's messages have its name.
+/// Adds the agent's name to the messages of a sub-agent.
 fn named(object: ObjectText, event: &NormalEvent) -> ObjectText {
     if event.agent.is_empty() { object } else { object.text("name", &event.agent) }
 }

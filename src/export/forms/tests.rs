@@ -1,4 +1,4 @@
-//! Each form, on a turn with two calls.
+//! Writes a turn with two calls in each format.
 
 use super::*;
 use crate::model::{EventId, EventKind, Status, Usage};
@@ -26,7 +26,7 @@ fn event(kind: EventKind, id: usize) -> NormalEvent {
     }
 }
 
-/// A question, an answer with two calls of which the second fails, and the last answer.
+/// A question, an answer with two calls of which the second fails, and the final answer.
 fn conversation() -> Vec<NormalEvent> {
     let second_ns = 1_000_000_000;
     let start_ns = 1_767_607_200 * second_ns;
@@ -90,8 +90,8 @@ fn agentv_events() {
     assert_eq!(
         notes,
         [
-            "1 event has no place in this form and was left out",
-            "2 events have no time in the file: their timestamp is null",
+            "1 event cannot be written in this format and was left out",
+            "2 events have no time in the file; their timestamps are null",
         ]
     );
     assert_eq!(
@@ -187,7 +187,7 @@ fn a_turn_of_many_calls_is_never_held_whole() {
     let (text, _) = written(Form::MastraMessages, false, events);
     assert!(crate::json::is_strict(&text));
     assert_eq!(text.matches("\"tool-invocation\"").count(), 1_200);
-    // 500 with the answer; of the others each stands alone.
+    // 500 calls belong to the answer; each of the others gets a message of its own.
     assert_eq!(text.matches("\"role\":\"assistant\"").count(), 1 + 700);
 }
 

@@ -1,9 +1,9 @@
-//! Times as other programs write them.
+//! Times in the notations of other programs.
 
 use crate::model::utc_text;
 
-/// A time as ISO 8601 in UTC, with as many digits as it has: `2026-01-05T10:00:00.250Z`. `None` for
-/// years that four digits cannot hold.
+/// A time in ISO 8601, UTC, with as many digits as it needs: `2026-01-05T10:00:00.250Z`. `None` for
+/// years with more than four digits.
 pub fn iso(ns: i64) -> Option<String> {
     let (seconds, rest_ns) = (ns.div_euclid(1_000_000_000), ns.rem_euclid(1_000_000_000));
     let text = utc_text(seconds.checked_mul(1_000)?)?;
@@ -18,7 +18,7 @@ pub fn iso(ns: i64) -> Option<String> {
     Some(format!("{date}T{time}{fraction}Z"))
 }
 
-/// Nanoseconds as a decimal number of units of `unit_ns`, without rounding.
+/// Nanoseconds as a decimal number in units of `unit_ns`, without rounding.
 pub fn decimal(ns: i64, unit_ns: i64) -> String {
     let (whole, rest) = (ns.div_euclid(unit_ns), ns.rem_euclid(unit_ns));
     if rest == 0 {

@@ -1,4 +1,4 @@
-//! Events put together to turns: an answer of the model with the tool calls that follow it.
+//! Groups events into turns: an answer of the model with the tool calls that follow it.
 
 use rustc_hash::FxHashSet;
 
@@ -6,37 +6,37 @@ use super::RunNames;
 use crate::export::normal::NormalEvent;
 use crate::model::{EventKind, key_hash};
 
-/// So many calls of a turn are held; a longer turn goes on as another one.
+/// The most calls held per turn; a longer turn is split.
 pub const MAX_CALLS: usize = 500;
 
-/// So many bytes of a turn are held.
+/// The most bytes held per turn.
 const MAX_BYTES: usize = 8 << 20;
 
-/// A message that is no answer of the model.
+/// A message that is not an answer of the model.
 #[derive(Debug)]
 pub struct Said {
     /// `user`, `system`, or `error`.
     pub role: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// The event that it is, or the call of the model that it was new in.
+    /// The event itself, or the LLM call in whose request the message is new.
     pub event: NormalEvent,
 }
 
-/// An answer of the model with its calls.
+/// An answer of the model with its tool calls.
 #[derive(Debug, Default)]
 pub struct Turn {
-    /// The call of the model; `None` where calls of tools stand in the file alone.
+    /// The LLM call; `None` for tool calls without one.
     pub answer: Option<NormalEvent>,
-    /// The calls of tools, with the id of each.
+    /// The tool calls, each with its id.
     pub calls: Vec<(String, NormalEvent)>,
-    /// Calls that the answer asks for and that are no events of their own: id, name, arguments.
+    /// Calls requested by the answer that have no events of their own: id, name, arguments.
     pub asked: Vec<(String, String, String)>,
     n_bytes: usize,
 }
 
 impl Turn {
-    /// The events, in order.
+    /// All events of the turn, in order.
     pub fn events(&self) -> impl Iterator<Item = &NormalEvent> {
         self.answer.iter().chain(self.calls.iter().map(|(_, call)| call))
     }
@@ -47,7 +47,7 @@ impl Turn {
     }
 }
 
-/// What is ready to be written.
+/// A complete item, ready to be written.
 #[derive(Debug)]
 pub enum Written {
     /// A message.
@@ -66,17 +66,17 @@ impl Written {
     }
 }
 
-/// Gathers turns.
+/// Collects events into turns.
 #[derive(Debug, Default)]
 pub struct Turns {
     open: Option<Turn>,
-    /// Hashes of the ids that calls have.
+    /// Hashes of the ids already used by calls.
     ids: FxHashSet<u64>,
     n_calls: u64,
 }
 
 impl Turns {
-    /// Takes the next event and gives what is complete.
+    /// Adds the next event and returns what is complete.
     pub fn push(&mut self, event: NormalEvent, run: &RunNames, with_inputs: bool) -> Vec<Written> {
         let mut written = Vec::new();
         match event.kind {
@@ -114,7 +114,7 @@ impl Turns {
         written
     }
 
-    /// The turn that is open, which is over.
+    /// Ends the open turn and returns it.
     pub fn end(&mut self) -> Option<Turn> {
         let mut turn = self.open.take()?;
         if turn.calls.is_empty()
@@ -128,8 +128,8 @@ impl Turns {
         Some(turn)
     }
 
-    /// Whether a call belongs to the open turn. Calls without an answer before them stand alone: that
-    /// they were asked for together is not known.
+    /// Whether a call belongs to the open turn. Calls without a preceding answer each form a turn,
+    /// because the file does not say that they were requested together.
     fn fits(&self, call: &NormalEvent) -> bool {
         self.open.as_ref().is_some_and(|turn| {
             turn.answer.as_ref().is_some_and(|answer| answer.lane == call.lane)
@@ -138,7 +138,7 @@ impl Turns {
         })
     }
 
-    /// The producer's id of a call where it has one of its own, or a new one.
+    /// The producer's id of a call if it is not used yet, otherwise a new one.
     fn id_of(&mut self, call: &NormalEvent) -> String {
         self.n_calls += 1;
         let own = call.native_id.as_ref().filter(|id| self.ids.insert(key_hash(&[id])));
@@ -146,7 +146,7 @@ impl Turns {
     }
 }
 
-/// What the event of an input needs of the call that it was new in: its time and agent.
+/// A copy of the LLM call that keeps only what its input messages need: time and agent.
 fn bare(event: &NormalEvent) -> NormalEvent {
     NormalEvent {
         native_id: None,

@@ -1,4 +1,4 @@
-//! Putting an outline together from the pieces in which it is sent, a little work with each.
+//! Assembles an outline from the slices in which it is sent, a little work per slice.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::view::wire::row_columns::{NO_ROW, RowSlice, Rows};
 pub struct Assembly {
     outline: Outline,
     rows: Rows,
-    /// The rows that may have more nested in them, with their depths.
+    /// The rows that may still get nested rows, with their depths.
     open: Vec<(u16, u32)>,
-    /// Index of the run of the next row, and how many of its roots have come.
+    /// Index of the next row's run, and how many of its roots have arrived.
     run: usize,
     n_roots: u32,
 }
 
 impl Assembly {
-    /// Begins with all but the rows.
+    /// Starts from an outline without rows.
     #[must_use]
     pub fn new(outline: Outline) -> Self {
         let n = outline.n_rows as usize;
@@ -39,7 +39,7 @@ impl Assembly {
         Self { outline, rows, open: Vec::new(), run: 0, n_roots: 0 }
     }
 
-    /// Takes the next rows.
+    /// Appends the next rows.
     pub fn append(&mut self, slice: &RowSlice) {
         let first = self.rows.ids.len();
         self.rows.sent.extend(slice);
@@ -48,13 +48,13 @@ impl Assembly {
         }
     }
 
-    /// Whether all rows are there.
+    /// Whether all rows have arrived.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.rows.ids.len() >= self.outline.n_rows
     }
 
-    /// The outline.
+    /// The assembled outline.
     #[must_use]
     pub fn finish(mut self) -> Outline {
         self.close(0, self.rows.ids.len());
@@ -62,7 +62,7 @@ impl Assembly {
         with_rows(self.outline, rows)
     }
 
-    /// Works out what follows from the depth of the next row.
+    /// Derives the columns that depend on the depth of the next row.
     fn nest(&mut self, row: u32) {
         let depth = self.rows.depths.get(row);
         while self.outline.runs.get(self.run).is_some_and(|run| run.first_row <= row) {
@@ -87,7 +87,7 @@ impl Assembly {
         rows.positions.push(position);
         rows.children.push(0);
         rows.tool_children.push(0);
-        // There may be more ids than rows: some events have become part of others.
+        // There may be more ids than rows, because some events were absorbed by others.
         let id = rows.ids.get(row);
         if id >= rows.rows_of.len() {
             rows.rows_of.resize(id as usize + 1, NO_ROW);
@@ -95,7 +95,7 @@ impl Assembly {
         rows.rows_of.set(id, row);
     }
 
-    /// Nothing more is nested in the open rows of this depth and deeper: the next row is `end`.
+    /// Closes the open rows at this depth and deeper: the rows nested in them end before row `end`.
     fn close(&mut self, depth: u16, end: u32) {
         while let Some((_, opener)) = self.open.pop_if(|(above, _)| *above >= depth) {
             self.rows.nested.set(opener, end - opener - 1);
@@ -103,7 +103,7 @@ impl Assembly {
     }
 }
 
-/// An outline with rows that are there already.
+/// An outline with rows that have already been derived.
 #[must_use]
 pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
     outline.loops = Arc::new(Loops::new(&outline.findings, &rows));

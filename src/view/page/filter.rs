@@ -1,7 +1,8 @@
-//! A filter of rows as a link writes it: words between commas.
+//! The row filter as written in links: comma-separated terms.
 //!
-//! `llm-call`, `tool-call` and the other words of kinds; `errors`; `loops`; `name:` before the name of
-//! a tool or model, whose own commas are percent-encoded. AgentDbg's page says `llm`, `tools` and
+//! Terms are `llm-call`, `tool-call` and the other kind names, `errors`, `loops`, and `name:`
+//! followed by the name of a tool or model, with its commas percent-encoded. AgentDbg's `llm`,
+//! `tools` and `all` are accepted too. Unknown terms are ignored.
 //! `all`, which are read too. What is not known is passed over.
 
 use crate::model::EventKind;
@@ -9,7 +10,7 @@ use crate::view::page::rows::Choice;
 use crate::view::route::{percent_decode, percent_encode};
 use crate::view::wire::outline::Outline;
 
-/// The filter of a choice; empty where all rows are wanted.
+/// Writes the filter of a choice; empty if all rows are shown.
 #[must_use]
 pub fn write(outline: &Outline, choice: &Choice) -> String {
     let kinds = choice.kinds.iter().map(|kind| kind.word().to_owned());
@@ -20,7 +21,7 @@ pub fn write(outline: &Outline, choice: &Choice) -> String {
     kinds.chain(errors).chain(loops).chain(names).collect::<Vec<_>>().join(",")
 }
 
-/// Sets the filter of a choice.
+/// Parses a filter into a choice.
 pub fn read(outline: &Outline, text: &str, choice: &mut Choice) {
     choice.clear_filter();
     for word in text.split(',') {

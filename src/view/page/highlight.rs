@@ -1,7 +1,7 @@
-//! Source code in coloured pieces: comments, strings, numbers, words of the language. One pass, no
-//! grammar: what it takes for a keyword in an odd place is still readable.
+//! Syntax highlighting: comments, strings, numbers and keywords. It works in one pass without a
+//! grammar; an identifier that is wrongly coloured as a keyword does no harm.
 
-/// What a piece of source code is, for its colour.
+/// The class of a piece of source code; decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeClass {
     /// Anything else.
@@ -12,11 +12,11 @@ pub enum CodeClass {
     Text,
     /// A number.
     Number,
-    /// A word of the language, or a line for the preprocessor.
+    /// A keyword or a preprocessor line.
     Word,
 }
 
-/// How a language writes what is coloured.
+/// The lexical rules of a language.
 struct Language {
     line_comment: &'static str,
     block_comment: bool,
@@ -94,8 +94,8 @@ const CPP: Language = Language {
     ],
 };
 
-/// Takes source code apart. The pieces are all of the text, in order; of a language that is not known
-/// it is one piece.
+/// Splits source code into classified pieces that cover the whole text, in order. Text in an
+/// unknown language is one piece.
 #[must_use]
 pub fn highlight<'a>(text: &'a str, language: &str) -> Vec<(CodeClass, &'a str)> {
     let language = match language {
@@ -128,7 +128,7 @@ pub fn highlight<'a>(text: &'a str, language: &str) -> Vec<(CodeClass, &'a str)>
     pieces
 }
 
-/// The class and length in bytes of what a text begins with.
+/// The class and length in bytes of the piece at the start of a text.
 fn piece(rest: &str, language: &Language, line_is_blank: bool) -> (CodeClass, usize) {
     let line_len = || rest.find('\n').unwrap_or(rest.len());
     if rest.starts_with(language.line_comment) {
@@ -140,7 +140,7 @@ fn piece(rest: &str, language: &Language, line_is_blank: bool) -> (CodeClass, us
     }
     let Some(first) = rest.chars().next() else { return (CodeClass::Plain, 1) };
     if language.preprocessor && line_is_blank && first == '#' {
-        // The word alone: what follows it is code.
+        // Only the directive itself: what follows it is code.
         let word = rest.get(1..).and_then(|rest| rest.find(|char: char| !char.is_alphanumeric()));
         return (CodeClass::Word, word.map_or(rest.len(), |len| len + 1));
     }
@@ -165,7 +165,8 @@ fn piece(rest: &str, language: &Language, line_is_blank: bool) -> (CodeClass, us
     (CodeClass::Plain, first.len_utf8())
 }
 
-/// The length of a string with its quotes; one that does not end on its line ends with the line.
+/// The length of a string including its quotes. A string without a closing quote ends with its
+/// line.
 fn string_len(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, char) in rest.char_indices().skip(1) {

@@ -1,5 +1,5 @@
-//! What a search has found, as the page keeps it: counts by event, the rows that have any, the first
-//! hits with the text around them.
+//! Search results as the page keeps them: counts by event, rows with hits, and the first hits with
+//! their context.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::view::wire::columns::Column;
 use crate::view::wire::hits::{HitBatch, HitLine};
 use crate::view::wire::outline::Outline;
 
-/// All that the page knows of a search.
+/// Everything the page knows about a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Hits of each event, by its id.
+    /// Number of hits per event, by event id.
     by_id: Vec<u32>,
     n_events: usize,
-    /// The rows with hits, in order.
+    /// Rows with hits, sorted.
     rows: Vec<u32>,
     /// The listed hits.
     pub lines: Vec<HitLine>,
-    /// What the last batch said, without its hits.
+    /// The latest batch, without its hits.
     pub last: HitBatch,
 }
 
 impl Found {
-    /// Takes a batch. `row_of` knows the row of an event, unless no row is there yet.
+    /// Adds a batch. `row_of` returns the row of an event, or `None` if the event has no row yet.
     pub fn add(&mut self, batch: HitBatch, row_of: &dyn Fn(u32) -> Option<u32>) {
         let mut rows = Vec::new();
         for (id, count) in batch.ids.as_slice().iter().zip(batch.counts.as_slice()) {
@@ -46,7 +46,7 @@ impl Found {
         let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
         self.rows.append(&mut rows);
         if !is_behind {
-            // Two runs in order: this sort only merges them.
+            // Two sorted runs: this sort only merges them.
             crate::order::sort(&mut self.rows);
         }
         let HitBatch { lines, .. } = &batch;
@@ -55,7 +55,8 @@ impl Found {
         self.last = HitBatch { ids, counts: Column::default(), lines: Vec::new(), ..batch };
     }
 
-    /// Follows a later outline: rows have moved, and events may have become part of other events.
+    /// Adapts to a later outline, in which rows have moved and events may have been absorbed by
+    /// others.
     pub fn place(&mut self, outline: &Outline) {
         for (gone, into) in &outline.absorbed {
             let count = self.by_id.get_mut(*gone as usize).map_or(0, std::mem::take);
@@ -77,7 +78,7 @@ impl Found {
         self.rows = rows.filter(|(_, id)| self.of_event(**id) > 0).map(|(row, _)| row).collect();
     }
 
-    /// Hits of an event.
+    /// Number of hits in an event.
     #[must_use]
     pub fn of_event(&self, id: u32) -> u32 {
         self.by_id.get(id as usize).copied().unwrap_or(0)
@@ -96,13 +97,13 @@ impl Found {
         before(rows.end).saturating_sub(before(rows.start))
     }
 
-    /// The rows with hits, in order.
+    /// The rows with hits, sorted.
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The next (`true`) or previous row with hits, seen from a row; around the end.
+    /// The next (`true`) or previous row with hits, relative to a row; wraps around at the ends.
     #[must_use]
     pub fn next_row(&self, here: Option<u32>, forward: bool) -> Option<u32> {
         let behind = |row: u32| self.rows.get(self.rows.partition_point(|it| *it <= row));
@@ -114,17 +115,17 @@ impl Found {
         next.copied()
     }
 
-    /// Which of the rows with hits a row is, from 1.
+    /// The position of a row among the rows with hits, from 1.
     #[must_use]
     pub fn position(&self, row: u32) -> Option<usize> {
         self.rows.binary_search(&row).ok().map(|at| at + 1)
     }
 }
 
-/// More marks in one text help nobody.
+/// The most matches that are marked in one text.
 const MAX_MARKS: usize = 500;
 
-/// A text in pieces: what is found in it (`true`) and what is not.
+/// Splits a text into matches (`true`) and the text between them.
 #[must_use]
 pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
     let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! One drawn line of the timeline, with every word and number that it shows.
+//! A drawn line of the timeline, with all the text and numbers it shows.
 
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
@@ -29,17 +29,17 @@ pub struct LineView {
     pub kind: &'static str,
     /// Tool or model name, or a label.
     pub name: String,
-    /// Id of the event, to ask for its summary.
+    /// Id of the event, used to request its summary.
     pub id: u32,
-    /// What a fold line says.
+    /// The text of a fold line.
     pub fold_words: String,
     /// Whether the summary is thinking.
     pub is_thinking: bool,
-    /// Badges: word for the looks, text.
+    /// Badges: style word and text.
     pub badges: Vec<(&'static str, String)>,
-    /// Whether the play head has not reached it.
+    /// Whether replay has not reached this row yet.
     pub is_ahead: bool,
-    /// Whether it is a call at work: it has a spinner.
+    /// Whether it is a call in progress in the replay; shown with a spinner.
     pub is_running: bool,
     /// Tokens in and out.
     pub tokens: String,
@@ -51,7 +51,7 @@ pub struct LineView {
     pub failed: bool,
     /// Whether it is part of a possible loop.
     pub in_loop: bool,
-    /// Whether others are nested in it.
+    /// Whether other rows are nested in it.
     pub has_nested: bool,
     /// Whether those are shown, or the rows that a fold line stands for; `None` where nothing is nested.
     pub expanded: Option<bool>,
@@ -65,24 +65,24 @@ pub struct LineView {
     pub position: u32,
 }
 
-/// Deeper rows are not indented further; their level is still told.
+/// The deepest indentation that is drawn. Deeper rows still report their level to screen readers.
 const MAX_INDENT: u16 = 12;
 
-/// What a line view is made from, beside the outline.
+/// The inputs of [`line_view`] besides the row.
 pub struct LineContext<'a> {
     /// The outline.
     pub outline: &'a Outline,
-    /// What decides on the lines.
+    /// The choice that decides which lines are shown.
     pub choice: &'a Choice,
     /// Whether the row's body is open.
     pub is_open: &'a dyn Fn(u32) -> bool,
     /// The selected line.
     pub selected: Option<Line>,
-    /// The replay and its play head.
+    /// The replay and its position, if a replay is active.
     pub replay: Option<(&'a Replay, Head)>,
 }
 
-/// Makes the view of a line.
+/// Builds the view of a line.
 #[must_use]
 pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView {
     let mut view = match line {
@@ -109,7 +109,7 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
         expanded: Some(context.choice.unfolded.contains(&finding)),
         fold_words: line.fold_words.clone(),
         level: depth.saturating_add(1),
-        // It stands where the first row that it hides would stand.
+        // The fold line takes the position of the first row that it hides.
         position: outline.rows.positions.get(first),
         in_loop: true,
         ..LineView::default()
@@ -170,7 +170,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     }
 }
 
-/// The name of a row as it is shown, or its kind where it has none.
+/// The displayed name of a row: its name, or its kind if it has none.
 #[must_use]
 pub fn row_name(outline: &Outline, row: u32) -> String {
     let kind = EventKind::from_code(outline.rows.kinds.get(row));
@@ -181,7 +181,7 @@ pub fn row_name(outline: &Outline, row: u32) -> String {
     }
 }
 
-/// A loop warning's name is its whole pattern, which its summary shows already.
+/// A loop warning's name is its whole pattern, which its summary shows too, so it is not repeated.
 fn name_shown(kind: EventKind, name: String) -> String {
     match kind {
         EventKind::LoopWarning => "Loop warning".to_owned(),
@@ -189,7 +189,7 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::RunEnd if name.is_empty() => "Run end".to_owned(),
         EventKind::RunEnd => format!("Run end: {name}"),
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
-        EventKind::ToolCall if name.is_empty() => "Tool without a name".to_owned(),
+        EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
         _ => name,
     }
 }
@@ -211,7 +211,7 @@ fn badges(
         }
     }
     if failed {
-        // An error's own row has its type as its name already.
+        // The row of an error event already shows the error type as its name.
         if kind != EventKind::Error || outline.name(outline.rows.names.get(row)) != error {
             let words = if error.is_empty() { "failed" } else { error };
             badges.push(("error", format!("✕ {words}")));
@@ -229,7 +229,7 @@ fn badges(
     }
     let marks = [
         (Flags::REDACTED, "redacted"),
-        (Flags::TRUNCATED, "cut by the producer"),
+        (Flags::TRUNCATED, "truncated at source"),
         (Flags::COPY, "copy"),
     ];
     for (mark, words) in marks {
@@ -253,7 +253,7 @@ fn tokens(input: &str, output: &str) -> String {
     }
 }
 
-/// Where the bar of a row stands and how long it is, in percent of its run.
+/// Start and length of a row's bar, in percent of its run.
 #[must_use]
 pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
     let (_, run) = outline.run_of(row)?;

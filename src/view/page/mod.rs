@@ -1,4 +1,4 @@
-//! View models that the page asks for: which lines are shown, where they are, how they look.
+//! View models used by the page: which lines are shown, where they are, and how they look.
 
 pub mod assembly;
 pub mod crash;

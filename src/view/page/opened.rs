@@ -1,20 +1,20 @@
-//! Which rows have their bodies open: all or none, and the exceptions.
+//! Which rows have an open body: a default, plus exceptions.
 
 use std::collections::BTreeSet;
 
-/// The open bodies. Opening all of a million rows is one word, not a million.
+/// The open bodies. Opening every row of a long trace only changes the default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opened {
-    /// Whether a row is open that is no exception.
+    /// The default: whether rows that are not in `except` are open.
     pub all: bool,
-    /// The rows for which it is the other way round.
+    /// The rows that differ from the default.
     pub except: BTreeSet<u32>,
     /// While all are open: the rows that were open before, and are again afterwards.
     before: BTreeSet<u32>,
 }
 
 impl Opened {
-    /// Every row open (`true`) or closed.
+    /// All rows open (`true`) or closed.
     #[must_use]
     pub fn every(all: bool) -> Self {
         Self { all, ..Self::default() }
@@ -51,7 +51,8 @@ impl Opened {
         }
     }
 
-    /// The same for rows that stand elsewhere now.
+    /// Translates row indices after rows have moved; rows for which `to` returns `None` are
+    /// dropped.
     #[must_use]
     pub fn moved(&self, to: impl Fn(u32) -> Option<u32>) -> Self {
         let moved = |rows: &BTreeSet<u32>| rows.iter().copied().filter_map(&to).collect();

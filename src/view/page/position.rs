@@ -1,5 +1,4 @@
-//! Where the reader is in the list: the top of the window, and the line that stays where it is when
-//! the list around it changes.
+//! The scroll position, and which line stays in place when the list around it changes.
 
 use std::sync::Arc;
 
@@ -7,19 +6,19 @@ use crate::view::page::rows::{Line, index_of};
 use crate::view::page::scroll::Layout;
 use crate::view::wire::outline::Outline;
 
-/// A list as it is laid out: cheap to clone.
+/// A list with its layout; cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Placed {
     /// The outline.
     pub outline: Arc<Outline>,
     /// The lines.
     pub lines: Arc<Vec<Line>>,
-    /// Where they stand.
+    /// Where the lines are.
     pub layout: Arc<Layout>,
 }
 
 impl PartialEq for Placed {
-    /// Lists are equal when they are the same one: they are too long to be compared.
+    /// Compares by identity, because lists are too long to compare by content.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline)
             && Arc::ptr_eq(&self.lines, &other.lines)
@@ -27,20 +26,21 @@ impl PartialEq for Placed {
     }
 }
 
-/// Where the reader is.
+/// The scroll position in a list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Position {
     /// The list.
     pub placed: Placed,
     /// Top of the window in the list.
     pub top_px: f64,
-    /// The line that was jumped to, as long as nobody has scrolled: it is the one to keep in place.
+    /// The line that was last jumped to, until the user scrolls. It takes precedence as the line to
+    /// keep in place.
     pub pin: Option<Line>,
 }
 
 impl Position {
-    /// The same place in a list that has changed: the text under the reader's eyes does not move. The
-    /// line that was jumped to counts as long as it is `selected`.
+    /// The same position in a changed list, such that the text the user is reading does not move.
+    /// The line that was jumped to takes precedence while it is still `selected`.
     #[must_use]
     pub fn in_list(&self, placed: Placed, window_px: f64, selected: Option<Line>) -> Self {
         let pin = self.pin.and_then(|line| self.moved(line, &placed.outline));
@@ -61,7 +61,7 @@ impl Position {
         let layout = &placed.layout;
         let top_px = match line.map(|line| index_of(&placed.outline, &placed.lines, line)) {
             Some(Ok(at)) => {
-                // What was read may be shorter now; then what follows it comes up.
+                // The line may be shorter now; then the lines after it move up.
                 let height_px = layout.top_px(at + 1) - layout.top_px(at);
                 layout.top_px(at) + offset_px.min(height_px)
             }
@@ -93,15 +93,16 @@ impl Position {
         self.top_px >= layout.max_top_px(window_px) - layout.line_px()
     }
 
-    /// The same reader at the end of the list.
+    /// The position at the end of the list.
     #[must_use]
     pub fn at_end(self, window_px: f64) -> Self {
         let top_px = self.placed.layout.max_top_px(window_px);
         Self { top_px, pin: None, ..self }
     }
 
-    /// The line that stays: the one that was jumped to, else the first that begins in the window. A
-    /// body that reaches into it from above stays where it is itself if its height was known before.
+    /// The line to keep in place: the one that was jumped to, otherwise the first one that begins
+    /// in the window. If a body reaches into the window from above and its height was measured, its
+    /// own line is kept.
     fn anchor(&self, window_px: f64, pin: Option<Line>) -> Option<u32> {
         let Placed { outline, lines, layout } = &self.placed;
         let is_inside = |at: u32| {
@@ -159,7 +160,7 @@ mod tests {
         Placed { outline: outline.into(), lines: lines.into(), layout: layout.into() }
     }
 
-    /// On which pixel of the window the event with an id begins.
+    /// The pixel of the window at which the event with this id begins.
     fn seen_at(position: &Position, id: u32) -> f64 {
         let Placed { outline, lines, layout } = &position.placed;
         let line = Line::Row(outline.rows.row_of(id).unwrap());
@@ -170,7 +171,7 @@ mod tests {
     fn rows_that_come_in_above_move_nothing() {
         let before =
             Position { placed: placed(outline(&[0; 100]), &[]), top_px: 1_505.0, pin: None };
-        // Twenty events that were read later are nested in the first.
+        // Twenty events that are nested in the first were read later.
         let depths: Vec<u16> = [&[0][..], &[1; 20], &[0; 99]].concat();
         let ids: Vec<u32> = (0..1).chain(100..120).chain(1..100).collect();
         let after = before.in_list(placed(with_ids(&depths, &ids), &[]), WINDOW_PX, None);
@@ -178,7 +179,7 @@ mod tests {
             assert!((seen_at(&after, id) - seen_at(&before, id)).abs() < 1e-9);
         }
         assert!((after.top_px - 2_105.0).abs() < 1e-9);
-        // Events behind the window change nothing at all.
+        // Events after the window do not change anything.
         let longer = before.in_list(placed(outline(&[0; 500]), &[]), WINDOW_PX, None);
         assert!((longer.top_px - before.top_px).abs() < 1e-9);
     }
@@ -186,13 +187,13 @@ mod tests {
     #[test]
     fn a_body_that_is_measured_above_moves_nothing_below_it() {
         let tree = || outline(&[0; 50]);
-        // The window begins in the body of row 10, which is guessed to have 220 pixels.
+        // The window begins in the body of row 10, whose estimated height is 220 pixels.
         let guessed = placed(tree(), &[(10, 220.0, false)]);
         let before = Position { placed: guessed, top_px: 400.0, pin: None };
         let measured = placed(tree(), &[(10, 900.0, true)]);
         let after = before.in_list(measured.clone(), WINDOW_PX, None);
         assert!((seen_at(&after, 11) - seen_at(&before, 11)).abs() < 1e-9);
-        // Once it is known, what is read in it stays when it grows.
+        // Once its height has been measured, the text in it stays in place when it grows.
         let before = Position { placed: measured, top_px: 1_000.0, pin: None };
         let after = before.in_list(placed(tree(), &[(10, 1_900.0, true)]), WINDOW_PX, None);
         assert!((after.top_px - before.top_px).abs() < 1e-9);

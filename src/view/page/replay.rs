@@ -1,38 +1,38 @@
-//! Playing a run back: when each row comes up, and where the play head is.
+//! Replaying a run: when each row appears, and the position of the playhead.
 //!
-//! A replay is made once for a run; a step of the play head costs a few comparisons, and a drawn row asks
-//! for its rank. Nothing here looks at all rows while it plays.
+//! A replay is built once per run. Moving the playhead costs a few comparisons and each drawn row
+//! one lookup; nothing visits all rows during playback.
 
 use crate::model::EventKind;
 use crate::view::wire::outline::Outline;
 
-/// A pause that is cut short lasts this long, in milliseconds.
+/// The longest pause when idle time is skipped, in milliseconds.
 pub const IDLE_MS: f64 = 1_000.0;
 
-/// A run that is played to fit takes this long, in milliseconds.
+/// Playing time of a run at [`Speed::Fit`], in milliseconds.
 pub const FIT_MS: f64 = 10_000.0;
 
-/// How fast a run is played.
+/// Playback speed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Speed {
-    /// So many times as fast as it happened.
+    /// A multiple of the speed at which the run happened.
     Times(f64),
-    /// All of it in [`FIT_MS`].
+    /// The whole run in [`FIT_MS`].
     #[default]
     Fit,
 }
 
 impl Speed {
-    /// The speeds to choose from, with the words for them.
+    /// The available speeds: value, word, label.
     pub const ALL: [(Self, &'static str, &'static str); 5] = [
         (Self::Times(1.0), "1", "Real time"),
         (Self::Times(2.0), "2", "2×"),
         (Self::Times(8.0), "8", "8×"),
         (Self::Times(60.0), "60", "60×"),
-        (Self::Fit, "fit", "All in 10 s"),
+        (Self::Fit, "fit", "Whole run in 10 s"),
     ];
 
-    /// The speed with a word.
+    /// The speed for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Self {
         let found = Self::ALL.iter().find(|(_, known, _)| *known == word);
@@ -46,40 +46,40 @@ impl Speed {
     }
 }
 
-/// Where the play head is.
+/// The position of the playhead.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Head {
     /// Time played, in milliseconds of the replay.
     pub played_ms: f64,
-    /// How many rows have come up.
+    /// How many rows have appeared.
     pub shown: u32,
 }
 
-/// When the rows of a run come up.
+/// When each row of a run appears.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     /// Index of the run.
     pub run: u32,
-    /// Whether the run has times to be played by. One without can be stepped through.
+    /// Whether the run has usable times. A run without them can only be stepped through.
     pub has_times: bool,
-    /// Whether long pauses are cut short.
+    /// Whether idle time is skipped.
     pub cuts_idle: bool,
     first_row: u32,
-    /// The rows in the order in which they come up.
+    /// The rows in order of appearance.
     order: Vec<u32>,
-    /// Place of each row in that order.
+    /// Each row's index in that order.
     ranks: Vec<u32>,
-    /// When each comes up, in milliseconds of the replay, never decreasing.
+    /// When each row appears, in milliseconds of replay time; never decreasing.
     played_ms: Vec<f64>,
-    /// When each has ended; NaN where that is not known.
+    /// When each row ends, in milliseconds of replay time; NaN if unknown.
     ended_ms: Vec<f64>,
-    /// Moments on both clocks, never decreasing: that of the replay, that of the trace.
+    /// Pairs of replay time and trace time, both never decreasing.
     clock: Vec<(f64, f64)>,
     length_ms: f64,
 }
 
 impl Replay {
-    /// Works out when the rows of a run come up. With `cuts_idle` no pause is longer than [`IDLE_MS`].
+    /// Builds the replay of a run. With `cuts_idle`, no pause is longer than [`IDLE_MS`].
     #[must_use]
     pub fn of_run(outline: &Outline, run: u32, cuts_idle: bool) -> Self {
         let Some(line) = outline.runs.get(run as usize) else { return Self::default() };
@@ -88,7 +88,7 @@ impl Replay {
         let Some(starts) = starts else { return Self::in_steps(run, line.first_row, line.n_rows) };
         let ends = rows.clone().zip(&starts).map(|(row, start)| {
             let duration = outline.rows.durations_ms.get(row);
-            // What only holds others ends with the last of them.
+            // A row that only groups others ends when the last of them ends.
             let is_holder = outline.rows.nested.get(row) > 0
                 || outline.rows.kinds.get(row) == EventKind::RunEnd as u8;
             if is_holder || duration.is_nan() { f64::NAN } else { start + duration.max(0.0) }
@@ -117,7 +117,7 @@ impl Replay {
         }
     }
 
-    /// A run without times: its rows one by one.
+    /// The replay of a run without times, which shows its rows one by one.
     fn in_steps(run: u32, first_row: u32, n_rows: u32) -> Self {
         let order: Vec<u32> = (0..n_rows).collect();
         Self {
@@ -137,19 +137,19 @@ impl Replay {
         u32::try_from(self.order.len()).unwrap_or(u32::MAX)
     }
 
-    /// How long it plays, in milliseconds of the replay at real speed.
+    /// Playing time at 1× speed, in milliseconds.
     #[must_use]
     pub fn length_ms(&self) -> f64 {
         self.length_ms
     }
 
-    /// Whether the play head is at the end.
+    /// Whether the playhead is at the end.
     #[must_use]
     pub fn is_over(&self, head: Head) -> bool {
         head.shown >= self.n_rows() && (!self.has_times || head.played_ms >= self.length_ms)
     }
 
-    /// The play head after so many milliseconds on the reader's clock.
+    /// The playhead after `passed_ms` milliseconds of real time.
     #[must_use]
     pub fn advanced(&self, head: Head, passed_ms: f64, speed: Speed) -> Head {
         let times = match speed {
@@ -157,11 +157,11 @@ impl Replay {
             Speed::Fit => (self.length_ms / FIT_MS).max(f64::MIN_POSITIVE),
         };
         let after = self.at(head.played_ms + passed_ms.max(0.0) * times);
-        // Rows that were stepped to stay, though others have the same time.
+        // Rows already stepped to stay visible, even if others have the same time.
         Head { shown: after.shown.max(head.shown), ..after }
     }
 
-    /// The play head at a time of the replay.
+    /// The playhead at a replay time.
     #[must_use]
     pub fn at(&self, played_ms: f64) -> Head {
         let played_ms = played_ms.clamp(0.0, self.length_ms);
@@ -169,7 +169,7 @@ impl Replay {
         Head { played_ms, shown: u32::try_from(shown).unwrap_or(u32::MAX) }
     }
 
-    /// The play head one row further on, or back.
+    /// The playhead one row forward or back.
     #[must_use]
     pub fn stepped(&self, head: Head, forward: bool) -> Head {
         let shown =
@@ -179,20 +179,21 @@ impl Replay {
         Head { played_ms: last.copied().unwrap_or(0.0), shown }
     }
 
-    /// The row that has come up last.
+    /// The row that appeared last.
     #[must_use]
     pub fn row_at(&self, head: Head) -> Option<u32> {
         let at = self.order.get((head.shown as usize).checked_sub(1)?)?;
         Some(self.first_row + at)
     }
 
-    /// Whether a row has not come up yet.
+    /// Whether a row has not appeared yet.
     #[must_use]
     pub fn is_ahead(&self, head: Head, row: u32) -> bool {
         self.rank(row).is_some_and(|rank| rank >= head.shown)
     }
 
-    /// Whether a row has come up and has not ended. One whose end is not known runs until the next.
+    /// Whether a row has appeared and not ended. A row without a known end runs until the next one
+    /// appears.
     #[must_use]
     pub fn is_running(&self, head: Head, row: u32) -> bool {
         let Some(rank) = self.rank(row).filter(|rank| *rank < head.shown) else { return false };
@@ -203,7 +204,7 @@ impl Replay {
         }
     }
 
-    /// The time of the trace at the play head, in milliseconds since 1970; NaN without times.
+    /// The trace time at the playhead, in milliseconds since 1970; NaN for a run without times.
     #[must_use]
     pub fn trace_ms(&self, head: Head) -> f64 {
         let behind = self.clock.partition_point(|(played_ms, _)| *played_ms <= head.played_ms);
@@ -222,8 +223,8 @@ impl Replay {
     }
 }
 
-/// When each row begins: a row without a time has that of the row before it, those at the top that of
-/// the first one that has any. `None` where none has.
+/// When each row begins. A row without a time takes the time of the row before it; rows before the
+/// first known time take that one. `None` if no row has a time.
 fn starts(given: impl Iterator<Item = f64>) -> Option<Vec<f64>> {
     let given: Vec<f64> = given.collect();
     let mut last = given.iter().copied().find(|start| start.is_finite())?;
@@ -236,7 +237,7 @@ fn starts(given: impl Iterator<Item = f64>) -> Option<Vec<f64>> {
     Some(filled.collect())
 }
 
-/// Both clocks at every moment at which something begins or ends.
+/// Maps replay time to trace time at every moment when something begins or ends.
 fn clock(mut moments: Vec<f64>, cuts_idle: bool) -> Vec<(f64, f64)> {
     moments.retain(|moment| moment.is_finite());
     crate::order::sort_floats(&mut moments);
@@ -255,7 +256,7 @@ fn clock(mut moments: Vec<f64>, cuts_idle: bool) -> Vec<(f64, f64)> {
     clock
 }
 
-/// The time of the replay at a moment of the trace that the clock knows.
+/// The replay time of a moment that is in the clock.
 fn played_at(clock: &[(f64, f64)], moment: Option<f64>) -> f64 {
     let Some(moment) = moment.filter(|moment| moment.is_finite()) else { return f64::NAN };
     let at = clock.partition_point(|(_, real_ms)| *real_ms < moment);
@@ -277,7 +278,8 @@ mod tests {
     use super::*;
     use crate::view::page::testing::with_times;
 
-    /// Four rows: at 0 s for 2 s, at 1 s for no known time, at 60 s for 1 s, and without a time.
+    /// Four rows: at 0 s for 2 s, at 1 s with no known end, at 60 s for 1 s, and one without a
+    /// time.
     fn replay(cuts_idle: bool) -> Replay {
         let times =
             [(0.0, 2_000.0), (1_000.0, f64::NAN), (60_000.0, 1_000.0), (f64::NAN, f64::NAN)];
@@ -345,7 +347,7 @@ mod tests {
             rows.push(replay.row_at(head).unwrap());
         }
         assert_eq!(rows, [0, 1, 2, 3]);
-        // Rows 2 and 3 have one time; a step back takes away only the last.
+        // Rows 2 and 3 have the same time; a step back only removes the last one.
         let back = replay.stepped(head, false);
         assert_eq!(ahead(&replay, back), [3]);
         assert_eq!(ahead(&replay, replay.advanced(back, 0.0, Speed::Fit)), [0_u32; 0]);

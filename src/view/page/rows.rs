@@ -1,5 +1,5 @@
-//! The list of lines that the timeline shows: the rows of one run after collapsing, folding of
-//! loops and the reading mode.
+//! The lines shown in the timeline: the rows of one run after collapsing, folding of loops and the
+//! view mode.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,16 @@ use crate::view::wire::row_columns::NO_ROW;
 pub enum Mode {
     /// Questions, answers and errors.
     Minimal,
-    /// Every event on one line; long outputs cut; many tool calls of one step collapsed.
+    /// Every event on one line; long outputs are cut, and steps with many tool calls start
+    /// collapsed.
     #[default]
     Normal,
-    /// Everything open, nothing folded, nothing cut.
+    /// Everything open; nothing is folded or cut.
     Verbose,
 }
 
 impl Mode {
-    /// The word for it in storage and style sheets.
+    /// The word used in storage and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -30,14 +31,14 @@ impl Mode {
         }
     }
 
-    /// The mode with a word.
+    /// The mode for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::Minimal, Self::Normal, Self::Verbose].into_iter().find(|mode| mode.word() == word)
     }
 }
 
-/// What decides on the lines, apart from the outline.
+/// Everything besides the outline that decides which lines are shown.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Choice {
     /// Index of the run.
@@ -46,30 +47,31 @@ pub struct Choice {
     pub mode: Mode,
     /// Steps with more tool calls than this start collapsed in normal mode.
     pub collapse_over_tools: u32,
-    /// Rows whose children are shown or hidden against the default.
+    /// Rows whose children are shown or hidden contrary to the default.
     pub toggled: BTreeSet<u32>,
-    /// Everything expanded (`Some(true)`) or collapsed (`Some(false)`) before `toggled` applies.
+    /// Overrides the default: everything expanded (`Some(true)`) or collapsed (`Some(false)`).
+    /// `toggled` still applies.
     pub all: Option<bool>,
-    /// Findings whose repeats are unfolded.
+    /// Findings whose repeats have been unfolded.
     pub unfolded: BTreeSet<u32>,
-    /// Only rows of these kinds, if any.
+    /// Show only rows of these kinds; empty for all.
     pub kinds: Vec<EventKind>,
-    /// Only rows with these names (indices into the outline's names), if any.
+    /// Show only rows with these names (indices into the outline's names); empty for all.
     pub names: Vec<u32>,
-    /// Only failed rows.
+    /// Show only failed rows.
     pub errors_only: bool,
-    /// Only rows of possible loops, and loop warnings of the producer.
+    /// Show only rows of possible loops and the producer's own loop warnings.
     pub loops_only: bool,
 }
 
 impl Choice {
-    /// Whether only some rows are wanted.
+    /// Whether any filter is set.
     #[must_use]
     pub fn is_filtered(&self) -> bool {
         self.errors_only || self.loops_only || !self.kinds.is_empty() || !self.names.is_empty()
     }
 
-    /// Wants all rows again.
+    /// Removes all filters.
     pub fn clear_filter(&mut self) {
         self.errors_only = false;
         self.loops_only = false;
@@ -83,12 +85,12 @@ impl Choice {
 pub enum Line {
     /// A row of the outline.
     Row(u32),
-    /// The line behind which the repeats of a finding are folded, or can be folded again.
+    /// The line that folds and unfolds the repeats of a finding.
     Fold(u32),
 }
 
 impl Line {
-    /// The row this line shows, if it shows one.
+    /// The row this line shows; `None` for a fold line.
     #[must_use]
     pub fn row(self) -> Option<u32> {
         match self {
@@ -97,7 +99,7 @@ impl Line {
         }
     }
 
-    /// The row that this line shows, or the first of those that it stands for.
+    /// The row this line shows, or the first row hidden by its fold.
     #[must_use]
     pub fn first_row(self, outline: &Outline) -> u32 {
         match self {
@@ -109,7 +111,7 @@ impl Line {
         }
     }
 
-    /// The same line in an outline of which more events, or other findings, have been read.
+    /// The same line in a later outline, which may have more events or other findings.
     #[must_use]
     pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
         match self {
@@ -131,7 +133,7 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
     let by_default = match choice.all {
         Some(all) => all,
         None => {
-            // The root of a run is no step: collapsed it would hide the whole run.
+            // The root of a run is not a step: collapsing it would hide the whole run.
             choice.mode == Mode::Verbose
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
                 || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
@@ -140,12 +142,12 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
     by_default != choice.toggled.contains(&row)
 }
 
-/// Whether the rows that are shown stand by themselves, neither collapsed nor folded.
+/// Whether rows are listed without collapsing or folding.
 fn is_flat(choice: &Choice) -> bool {
     choice.mode == Mode::Minimal || choice.is_filtered()
 }
 
-/// The lines of a run.
+/// The lines of a run, in display order.
 #[must_use]
 pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
@@ -170,10 +172,10 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
         while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
             let is_here = fold.first == row && row >= hidden_until;
             if is_here && std::mem::replace(&mut led, true) {
-                continue; // the one before it has this place
+                continue; // covered by the fold before it
             }
             if is_here && fold.leads {
-                // One line stands for all repeats, at the place of the first of them.
+                // One line replaces all repeats, at the position of the first of them.
                 lines.push(Line::Fold(fold.finding));
             }
             if !choice.unfolded.contains(&fold.finding) {
@@ -232,7 +234,8 @@ fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>
     }
 }
 
-/// Opens whatever hides a row: its ancestors, and the fold it is behind. Gives the changed choice.
+/// The choice changed so that a row is visible: its ancestors are expanded and its fold is
+/// unfolded.
 #[must_use]
 pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     let mut choice = choice.clone();
@@ -260,7 +263,7 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     choice
 }
 
-/// The rows that a row is nested in, from the outermost.
+/// The ancestors of a row, outermost first.
 #[must_use]
 pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
     let parent_of = |row: &u32| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW);
@@ -269,7 +272,7 @@ pub fn ancestors(outline: &Outline, row: u32) -> Vec<u32> {
     found
 }
 
-/// How many siblings a row has, itself among them.
+/// The number of siblings of a row, including itself.
 #[must_use]
 pub fn n_siblings(outline: &Outline, row: u32) -> u32 {
     match outline.rows.parents.get(row) {
@@ -278,12 +281,11 @@ pub fn n_siblings(outline: &Outline, row: u32) -> u32 {
     }
 }
 
-/// Where a line stands in the list of lines, or where it would stand if it were shown.
+/// The index of a line in the list of lines.
 ///
-/// # Errors
-/// The index of the first line behind it, if it is not there.
+/// # Errors If the line is not in the list: the index at which it would be inserted.
 pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u32> {
-    // Lines come in the order of rows; a fold line stands just before the rows that it hides.
+    // Lines are in row order; a fold line comes directly before the rows that it hides.
     let place = |line: &Line| (line.first_row(outline), line.row().is_some());
     let at = lines.binary_search_by_key(&place(&line), place);
     let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -355,7 +357,7 @@ mod tests {
 
     #[test]
     fn folds_hide_what_lies_apart_and_what_is_nested() {
-        // The second fold begins inside the first, and both have rows apart from their beginning.
+        // The second fold begins inside the first, and each has a row that the other does not.
         let depths = [0, 0, 1, 0, 0, 0, 0, 0];
         let tree = with_findings(&depths, &[finding(&[1, 5]), finding(&[2, 6])]);
         let lines_of = |unfolded: &[u32]| {
@@ -377,7 +379,7 @@ mod tests {
     #[test]
     fn lines_are_found_again_when_more_has_been_read() {
         let old = with_findings(&[0; 6], &[finding(&[1, 2]), finding(&[4, 5])]);
-        // Two more events came in above, and the first finding is none any more.
+        // Two more events have arrived above, and the first finding no longer exists.
         let ids = [0, 6, 7, 1, 2, 3, 4, 5];
         let kinds = ids.iter().map(|_| EventKind::ToolCall);
         let new = assembled(&[0; 8], &ids, kinds, &[finding(&[6, 7])]);

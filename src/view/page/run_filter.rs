@@ -1,26 +1,26 @@
-//! Filtering the list of runs, in the words of Invariant Explorer: `is:annotated`, `not:annotated`,
+//! Filters the list of runs with Invariant Explorer's syntax: `is:annotated`, `not:annotated`,
 //! `is:invariant`, `meta:key=value`, and words of a name.
 
 use crate::json;
 use crate::view::wire::outline::RunLine;
 
-/// A filter.
+/// A parsed filter.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunFilter {
     terms: Vec<Term>,
-    /// What stands in the filter and cannot be understood.
+    /// Parts of the filter that could not be understood.
     pub faults: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 enum Term {
-    /// Has annotations, or has none.
+    /// Has annotations (`true`) or has none.
     Annotated(bool),
     /// Has findings of an analysis.
     Analysed,
-    /// A fact compares so with a value.
+    /// A fact that is compared with a value.
     Fact(String, Compare, String),
-    /// The name, a group or a fact contains this, in lower case.
+    /// The name or a group contains this text, in lower case.
     Words(String),
 }
 
@@ -34,7 +34,7 @@ enum Compare {
     GreaterOrEqual,
 }
 
-/// The longer ones first: one begins with another.
+/// Longer operators first, because some are prefixes of others.
 const COMPARES: [(&str, Compare); 6] = [
     (">=", Compare::GreaterOrEqual),
     ("<=", Compare::LessOrEqual),
@@ -45,7 +45,7 @@ const COMPARES: [(&str, Compare); 6] = [
 ];
 
 impl RunFilter {
-    /// Reads a filter. All of its terms must hold; quotes hold words together.
+    /// Parses a filter. All terms must match; quotes keep words together.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut filter = Self::default();
@@ -72,13 +72,13 @@ impl RunFilter {
         filter
     }
 
-    /// Whether every run fits.
+    /// Whether the filter matches every run.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether a run fits. `n_own` annotations of it stand beside the file.
+    /// Whether a run matches. `n_own` is the number of the user's own annotations on it.
     #[must_use]
     pub fn fits(&self, run: &RunLine, n_own: u32) -> bool {
         self.terms.iter().all(|term| match term {
@@ -97,7 +97,7 @@ impl RunFilter {
     }
 }
 
-/// What graders say of a run, by the names under which other runs have it among their facts.
+/// A grader's score or verdict, under the keys that other runs use for these among their facts.
 fn graded(run: &RunLine, key: &str) -> Option<String> {
     match key {
         "score" => run.score.map(|score| score.to_string()),
@@ -123,7 +123,7 @@ impl Compare {
     }
 }
 
-/// `key=value` and its like.
+/// Parses `key=value` and the other comparisons.
 fn fact_term(text: &str) -> Option<Term> {
     let at = text.find(['=', '<', '>', '%'])?;
     let (key, rest) = text.split_at_checked(at)?;
@@ -132,7 +132,7 @@ fn fact_term(text: &str) -> Option<Term> {
     (!key.is_empty()).then(|| Term::Fact(key.to_owned(), *compare, value.to_owned()))
 }
 
-/// Words between white space; white space between quotes belongs to the word.
+/// Splits at white space, except between quotes.
 fn words_of(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
     for char in text.chars() {

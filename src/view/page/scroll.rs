@@ -1,19 +1,20 @@
-//! Where lines stand in the scrolled list: arithmetic of the virtual list.
+//! Geometry of the virtual list.
 //!
-//! Lines are of one height; an opened body stands between its line and the next and brings its own
-//! height. Only the lines near the window are drawn.
+//! All lines have the same height. An opened body is drawn between its line and the next one and
+//! has a height of its own. Only the lines near the window are drawn.
 //!
-//! *Top* is a distance from the top of the whole list in true pixels. The scroll bar runs on a
-//! *track*, which is shorter than the list where browsers could not make an element of that height.
+//! A *top* is a distance from the top of the whole list in real pixels. The scroll bar moves along
+//! a *track*, which is shorter than the list if the list is taller than browsers allow an element
+//! to be.
 
-/// The body behind a line.
+/// The body below a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LineBody {
     /// Index of the line.
     pub line: u32,
-    /// Height in pixels, 0 where there is none.
+    /// Height in pixels, 0 if there is no body.
     pub px: f64,
-    /// Whether the height was measured, not guessed.
+    /// Whether the height was measured rather than estimated.
     pub is_measured: bool,
 }
 
@@ -22,31 +23,34 @@ pub struct LineBody {
 pub struct Layout {
     n_lines: u32,
     line_px: f64,
-    /// Height of the body behind every line that is not in `bodies`.
+    /// Height of the body below every line that is not in `bodies`.
     each_px: f64,
-    /// Ordered by line.
+    /// Sorted by line.
     bodies: Vec<LineBody>,
-    /// What the bodies before each of `bodies` add to `each_px`, and at the end what all of them add.
+    /// For each entry of `bodies`, how much the bodies before it add beyond `each_px`; the last
+    /// entry is the sum for all of them.
     extra_px: Vec<f64>,
 }
 
-/// Browsers cannot make elements of any height (Firefox stops below 18 million pixels). Longer lists
-/// get a track of this height.
+/// The height of the track for lists that are taller. Browsers limit the height of an element
+/// (Firefox to just under 18 million pixels).
 pub const MAX_TRACK_PX: f64 = 15_000_000.0;
 
-/// So many lines are drawn on either side of the window in any case.
+/// The least number of lines drawn on either side of the window.
 pub const SPARE_LINES: u32 = 2;
 
-/// So near to either end list and track move alike, so that a wheel reaches the end.
+/// Within this distance of either end, list and track move one to one, so that a mouse wheel
+/// reaches the end.
 const EDGE_PX: f64 = 1_000_000.0;
 
-/// A longer step of the scroll bar is a drag: it names a place on the track. A shorter one is a wheel,
-/// a key or a finger, and means true pixels. (On a shortened track one pixel of a drag is more.)
+/// A longer step of the scroll bar is treated as a drag, which selects a place on the track. A
+/// shorter one comes from a wheel, a key or a finger and counts in real pixels. (On a shortened
+/// track, one pixel of a drag is more than one pixel of the list.)
 const LONGEST_STEP_PX: f64 = 4_000.0;
 
 impl Layout {
-    /// A list of so many lines of a height, with a body of `each_px` behind every line but those that
-    /// `bodies` tells of, which are ordered by line.
+    /// A list of `n_lines` lines of height `line_px`. `bodies`, sorted by line, gives the bodies
+    /// that differ from `each_px`, which is the body height of every other line.
     #[must_use]
     pub fn new(n_lines: u32, line_px: f64, each_px: f64, bodies: Vec<LineBody>) -> Self {
         let mut sum_px = 0.0;
@@ -71,20 +75,20 @@ impl Layout {
         self.line_px
     }
 
-    /// The height of everything.
+    /// Height of the whole list.
     #[must_use]
     pub fn full_px(&self) -> f64 {
         self.top_px(self.n_lines)
     }
 
-    /// Top of a line.
+    /// The top of a line.
     #[must_use]
     pub fn top_px(&self, line: u32) -> f64 {
         let before = self.bodies.partition_point(|body| body.line < line);
         f64::from(line) * self.step_px() + self.extra_before_px(before)
     }
 
-    /// The line at a height, with what stands behind it; the last one beyond the end.
+    /// The line at a height, counting its body as part of it; past the end, the last line.
     #[must_use]
     pub fn line_at(&self, top_px: f64) -> u32 {
         let ends_before = |at: usize| {
@@ -105,15 +109,15 @@ impl Layout {
         line.min(next).min(self.n_lines.saturating_sub(1))
     }
 
-    /// The body behind a line; `None` where it has the height that all have.
+    /// The body of a line; `None` if it has the default height.
     #[must_use]
     pub fn body_of(&self, line: u32) -> Option<LineBody> {
         let at = self.bodies.partition_point(|body| body.line < line);
         self.bodies.get(at).copied().filter(|body| body.line == line)
     }
 
-    /// The lines to draw, as first and one past the last: those in the window, so many pixels on
-    /// either side of it, and at least the next [`SPARE_LINES`], however tall the bodies between.
+    /// The lines to draw, as first and one past the last: those in the window or within `spare_px`
+    /// of it, and at least [`SPARE_LINES`] on either side, however tall the bodies are.
     #[must_use]
     pub fn window(&self, top_px: f64, window_px: f64, spare_px: f64) -> (u32, u32) {
         if self.n_lines == 0 {
@@ -125,39 +129,39 @@ impl Layout {
         (first, (last + 1).min(self.n_lines))
     }
 
-    /// The largest top of a window.
+    /// The largest possible top of the window.
     #[must_use]
     pub fn max_top_px(&self, window_px: f64) -> f64 {
         (self.full_px() - window_px).max(0.0)
     }
 
-    /// The height of the track.
+    /// Height of the track.
     #[must_use]
     pub fn track_px(&self) -> f64 {
         self.full_px().min(MAX_TRACK_PX)
     }
 
-    /// The largest position of the scroll bar.
+    /// The largest possible scroll position.
     #[must_use]
     pub fn max_scroll_px(&self, window_px: f64) -> f64 {
         (self.track_px() - window_px).max(0.0)
     }
 
-    /// The top for a position of the scroll bar.
+    /// The top for a scroll position.
     #[must_use]
     pub fn from_scroll(&self, scroll_px: f64, window_px: f64) -> f64 {
         let (track, list) = (self.max_scroll_px(window_px), self.max_top_px(window_px));
         between(scroll_px, track, list)
     }
 
-    /// The position of the scroll bar for a top.
+    /// The scroll position for a top.
     #[must_use]
     pub fn to_scroll(&self, top_px: f64, window_px: f64) -> f64 {
         let (track, list) = (self.max_scroll_px(window_px), self.max_top_px(window_px));
         between(top_px, list, track)
     }
 
-    /// The top after the scroll bar has moved from one position to another.
+    /// The top after the scroll position has changed from `from_px` to `to_px`.
     #[must_use]
     pub fn moved(&self, top_px: f64, from_px: f64, to_px: f64, window_px: f64) -> f64 {
         let step_px = to_px - from_px;
@@ -178,7 +182,7 @@ impl Layout {
     }
 }
 
-/// A place on a way of one length as a place on a way of another: alike at both ends, stretched
+/// Maps a position on one length to a position on another: one to one near both ends, stretched in
 /// between.
 fn between(px: f64, from_px: f64, to_px: f64) -> f64 {
     let px = px.clamp(0.0, from_px);
@@ -220,7 +224,7 @@ mod tests {
 
     #[test]
     fn bodies_behind_every_line_have_exceptions() {
-        // Line 1 is closed, line 4 is taller than guessed, line 5 shorter.
+        // Line 1 is closed, line 4 is taller than estimated, line 5 shorter.
         let bodies = vec![body(1, 0.0), body(4, 500.0), body(5, 20.0)];
         let layout = Layout::new(8, 30.0, 200.0, bodies);
         let heights = [230.0, 30.0, 230.0, 230.0, 530.0, 50.0, 230.0, 230.0];

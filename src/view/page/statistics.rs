@@ -1,10 +1,10 @@
-//! How numbers spread over the runs of a trace.
+//! Distribution of a number over the runs of a trace.
 
 use crate::analysis::Spread;
 use crate::view::wire::outline::RunLine;
 use crate::view::wire::statistics::ShownSpread;
 
-/// A number that every run has, or may have.
+/// A number that runs may have: its label, and how to read it.
 pub type Measure = (&'static str, fn(&RunLine) -> Option<f64>);
 
 #[expect(clippy::cast_precision_loss)] // counts
@@ -12,13 +12,13 @@ const fn whole(n: u64) -> Option<f64> {
     Some(n as f64)
 }
 
-/// What runs are compared by.
+/// The numbers by which runs are compared.
 pub const MEASURES: [Measure; 5] = [
-    ("Run time in ms", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
+    ("Duration (ms)", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
     ("LLM calls", |run| whole(run.given.unwrap_or(run.counts).llm_calls)),
     ("Tool calls", |run| whole(run.given.unwrap_or(run.counts).tool_calls)),
     ("Errors", |run| whole(run.given.unwrap_or(run.counts).errors)),
-    ("Tokens in and out", |run| {
+    ("Tokens (input + output)", |run| {
         let (input, output) = (run.usage.total_input(), run.usage.output);
         input.or(output)?;
         // A lower bound is not comparable with the totals of other runs.
@@ -29,7 +29,7 @@ pub const MEASURES: [Measure; 5] = [
     }),
 ];
 
-/// How a measure is spread over runs.
+/// The distribution of a measure over runs.
 #[must_use]
 pub fn over_runs(runs: &[RunLine], measure: &Measure) -> ShownSpread {
     Spread::new(runs.iter().filter_map(measure.1).collect()).into()

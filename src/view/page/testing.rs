@@ -5,7 +5,7 @@ use crate::view::page::assembly::Assembly;
 use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::wire::row_columns::RowSlice;
 
-/// One run of rows with these depths: LLM calls at depth 0, tool calls below. Ids are the rows.
+/// One run with rows of these depths: LLM calls at depth 0, tool calls below. Ids equal rows.
 pub fn outline(depths: &[u16]) -> Outline {
     with_findings(depths, &[])
 }
@@ -17,18 +17,18 @@ pub fn with_findings(depths: &[u16], findings: &[FindingLine]) -> Outline {
     assembled(depths, &ids, depths.iter().map(kind), findings)
 }
 
-/// One run of rows with these depths and kinds.
+/// One run with rows of these depths and kinds.
 pub fn with_kinds(depths: &[u16], kinds: impl Iterator<Item = EventKind>) -> Outline {
     let ids: Vec<u32> = (0..).take(depths.len()).collect();
     assembled(depths, &ids, kinds, &[])
 }
 
-/// One run of rows with these depths and ids.
+/// One run with rows of these depths and ids.
 pub fn with_ids(depths: &[u16], ids: &[u32]) -> Outline {
     assembled(depths, ids, depths.iter().map(|_| EventKind::ToolCall), &[])
 }
 
-/// One run of tool calls with these starts and durations in milliseconds.
+/// One run of tool calls with these start times and durations in milliseconds.
 pub fn with_times(times: &[(f64, f64)]) -> Outline {
     let n = u32::try_from(times.len()).unwrap();
     let mut assembly = Assembly::new(Outline {
@@ -48,7 +48,7 @@ pub fn with_times(times: &[(f64, f64)]) -> Outline {
     assembly.finish()
 }
 
-/// One run of rows with all of this.
+/// One run assembled from all of these.
 pub fn assembled(
     depths: &[u16],
     ids: &[u32],
@@ -73,7 +73,7 @@ pub fn assembled(
     assembly.finish()
 }
 
-/// A possible loop that folds these rows away.
+/// A possible loop whose folding hides these rows.
 pub fn finding(folded: &[u32]) -> FindingLine {
     FindingLine {
         rule: "repeat".into(),

@@ -1,5 +1,5 @@
-//! Annotations of a run as the page shows them: what they say, what they point at, and which pieces
-//! of a text have which of them.
+//! Annotations of a run as the page shows them: their content, what they point at, and which ranges
+//! of a text they cover.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,20 +10,21 @@ use crate::model::{AnnotationKind, AnnotationTally, Part};
 pub struct AnnotationList {
     /// Index of the run.
     pub run: u32,
-    /// What the run is known by, wherever it stands: new annotations are kept under it.
+    /// Identifies the run across files and sessions; annotations made by the user are stored under
+    /// it.
     pub hash: String,
-    /// The annotations: those of the file in its order, then the own ones.
+    /// The annotations in the file, in file order, followed by the user's own.
     pub lines: Vec<AnnotationLine>,
-    /// How many of the file are not listed, because there are too many.
+    /// How many annotations in the file exceed the limit and are not listed.
     pub unlisted: u32,
 }
 
-/// An annotation, ready to be shown.
+/// An annotation, ready to display.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AnnotationLine {
-    /// What kind it is.
+    /// Its kind.
     pub kind: AnnotationKind,
-    /// What it says; empty for a vote.
+    /// Its text; empty for a vote.
     pub content: String,
     /// The address as written.
     pub address: String,
@@ -39,26 +40,26 @@ pub struct AnnotationLine {
     pub author: String,
     /// When, as written.
     pub time: String,
-    /// Whatever else it says of itself, as label and value.
+    /// Any other fields, as label and value.
     pub extra: Vec<(String, String)>,
-    /// Index among the own annotations.
+    /// Index among the user's own annotations, if it is one of them.
     pub own: Option<u32>,
 }
 
 /// What an annotation points at.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Target {
-    /// Nothing that could be found; the reason.
+    /// The target could not be found; holds the reason.
     Unresolved(String),
     /// The whole trace.
     Run,
     /// An event, or a value in its records.
     Event {
-        /// Id of the event.
+        /// The event's id.
         id: u32,
-        /// The value.
+        /// The value within its records, if the target is one.
         site: Option<Site>,
-        /// Which part of it.
+        /// The part of that value.
         part: Part,
     },
 }
@@ -70,7 +71,7 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The event, if it is one.
+    /// The id of the targeted event, if the target is an event.
     #[must_use]
     pub fn event(&self) -> Option<u32> {
         match self {
@@ -80,7 +81,7 @@ impl Target {
     }
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Site {
     /// Index of the source.
@@ -89,18 +90,18 @@ pub struct Site {
     pub start: u64,
 }
 
-/// An annotation that a person has made here.
+/// An annotation made by the user on this page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct OwnAnnotation {
-    /// What it says, or a vote as Explorer writes it.
+    /// Its text, or a vote in Explorer's spelling.
     pub content: String,
-    /// What it points at.
+    /// The address of its target.
     pub address: String,
     /// When it was made, as `2026-11-21 08:12:02 UTC`.
     pub time_created: String,
 }
 
-/// What a new annotation is to point at.
+/// The target of a new annotation.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
     /// Index of the run.
@@ -109,21 +110,21 @@ pub struct Spot {
     pub event: Option<u32>,
     /// The value.
     pub site: Option<Site>,
-    /// Which part of it.
+    /// The part of that value.
     pub part: Part,
 }
 
-/// What annotations are written to.
+/// The file formats in which annotations can be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExportForm {
-    /// A data set of the annotated traces, as Explorer imports it.
+    /// A dataset of the annotated traces that Explorer can import.
     DataSet,
-    /// The annotations alone, as JSON.
+    /// Only the annotations, as JSON.
     Alone,
 }
 
 impl AnnotationList {
-    /// How many of which kinds.
+    /// The number of annotations of each kind.
     #[must_use]
     pub fn tally(&self) -> AnnotationTally {
         let mut tally = AnnotationTally::default();
@@ -137,7 +138,7 @@ impl AnnotationList {
         all.filter(move |(_, line)| line.target.event() == Some(id))
     }
 
-    /// What is marked in the text of a value: bytes from and to, index of the annotation.
+    /// The marked ranges in the text of a value: start byte, end byte, index of the annotation.
     #[must_use]
     pub fn marks(&self, site: Site, text: &str) -> Vec<(usize, usize, usize)> {
         let here = self.lines.iter().enumerate().filter_map(|(at, line)| match &line.target {
@@ -152,7 +153,8 @@ impl AnnotationList {
     }
 }
 
-/// The bytes of a part of a text. `None` for parts that are none of a text, or lie behind its end.
+/// The byte range of a part of a text. `None` for parts that are not text ranges or that lie past
+/// the end.
 #[must_use]
 pub fn range_of(part: Part, text: &str) -> Option<(usize, usize)> {
     match part {
@@ -182,8 +184,8 @@ pub fn range_of(part: Part, text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// A text cut where marks begin and end: byte range, and the indices of all marks on it. Empty marks
-/// stand on nothing.
+/// Splits a text of `len` bytes at the start and end of every mark. Returns byte ranges with the
+/// indices of all marks that cover them. Empty marks cover nothing.
 #[must_use]
 pub fn pieces(len: usize, marks: &[(usize, usize, usize)]) -> Vec<((usize, usize), Vec<usize>)> {
     let mut edges: Vec<usize> = marks.iter().flat_map(|(from, to, _)| [*from, *to]).collect();
@@ -234,7 +236,7 @@ mod tests {
         let text = "aä😀b\nline two\n";
         let part = |part| range_of(part, text).and_then(|(from, to)| text.get(from..to));
         assert_eq!(part(Part::Chars(0, 2)), Some("aä"));
-        // The emoji is two units wide, as in a browser.
+        // The emoji is two UTF-16 units wide, as in a browser.
         assert_eq!(part(Part::Chars(2, 4)), Some("😀"));
         assert_eq!(part(Part::Chars(4, 5)), Some("b"));
         assert_eq!(part(Part::Chars(4, 500)), Some("b\nline two\n"));

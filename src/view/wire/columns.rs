@@ -1,15 +1,15 @@
-//! Flat columns of numbers that travel as bytes: one copy in, one copy out, no work per number.
+//! Flat columns of numbers, sent as bytes: one copy to encode, one to decode, no work per number.
 
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A number that can stand in a [`Column`].
+/// A number that can be stored in a [`Column`].
 pub trait Number: Copy + Default {
     /// Its size in bytes.
     const SIZE: usize;
-    /// Writes its little-endian bytes over as many as are given.
+    /// Writes the little-endian bytes into `out`, as many as fit.
     fn write(self, out: &mut [u8]);
-    /// Reads it from little-endian bytes; too few bytes give the default.
+    /// Reads the number from little-endian bytes; too few bytes give the default.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -41,13 +41,13 @@ impl<T: Number> Column<T> {
         self.0.push(value);
     }
 
-    /// The number of a row; the default (0) beyond the end.
+    /// The number at a row; the default (0) past the end.
     #[must_use]
     pub fn get(&self, row: u32) -> T {
         self.0.get(row as usize).copied().unwrap_or_default()
     }
 
-    /// Replaces the number of a row.
+    /// Replaces the number at a row.
     pub fn set(&mut self, row: u32, value: T) {
         if let Some(slot) = self.0.get_mut(row as usize) {
             *slot = value;
@@ -66,17 +66,17 @@ impl<T: Number> Column<T> {
         self.0.is_empty()
     }
 
-    /// Puts other numbers behind these.
+    /// Appends the numbers of another column.
     pub fn extend(&mut self, other: &Self) {
         self.0.extend_from_slice(&other.0);
     }
 
-    /// Makes room for so many more.
+    /// Reserves space for `n` more numbers.
     pub fn reserve(&mut self, n: usize) {
         self.0.reserve_exact(n);
     }
 
-    /// Makes it so long, with `value` where there was nothing.
+    /// Resizes to `n` numbers, filling new ones with `value`.
     pub fn resize(&mut self, n: usize, value: T) {
         self.0.resize(n, value);
     }
@@ -128,23 +128,23 @@ impl<'de, T: Number> Deserialize<'de> for Column<T> {
     }
 }
 
-/// Texts that travel as one: no allocation for each of them.
+/// Strings stored as one string with end offsets, so that decoding needs no allocation per string.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {
     all: String,
-    /// Where each ends, in bytes.
+    /// The end of each string, in bytes.
     ends: Column<u32>,
 }
 
 impl Texts {
-    /// The text at an index; empty beyond the end.
+    /// The string at an index; empty past the end.
     #[must_use]
     pub fn get(&self, index: u32) -> &str {
         let from = index.checked_sub(1).map_or(0, |before| self.ends.get(before)) as usize;
         self.all.get(from..self.ends.get(index) as usize).unwrap_or_default()
     }
 
-    /// All texts in order.
+    /// All strings in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).map(|index| self.get(index))
     }

@@ -13,10 +13,10 @@ pub enum WindowSource {
     Documentation,
 }
 
-/// Tokens of the last LLM call, and what the model takes at once.
+/// Input tokens of the last LLM call, compared with the model's context window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextUse {
-    /// Tokens that went into the last LLM call, cached ones included.
+    /// Input tokens of the last LLM call, including cached ones.
     pub tokens: u64,
     /// The context window in tokens and where that number is from; `None` where it is not known.
     pub window: Option<(u64, WindowSource)>,
@@ -70,7 +70,7 @@ impl ContextUse {
         }
     }
 
-    /// What it means, in sentences.
+    /// An explanation in full sentences.
     #[must_use]
     pub fn sentence(self) -> String {
         let used = words::count(self.tokens);

@@ -1,4 +1,4 @@
-//! What an opened row shows, as it travels to the page.
+//! The contents of an opened row, as sent to the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct ShownDetail {
 pub struct ShownRecord {
     /// Index of the source.
     pub source: u32,
-    /// Line of its first byte, from 1.
+    /// Line of its first byte, counted from 1.
     pub line: u32,
     /// Its first byte.
     pub start: u64,
@@ -30,18 +30,18 @@ pub struct ShownRecord {
     pub len: u32,
 }
 
-/// A message, ready to be shown.
+/// A message, ready to display.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShownMessage {
     /// The role.
     pub role: String,
-    /// A name, or empty.
+    /// The speaker's name; may be empty.
     pub name: String,
-    /// Its pieces.
+    /// Its content blocks.
     pub content: Vec<ShownBlock>,
 }
 
-/// A block, ready to be shown.
+/// A block, ready to display.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ShownBlock {
     /// Labelled values in two columns.

@@ -1,32 +1,34 @@
-//! What the tabs beside the timeline show: definitions, and how solutions came out, line by line. The
-//! worker makes it, and it travels with the outline; contents of events are asked for like those of
-//! any opened row.
+//! The contents of the definition and result tabs: definitions, and how each solution performed.
+//! The worker builds them and sends them with the outline; the contents of their events are
+//! requested as for any opened row.
 
 use serde::{Deserialize, Serialize};
 
-/// So many definitions are drawn.
+/// The most definitions that are drawn.
 pub const MAX_DEFINITIONS: usize = 50;
 
-/// So many results are sent.
+/// The most results that are sent.
 pub const MAX_RESULTS: usize = 2_000;
 
 /// The exhibits of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exhibits {
-    /// The events that say what is to be made, at most [`MAX_DEFINITIONS`]: run and id.
+    /// The events that define what is to be built, at most [`MAX_DEFINITIONS`]: run index and event
+    /// id.
     pub definitions: Vec<(u32, u32)>,
-    /// How many definitions were left out because there were too many.
+    /// How many definitions were left out because of that limit.
     pub definitions_dropped: u64,
-    /// Results in the order of reading, at most [`MAX_RESULTS`].
+    /// Results in reading order, at most [`MAX_RESULTS`].
     pub results: Vec<ResultLine>,
-    /// How many results were left out because there were too many.
+    /// How many results were left out because of that limit.
     pub results_dropped: u64,
-    /// Indices of the runs that hold exhibits: where there is another run, that is the one to read.
+    /// Indices of the runs that contain exhibits. If there is any other run, that one is shown in
+    /// the timeline first.
     pub runs: Vec<u32>,
 }
 
 impl Exhibits {
-    /// Whether there is anything for tabs to show.
+    /// Whether there is nothing to show in tabs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty() && self.results.is_empty()
@@ -48,54 +50,54 @@ impl Exhibits {
     }
 }
 
-/// The result to look at first: the fastest that passed, else the last one.
+/// The result to show first: the fastest one that passed, otherwise the last one.
 #[must_use]
 pub fn best(results: &[ResultLine]) -> Option<usize> {
     let passed = results.iter().enumerate().filter(|(_, it)| it.passed == Some(true));
     let faster = |a: &(usize, &ResultLine), b: &(usize, &ResultLine)| {
         let speed = |line: &ResultLine| line.speedup.unwrap_or(0.0);
-        // Of equally fast ones the first.
+        // Ties go to the earlier result.
         speed(a.1).total_cmp(&speed(b.1)).then(b.0.cmp(&a.0))
     };
     let best = passed.max_by(faster).map(|(at, _)| at);
     best.or_else(|| results.len().checked_sub(1))
 }
 
-/// How one solution came out, or a solution that nothing in the files evaluates.
+/// How one solution performed. Also used for a solution that no evaluation in the files refers to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultLine {
-    /// Id of the event of the evaluation; of the solution where there is none.
+    /// Id of the evaluation's event, or of the solution's event if there is no evaluation.
     pub event: u32,
     /// Id of the event that holds the code, if it is in the files.
     pub code: Option<u32>,
     /// Index of its run.
     pub run: u32,
-    /// The solution or the round.
+    /// The name of the solution or of the round.
     pub name: String,
     /// What it ran on; may be empty.
     pub workload: String,
     /// The status as the producer writes it; empty for a solution that was not evaluated.
     pub status: String,
-    /// Whether it passed; `None` where that is not said.
+    /// Whether it passed; `None` if the file does not say.
     pub passed: Option<bool>,
-    /// How long it ran, in milliseconds.
+    /// Run time in milliseconds.
     pub latency_ms: Option<f64>,
-    /// How many times as fast as the reference.
+    /// Speedup over the reference.
     pub speedup: Option<f64>,
-    /// The best speed-up of this run so far, this line included.
+    /// The best speedup of this run so far, including this result.
     pub best_speedup: Option<f64>,
     /// The largest difference from the reference.
     pub max_diff: Option<f64>,
 }
 
 impl ResultLine {
-    /// Whether it was given up because it took too long.
+    /// Whether the evaluation timed out.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         self.status.eq_ignore_ascii_case("timeout")
     }
 
-    /// The speed in words: the run time, `timeout`, or nothing.
+    /// The speed as text: the run time, `timeout`, or nothing.
     #[must_use]
     pub fn speed(&self) -> String {
         if self.is_timeout() {
@@ -106,7 +108,7 @@ impl ResultLine {
     }
 }
 
-/// A run time for people, with four digits: `12.00 µs`, `3.412 ms`, `1.200 s`.
+/// Formats a run time with four digits: `12.00 µs`, `3.412 ms`, `1.200 s`.
 #[must_use]
 pub fn latency(ms: f64) -> String {
     if ms < 1.0 {
@@ -118,13 +120,13 @@ pub fn latency(ms: f64) -> String {
     }
 }
 
-/// A speed-up for people: `3.75×`.
+/// Formats a speedup: `3.75×`.
 #[must_use]
 pub fn times(factor: f64) -> String {
     format!("{}×", digits(factor))
 }
 
-/// A difference for people: three digits, small ones with an exponent; `∞` and `NaN`.
+/// Formats a difference: three digits, an exponent for small values; `∞` and `NaN`.
 #[must_use]
 pub fn difference(diff: f64) -> String {
     if diff.is_nan() {
@@ -140,7 +142,7 @@ pub fn difference(diff: f64) -> String {
     }
 }
 
-/// About four digits of a number.
+/// Formats a number with about four digits.
 fn digits(number: f64) -> String {
     match number.abs() {
         size if size >= 1e6 => format!("{number:.2e}"),

@@ -1,11 +1,11 @@
-//! The forms of other programs that a run can be exported in.
+//! The formats of other programs in which a run can be exported.
 
 use serde::{Deserialize, Serialize};
 
-/// A form that a run can be written in.
+/// A format in which a run can be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Form {
-    /// The TraceEvent list of AgentV's design: every call and every result is an event.
+    /// The `TraceEvent` list from AgentV's design: each call and each result is an event.
     #[default]
     AgentvEvents,
     /// One assistant message with all tool calls of a turn, and a tool message for each result.
@@ -19,7 +19,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Every form, in the order in which they are offered.
+    /// All formats, in the order in which they are offered.
     pub const ALL: [Self; 5] = [
         Self::AgentvEvents,
         Self::OpenAiMessages,
@@ -28,7 +28,7 @@ impl Form {
         Self::CompactInline,
     ];
 
-    /// A stable word for names of files.
+    /// A stable word for file names.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -40,13 +40,13 @@ impl Form {
         }
     }
 
-    /// The form with a word.
+    /// The format for a word.
     #[must_use]
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.word() == word)
     }
 
-    /// Its name for people.
+    /// Its display name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,13 +58,15 @@ impl Form {
         }
     }
 
-    /// What it is, in a sentence for people.
+    /// A one-sentence description.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Self::AgentvEvents => "A list of TraceEvents: each tool call and each result by itself",
+            Self::AgentvEvents => {
+                "A list of TraceEvents, with tool calls and results as separate events"
+            }
             Self::OpenAiMessages => {
-                "One assistant message with the tool calls of a turn, then one tool message for each result"
+                "One assistant message with the tool calls of a turn, then one tool message per result"
             }
             Self::AdkEvents => {
                 "All tool calls of a turn as parts of one event, then all results as parts of one event"

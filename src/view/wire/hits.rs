@@ -1,48 +1,48 @@
-//! What a search has found, as it travels to the page.
+//! Search results, as sent to the page.
 
 use serde::{Deserialize, Serialize};
 
 use crate::search::Fault;
 use crate::view::wire::columns::Column;
 
-/// So many hits are listed with the text around them; all are counted.
+/// The most hits that are listed with their context; all hits are counted.
 pub const MAX_LISTED: usize = 1_000;
 
 /// A hit in the list of hits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct HitLine {
-    /// The event; `None` for bytes of which no event was made.
+    /// The event; `None` if the bytes do not belong to an event.
     pub id: Option<u32>,
     /// Index of the source.
     pub source: u32,
-    /// Offset in it of the string that has the hit.
+    /// Byte offset in the source of the string that contains the hit.
     pub byte: u64,
-    /// Text before the hit, the hit, text behind it: on one line, cut.
+    /// Text before the hit, the hit, text after it; on one line and shortened.
     pub text: [String; 3],
 }
 
-/// What a search has found since the last time it told.
+/// The hits found since the previous batch.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct HitBatch {
-    /// The number of the query that it belongs to.
+    /// The number of the query this batch belongs to.
     pub generation: u32,
-    /// Why the query cannot be searched for.
+    /// Why the query is invalid, if it is.
     pub fault: Option<Fault>,
-    /// Events with new hits.
+    /// Ids of events with new hits.
     pub ids: Column<u32>,
-    /// How many new hits each of them has.
+    /// The number of new hits of each event in `ids`.
     pub counts: Column<u32>,
-    /// Hits in all so far.
+    /// Total hits so far.
     pub total: u64,
-    /// How many of them are in bytes of which no event was made.
+    /// How many of them are in bytes that do not belong to an event.
     pub nowhere: u64,
-    /// More hits for the list.
+    /// New entries for the list of hits.
     pub lines: Vec<HitLine>,
-    /// Listed hits whose event is known only now: index in the list, event.
+    /// Hits that were listed before their event was known: index in the list, event id.
     pub found_later: Vec<(u32, u32)>,
     /// Bytes searched so far.
     pub searched_bytes: u64,
-    /// Bytes that are there to be searched so far.
+    /// Bytes available to search so far.
     pub total_bytes: u64,
     /// Bytes that were not searched, since their file cannot be read any more.
     pub unread_bytes: u64,

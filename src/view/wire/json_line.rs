@@ -1,10 +1,10 @@
-//! A line of JSON that is set for reading, in pieces with their colours.
+//! A line of formatted JSON, in pieces with a colour class each.
 
 use serde::{Deserialize, Serialize};
 
 use super::value::Cut;
 
-/// What a piece of a line is, for its colour.
+/// What a piece of a line is; decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Class {
     /// Brackets, commas, colons.
@@ -17,9 +17,9 @@ pub enum Class {
     Number,
     /// true, false, null.
     Word,
-    /// What JSON does not allow: NaN, bare words.
+    /// Not valid JSON: NaN, bare words.
     Odd,
-    /// A word of ours: what was left out.
+    /// A remark by the reader: what was left out.
     Note,
 }
 
@@ -30,18 +30,19 @@ pub struct Piece(pub Class, pub String);
 /// A line.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct JsonLine {
-    /// Indentation in steps, cut at [`MAX_INDENT`].
+    /// Indentation level, at most [`MAX_INDENT`].
     pub indent: u16,
     /// Its pieces.
     pub pieces: Vec<Piece>,
-    /// What was left out at its end, where more of that can be asked for.
+    /// What was left out at the end of the line, if it can be requested.
     pub more: Option<Box<Cut>>,
 }
 
-/// Deeper lines are not indented further: a page must not grow with the depth of a file.
+/// The deepest indentation that is drawn, so that the page's width does not grow with the depth of
+/// a value.
 pub const MAX_INDENT: u16 = 16;
 
-/// The lines as plain text, for copying and tests.
+/// The lines as plain text, for copying and for tests.
 #[must_use]
 pub fn plain(lines: &[JsonLine]) -> String {
     let mut text = String::new();

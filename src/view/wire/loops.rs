@@ -1,34 +1,35 @@
-//! What the findings mean for single rows, ready to be looked up by row.
+//! Lookups by row of what the findings mean for each row.
 
 use crate::view::wire::columns::Column;
 use crate::view::wire::outline::FindingLine;
 use crate::view::wire::row_columns::Rows;
 
-/// Rows that the folding of a finding hides: as many as lie together.
+/// A contiguous range of rows hidden by folding a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Folded {
-    /// The first of them.
+    /// The first hidden row.
     pub first: u32,
     /// Index of the finding.
     pub finding: u32,
-    /// The row behind the last of them.
+    /// The row after the last hidden one.
     pub end: u32,
-    /// Whether the line of the fold stands before them.
+    /// Whether the fold line is shown before this range.
     pub leads: bool,
 }
 
 /// Lookups by row.
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
-    /// 1 for the rows of possible loops; empty where there are none.
+    /// 1 for rows that are part of a possible loop; empty if there are none.
     in_loop: Column<u8>,
-    /// Rows that carry the badges of possible loops, with the finding, by row.
+    /// Pairs of row and finding index, sorted by row: the rows that carry the badge of a possible
+    /// loop.
     badges: Vec<(u32, u32)>,
     folds: Vec<Folded>,
 }
 
 impl Loops {
-    /// Looks through the findings once.
+    /// Builds the lookups from the findings.
     #[must_use]
     pub fn new(findings: &[FindingLine], rows: &Rows) -> Self {
         let mut loops = Self::default();
@@ -44,7 +45,7 @@ impl Loops {
             for row in finding.folded.as_slice() {
                 let end = row + rows.nested.get(*row) + 1;
                 match loops.folds.get_mut(from..).and_then(<[Folded]>::last_mut) {
-                    // Behind the last one, or nested in it.
+                    // Directly after the previous range, or nested in it.
                     Some(last) if *row <= last.end => last.end = last.end.max(end),
                     last => {
                         let leads = last.is_none();
@@ -64,21 +65,21 @@ impl Loops {
         self.in_loop.get(row) == 1
     }
 
-    /// The findings whose badge a row carries.
+    /// The findings whose badge is on this row.
     pub fn badges(&self, row: u32) -> impl Iterator<Item = u32> + use<'_> {
         let from = self.badges.partition_point(|(other, _)| *other < row);
         let behind = self.badges.get(from..).unwrap_or_default();
         behind.iter().take_while(move |(other, _)| *other == row).map(|(_, finding)| *finding)
     }
 
-    /// What folding hides from a row on, by first row.
+    /// The folded ranges that begin at a row.
     #[must_use]
     pub fn folds_from(&self, row: u32) -> &[Folded] {
         let from = self.folds.partition_point(|fold| fold.first < row);
         self.folds.get(from..).unwrap_or_default()
     }
 
-    /// The findings whose folding would hide a row.
+    /// The findings whose folding can hide a row.
     pub fn hiding(&self, row: u32) -> impl Iterator<Item = u32> + use<'_> {
         let to = self.folds.partition_point(|fold| fold.first <= row);
         let before = self.folds.get(..to).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What travels between the worker and the page: requests, responses and the types in them. Both
-//! programs know this folder; neither knows the other.
+//! Everything that travels between the worker and the page: requests, responses and the types in
+//! them. Both programs depend on this module, never on each other.
 
 pub mod annotations;
 pub mod columns;

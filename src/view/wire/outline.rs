@@ -1,10 +1,12 @@
-//! What the page knows of a trace: runs, findings, warnings, and flat columns with one entry a row.
+//! The outline of a trace, which is all that the page holds of it: runs, findings, warnings, and
+//! flat columns with one entry per row.
 //!
-//! A *row* is the index of an event in display order over all runs; the rows of a run lie together.
-//! Texts of events are not in here: the page asks for previews of the rows that it shows.
+//! A *row* is the index of an event in display order across all runs; the rows of a run are
+//! contiguous. The text of events is not included: the page requests previews of the rows that it
+//! shows.
 //!
-//! An outline travels in pieces, so that neither end ever works on all rows at once: first all but
-//! the rows, then the rows in slices ([`super::assembly`] puts them together).
+//! An outline is sent in pieces, so that neither side ever processes all rows at once: first
+//! everything but the rows, then the rows in slices, which `view::page::assembly` puts together.
 
 use std::sync::Arc;
 
@@ -22,36 +24,37 @@ use crate::view::wire::row_columns::Rows;
 pub struct Outline {
     /// Whether everything has been read.
     pub complete: bool,
-    /// Whether more may come at any moment: what has no end yet is still running.
+    /// Whether more data may arrive at any moment, so that anything without an end counts as
+    /// running.
     pub is_live: bool,
-    /// Bytes read and bytes in all (0 where not known), where the person stopped the reading.
+    /// Bytes read and total bytes (0 if unknown), if the user stopped reading.
     pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,
-    /// The runs, in the order in which they came up.
+    /// The runs, in order of first appearance.
     pub runs: Vec<RunLine>,
-    /// How many rows all runs have together.
+    /// The number of rows of all runs together.
     pub n_rows: u32,
-    /// Whether the rows are those of the outline before: then none are sent.
+    /// Whether the rows are the same as in the previous outline; if so they are not sent again.
     pub keeps_rows: bool,
-    /// The events. They travel on their own.
+    /// The events. They are sent separately, in slices.
     #[serde(skip)]
     pub rows: Arc<Rows>,
-    /// What the findings mean for single rows; worked out where the outline arrives.
+    /// What the findings mean for each row; computed on the page.
     #[serde(skip)]
     pub loops: Arc<Loops>,
     /// The findings, ordered by run and row.
     pub findings: Vec<FindingLine>,
-    /// How many findings were left out because there were too many.
+    /// How many findings exceed the limit and were left out.
     pub findings_dropped: u32,
-    /// What could not be read, or only with a repair.
+    /// What could not be read, or only after a repair.
     pub warnings: Vec<WarningLine>,
     /// The files, archive entries and addresses that were read.
     pub sources: Vec<SourceLine>,
-    /// What stands in tabs of its own beside the timeline.
+    /// The contents of the definition and result tabs.
     pub exhibits: Exhibits,
-    /// Events of earlier outlines that turned out to be part of another event, and that event.
-    /// Sorted. All others keep their ids.
+    /// Events of earlier outlines that turned out to be part of another event: old id and id of the
+    /// other event, sorted. All other events keep their ids.
     pub absorbed: Vec<(u32, u32)>,
 }
 
@@ -75,13 +78,14 @@ impl Outline {
         at.and_then(|at| self.absorbed.get(at)).map_or(id, |(_, into)| *into)
     }
 
-    /// The index that a run of an earlier outline has here: runs that turn out to be part of another
-    /// one move all that follow. A run that is gone is the run that has its first event now.
+    /// The index in this outline of a run from an earlier outline. A run that turns out to be part
+    /// of another one shifts all later runs; such a run maps to the run that now contains its first
+    /// event.
     #[must_use]
     pub fn same_run(&self, old: &Self, run: u32) -> Option<u32> {
         let known = old.runs.get(run as usize)?;
         let is_same = |it: &RunLine| it.key == known.key && it.format == known.format;
-        // Nothing has moved: the common case.
+        // Common case: nothing has moved.
         if self.runs.get(run as usize).is_some_and(is_same) {
             return Some(run);
         }
@@ -101,8 +105,8 @@ impl Outline {
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
     }
 
-    /// The first run of an agent: one with more than notes that is not told in tabs of its own; else the
-    /// first with anything in it.
+    /// The run to show first: the first run that has more than notes and has no exhibits of its
+    /// own; otherwise the first run that is not empty.
     #[must_use]
     pub fn run_to_read(&self) -> u32 {
         let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
@@ -114,7 +118,7 @@ impl Outline {
         found.map_or(0, |(at, _)| at)
     }
 
-    /// The run with an id, or else the first whose id begins so.
+    /// The run with this id, otherwise the first run whose id starts with it.
     #[must_use]
     pub fn run_by_key(&self, key: &str) -> Option<u32> {
         let exact = self.runs.iter().position(|run| run.key == key);
@@ -123,7 +127,7 @@ impl Outline {
     }
 }
 
-/// So many tools of a run are listed, the most used first.
+/// The most tools listed per run; the most used ones are kept.
 pub const MAX_TOOLS: usize = 15;
 
 /// A run in the list of runs.
@@ -145,39 +149,39 @@ pub struct RunLine {
     pub duration_ms: f64,
     /// Its first row.
     pub first_row: u32,
-    /// How many rows it has.
+    /// The number of rows.
     pub n_rows: u32,
-    /// How many of them are nested in no other.
+    /// How many of the rows are roots.
     pub n_roots: u32,
     /// Counts of its events.
     pub counts: Counts,
-    /// Counts that the producer wrote, where no events are in the files.
+    /// Counts stated by the producer, if the events themselves are not in the files.
     pub given: Option<Counts>,
-    /// Usage over all calls that report it.
+    /// Usage summed over all calls that report it.
     pub usage: Usage,
     /// How many LLM calls report usage.
     pub usage_known: u64,
-    /// How full the context window was at the last LLM call, where its tokens are known.
+    /// Context use at the last LLM call, if its tokens are known.
     pub context: Option<ContextUse>,
-    /// How well it did, from 0 to 1, where a grader says so.
+    /// Score from 0 to 1, if a grader gave one.
     pub score: Option<f64>,
-    /// `pass`, `borderline` or `fail`; empty where no grader says so.
+    /// `pass`, `borderline` or `fail`; empty if no grader gave a verdict.
     pub verdict: String,
     /// Facts as label and value.
     pub facts: Vec<(String, String)>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// What to say of a run without an end, unless it may still be running.
+    /// What to say about a run that has no end, unless it may still be running.
     pub no_end: Option<String>,
-    /// The groups that it belongs to, the widest first.
+    /// The groups it belongs to, outermost first.
     pub groups: Vec<String>,
-    /// The annotations in the file.
+    /// How many annotations the file contains.
     pub annotations: AnnotationTally,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
-    /// How many rows there are of each kind ([`crate::model::EventKind`] codes), by code.
+    /// Number of rows per kind ([`crate::model::EventKind`] code), sorted by code.
     pub kinds: Vec<(u8, u64)>,
-    /// The most used tools: index of the name, number of calls; at most [`MAX_TOOLS`].
+    /// The most used tools: name index and number of calls, at most [`MAX_TOOLS`].
     pub tools: Vec<(u32, u64)>,
     /// Which columns its rows fill.
     pub columns: ColumnsShown,
@@ -203,7 +207,7 @@ pub struct ColumnsShown {
     pub bars: bool,
 }
 
-/// Counts in the words of the glossary.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Events.
@@ -218,7 +222,7 @@ pub struct Counts {
     pub loop_warnings: u64,
 }
 
-/// A finding, ready to be shown.
+/// A finding, ready to display.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FindingLine {
     /// The rule's id.
@@ -229,31 +233,32 @@ pub struct FindingLine {
     pub run: u32,
     /// First row of the stretch.
     pub first: u32,
-    /// The row that carries the badge and is jumped to: the first call of a tool, where the stretch
-    /// has one, not the LLM call that asked for it.
+    /// The row that carries the badge and is the jump target: the first tool call of the stretch if
+    /// there is one, rather than the LLM call that requested it.
     pub mark: u32,
     /// Last row of the stretch.
     pub last: u32,
-    /// The true number of repetitions.
+    /// The number of repetitions, including those without rows in `evidence`.
     pub repetitions: u32,
-    /// A plain sentence.
+    /// One sentence that states the finding.
     pub sentence: String,
-    /// A few words for the badge on the first row.
+    /// Short text of the badge.
     pub badge: String,
     /// The rows of all repetitions, in order.
     pub evidence: Column<u32>,
-    /// The rows of repetitions 2 to n that are folded away; empty for mere information.
+    /// The rows of repetitions 2 to n, which can be folded; empty for findings that are only
+    /// informational.
     pub folded: Column<u32>,
-    /// What the fold line says.
+    /// The text of the fold line.
     pub fold_words: String,
-    /// How many calls make up one repetition.
+    /// Number of calls in one repetition.
     pub block_len: u32,
-    /// Rows of warnings that the producer wrote about this stretch.
+    /// Rows of the producer's own warnings about this stretch.
     pub reported: Vec<u32>,
 }
 
 impl FindingLine {
-    /// Whether it is a possible loop, not mere information.
+    /// Whether this is a possible loop rather than only informational.
     #[must_use]
     pub fn is_loud(&self) -> bool {
         self.severity != "info"
@@ -265,7 +270,7 @@ impl FindingLine {
 pub struct WarningLine {
     /// The code.
     pub code: String,
-    /// How often.
+    /// How many there are.
     pub count: u64,
     /// What it means, in a sentence.
     pub words: String,
@@ -276,19 +281,20 @@ pub struct WarningLine {
 /// A source.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SourceLine {
-    /// Its name with the folders it was dropped in.
+    /// Its name, with the folders it was dropped in.
     pub path: String,
-    /// Its length in bytes, as far as read.
+    /// Length in bytes, as far as read.
     pub len_bytes: u64,
-    /// Id of the format it was read as; empty where it could not be read.
+    /// Id of the format it was read as; empty if it could not be read.
     pub format: String,
-    /// Why that format.
+    /// Why that format was chosen.
     pub why: String,
     /// Other formats that could read it: id, name, reason.
     pub others: Vec<(String, String, String)>,
     /// Why nothing of it can be shown: code and sentence.
     pub problem: Option<(String, String)>,
-    /// Whether it is a step on the way (an archive, a compressed file) and no trace by itself.
+    /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
+    /// trace.
     pub is_container: bool,
 }
 

@@ -25,12 +25,12 @@ pub struct Input {
     pub len_bytes: u64,
 }
 
-/// What to open and how.
+/// What to open, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct OpenRequest {
     /// The files.
     pub inputs: Vec<Input>,
-    /// Read everything as this format, whatever detection says.
+    /// Read every file as this format, overriding detection.
     pub format: Option<String>,
     /// The entries chosen from archives (path of the archive, index of the entry); `None` asks first.
     pub entries: Option<Vec<(String, u32)>>,
@@ -40,7 +40,7 @@ pub struct OpenRequest {
     pub grows: Option<Growth>,
 }
 
-/// What is known of files that grow.
+/// How the files will grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Growth {
     /// Their final length in bytes; 0 if it is not known.
@@ -49,12 +49,12 @@ pub struct Growth {
     pub is_live: bool,
 }
 
-/// The two numbers of the loop rule.
+/// The settings of loop detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoopSettings {
     /// How many events back the rule looks.
     pub window: u32,
-    /// How many repetitions make a loop.
+    /// How many repetitions count as a loop.
     pub repetitions: u32,
 }
 
@@ -69,9 +69,9 @@ impl Default for LoopSettings {
 pub struct ConvertRequest {
     /// Index of the run.
     pub run: u32,
-    /// The form.
+    /// The format.
     pub form: Form,
-    /// Whether as YAML, not as JSON.
+    /// Whether to write YAML rather than JSON.
     pub is_yaml: bool,
 }
 
@@ -96,7 +96,7 @@ pub enum Request {
     ConvertPreview(ConvertRequest, u32),
     /// Checks a run (by index) against expected calls in JSON or YAML, with a ticket.
     Check(u32, String, u32),
-    /// Asks for the TraceSummary of a run.
+    /// Requests the TraceSummary of a run.
     Summary(u32),
     /// Finds loops again with other numbers.
     Rule(LoopSettings),
@@ -108,7 +108,7 @@ pub enum Request {
     End(u32),
     /// Stops reading after the current slice. What has been read is shown.
     Stop,
-    /// Asks how much memory the reader uses.
+    /// Requests the memory use of the reader.
     Memory,
     /// Asks for the statistics of a run (by index), or of all runs.
     Statistics(Option<u32>),
@@ -122,7 +122,7 @@ pub enum Request {
     Address(Spot),
     /// Asks for annotations as a file, the given own ones by the hash of their run included, with a ticket.
     Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
-    /// Stops searching.
+    /// Stops the search.
     StopSearch,
 }
 
@@ -131,7 +131,7 @@ pub enum Request {
 pub enum Response {
     /// The progress of reading: bytes read, bytes in total, events so far.
     Progress(u64, u64, u64),
-    /// An archive holds several traces: path of the archive, entries.
+    /// An archive contains several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
@@ -139,9 +139,9 @@ pub enum Response {
     Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
-    /// What an opened row shows.
+    /// The contents of an opened row.
     Detail(Box<ShownDetail>),
-    /// More of a value, with the ticket of the request.
+    /// More of a value, with the request's ticket.
     More(u32, Shown),
     /// A file, with the ticket of the request. Its Blob comes with the message.
     File(u32, MadeFile),
@@ -161,7 +161,7 @@ pub enum Response {
     Annotations(Box<AnnotationList>),
     /// The address for a new annotation, if there is one.
     Address(Option<String>),
-    /// How much memory the reader uses.
+    /// The memory use of the reader.
     Memory(Memory),
     /// The calls of a run (by index), or of all runs, by kind and name.
     Statistics(Option<u32>, Vec<CallsLine>),
@@ -192,7 +192,7 @@ pub struct Memory {
 /// A file in the store of the session, for the page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MadeFile {
-    /// Its name.
+    /// Its file name.
     pub name: String,
     /// Its media type.
     pub media: String,
@@ -215,7 +215,7 @@ pub struct EntryLine {
     pub index: u32,
     /// Its name.
     pub path: String,
-    /// Its unpacked length in bytes, as the archive says.
+    /// Its uncompressed length in bytes, according to the archive.
     pub len_bytes: u64,
     /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
@@ -240,7 +240,7 @@ pub struct Problem {
 /// Encodes a message.
 #[must_use]
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
-    // Encoding into memory fails only for maps of unknown length, and there are none.
+    // Encoding into memory fails only for maps of unknown length, which these types do not contain.
     postcard::to_allocvec(message).unwrap_or_default()
 }
 

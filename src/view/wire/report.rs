@@ -1,27 +1,27 @@
-//! What came of a check: hits and misses in AgentV's words, scores, verdicts.
+//! The result of a check: hits and misses in AgentV's wording, scores, verdicts.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::RunVerdict;
 
-/// Which generation of AgentV's words a check speaks.
+/// Which version of AgentV's wording a check uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Edition {
-    /// `tool_trajectory` as it came in December 2025: "required ≥2", and a verdict between pass and
-    /// fail, `borderline`.
+    /// `tool_trajectory` as released in December 2025: writes "required ≥2" and has a third
+    /// verdict, `borderline`.
     #[default]
     First,
-    /// `tool-trajectory` of 4.x: "required >=2", and no verdict but pass and fail.
+    /// `tool-trajectory` of 4.x: writes "required >=2" and has only the verdicts pass and fail.
     Fourth,
 }
 
-/// So many sentences are kept in all; the scores count all of them.
+/// The most assertions kept in total; scores count all of them.
 pub const MAX_ASSERTIONS: usize = 20_000;
 
-/// So many events are named by one sentence.
+/// The most events listed per assertion.
 pub const MAX_EVENTS: usize = 1_000;
 
-/// What AgentV makes of a score.
+/// AgentV's verdict for a score.
 #[must_use]
 pub fn verdict_of(score: f64, edition: Edition) -> RunVerdict {
     match edition {
@@ -38,30 +38,30 @@ pub struct Assertion {
     pub text: String,
     /// Whether it is a hit.
     pub passed: bool,
-    /// The events that it is about, by id; at most [`MAX_EVENTS`].
+    /// Ids of the events it is about, at most [`MAX_EVENTS`].
     pub events: Vec<u32>,
 }
 
-/// What came of one check.
+/// The result of one check.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// Its name.
     pub name: String,
     /// Its type, with its mode.
     pub kind: String,
-    /// How much it counts.
+    /// Its weight in the mean.
     pub weight: f64,
-    /// From 0 to 1.
+    /// Score from 0 to 1.
     pub score: f64,
     /// The verdict.
     pub verdict: RunVerdict,
-    /// Hits and misses in the order in which AgentV says them, at most [`MAX_ASSERTIONS`].
+    /// Hits and misses in AgentV's order, at most [`MAX_ASSERTIONS`].
     pub assertions: Vec<Assertion>,
-    /// How many hits there are.
+    /// Total number of hits.
     pub n_hits: u64,
-    /// How many misses there are.
+    /// Total number of misses.
     pub n_misses: u64,
-    /// What is neither: what was not compared, where AgentV itself would say something else.
+    /// Remarks that are neither: what was not compared, and where AgentV's own output would differ.
     pub notes: Vec<String>,
 }
 
@@ -85,80 +85,84 @@ impl CheckReport {
         }
     }
 
-    /// Adds a note, once.
+    /// Adds a note unless it is already there.
     pub fn note(&mut self, text: String) {
         if !self.notes.contains(&text) {
             self.notes.push(text);
         }
     }
 
-    /// Settles the score: hits of a number of checks.
+    /// Sets score and verdict from the number of hits out of `of`.
     #[expect(clippy::cast_precision_loss)] // counts
     pub fn settle(&mut self, hits: u64, of: u64, edition: Edition) {
         self.score = if of == 0 { 1.0 } else { hits as f64 / of as f64 };
         self.verdict = verdict_of(self.score, edition);
         if (0.6..0.8).contains(&self.score) {
             self.note(match edition {
-                Edition::First => "AgentV 4.x knows no borderline: it says fail".to_owned(),
-                Edition::Fourth => "AgentV before 4.x said borderline from 0.6 on".to_owned(),
+                Edition::First => {
+                    "AgentV 4.x has no verdict `borderline` and would report fail".to_owned()
+                }
+                Edition::Fourth => {
+                    "AgentV before 4.x would report borderline from 0.6 on".to_owned()
+                }
             });
         }
     }
 }
 
-/// What came of the checks of a test.
+/// The result of one test.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestReport {
     /// The id of the test; empty where it has none.
     pub id: String,
-    /// The mean of its checks by weight.
+    /// Weighted mean of its checks.
     pub score: f64,
-    /// The verdict of that.
+    /// The verdict for that score.
     pub verdict: RunVerdict,
     /// Its checks.
     pub checks: Vec<CheckReport>,
-    /// Evaluators that were not checked: they need more than a trace.
+    /// Evaluators that were not run because they need more than a trace.
     pub skipped: Vec<String>,
 }
 
-/// What came of everything that was expected of a run.
+/// The result of checking a run against its expectations.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// Index of the run.
     pub run: u32,
-    /// How many tool calls it has.
+    /// How many tool calls the run has.
     pub n_calls: u64,
     /// The tests.
     pub tests: Vec<TestReport>,
-    /// Sentences about the whole.
+    /// Remarks about the whole report.
     pub notes: Vec<String>,
 }
 
-/// A line of the list of what came of expectations.
+/// A line of the displayed report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportLine {
     /// What it is.
     pub kind: LineKind,
     /// What it says.
     pub text: String,
-    /// Score and verdict of a test or check.
+    /// Score and verdict, for the heading of a test or check.
     pub score: Option<(f64, RunVerdict)>,
-    /// The events that it is about.
+    /// Ids of the events it is about.
     pub events: Vec<u32>,
 }
 
-/// What a line of the list is.
+/// The kinds of line in a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
-    /// The head of a test.
+    /// Heading of a test.
     Test,
-    /// The head of a check.
+    /// Heading of a check.
     Check,
     /// A hit.
     Hit,
     /// A miss.
     Miss,
-    /// Neither.
+    /// A remark.
     Note,
 }
 
@@ -169,7 +173,7 @@ impl ReportLine {
 }
 
 impl Report {
-    /// All of it as lines, one below the other. A test alone without a name has no head.
+    /// The report as lines, in display order. A single test without a name gets no heading.
     #[must_use]
     pub fn lines(&self) -> Vec<ReportLine> {
         let mut lines: Vec<_> = self.notes.iter().cloned().map(ReportLine::note).collect();
@@ -199,29 +203,31 @@ impl Report {
                 let n_kept = check.assertions.len() as u64;
                 let n_more = (check.n_hits + check.n_misses).saturating_sub(n_kept);
                 if n_more > 0 {
-                    let text = format!("{n_more} more hits and misses count, but are not listed");
+                    let text = format!("{n_more} more hits and misses are counted but not listed");
                     lines.push(ReportLine::note(text));
                 }
                 lines.extend(check.notes.iter().cloned().map(ReportLine::note));
             }
             if !test.skipped.is_empty() {
                 let listed: Vec<&str> = test.skipped.iter().take(10).map(String::as_str).collect();
-                let text =
-                    format!("Not checked, for a trace alone does not tell: {}", listed.join(", "));
+                let text = format!(
+                    "Not checked, because a trace alone is not enough: {}",
+                    listed.join(", ")
+                );
                 lines.push(ReportLine::note(text));
             }
         }
         lines
     }
 
-    /// How many hits and misses there are.
+    /// Numbers of hits and misses.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {
         let checks = self.tests.iter().flat_map(|test| &test.checks);
         checks.fold((0, 0), |(hits, misses), it| (hits + it.n_hits, misses + it.n_misses))
     }
 
-    /// The mean of the tests, with the verdict where there is only one.
+    /// The mean score of the tests, and the verdict if there is only one test.
     #[must_use]
     #[expect(clippy::cast_precision_loss)] // a count
     pub fn overall(&self) -> (f64, Option<RunVerdict>) {
@@ -234,7 +240,7 @@ impl Report {
         }
     }
 
-    /// Whether every event is a hit or a miss: `(event, hits, misses)`, by event.
+    /// Hits and misses per event: `(event, hits, misses)`, sorted by event.
     #[must_use]
     pub fn marks(&self) -> Vec<(u32, u32, u32)> {
         let mut marks = std::collections::BTreeMap::<u32, (u32, u32)>::new();

@@ -1,20 +1,22 @@
-//! The rows of an outline as flat columns: what is sent of them, and what the page keeps.
+//! The rows of an outline as flat columns: those that are sent, and those that the page derives
+//! from them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::view::wire::columns::Column;
 
-/// Stands for no row.
+/// Means "no row".
 pub const NO_ROW: u32 = u32::MAX;
 
-/// So many rows are sent at once: a message of less than a megabyte, taken in within a few milliseconds.
+/// Rows per message. This keeps a message below a megabyte and its processing to a few
+/// milliseconds.
 pub const SLICE_ROWS: u32 = 16_384;
 
-/// What is sent of some rows, one entry a row. All that follows from depths and kinds is worked out
-/// where they arrive.
+/// A slice of rows as sent, one entry per row. Whatever follows from depths and kinds is computed
+/// by the receiver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RowSlice {
-    /// Ids of the events, for requests to the worker.
+    /// Event ids, used in requests to the worker.
     pub ids: Column<u32>,
     /// [`crate::model::EventKind`] codes.
     pub kinds: Column<u8>,
@@ -26,20 +28,20 @@ pub struct RowSlice {
     pub depths: Column<u16>,
     /// Index into the outline's names.
     pub names: Column<u32>,
-    /// Index into the outline's names: the error type.
+    /// Error type, as an index into the outline's names.
     pub errors: Column<u32>,
     /// Start in milliseconds since 1970; NaN where unknown.
     pub starts_ms: Column<f64>,
     /// Duration in milliseconds; NaN where unknown.
     pub durations_ms: Column<f64>,
-    /// Tokens into the model, cached ones included; NaN where unknown.
+    /// Input tokens, including cached ones; NaN where unknown.
     pub tokens_in: Column<f64>,
-    /// Tokens out of the model; NaN where unknown.
+    /// Output tokens; NaN where unknown.
     pub tokens_out: Column<f64>,
 }
 
 impl RowSlice {
-    /// Puts other rows behind these.
+    /// Appends the rows of another slice.
     pub fn extend(&mut self, other: &Self) {
         self.ids.extend(&other.ids);
         self.kinds.extend(&other.kinds);
@@ -54,7 +56,7 @@ impl RowSlice {
         self.tokens_out.extend(&other.tokens_out);
     }
 
-    /// Makes room for so many more rows, so that no column moves while they come.
+    /// Reserves space for `n` more rows, so that appending does not move the columns.
     pub fn reserve(&mut self, n: usize) {
         self.ids.reserve(n);
         self.kinds.reserve(n);
@@ -70,22 +72,22 @@ impl RowSlice {
     }
 }
 
-/// All rows: what was sent of them, and what follows from it, one entry a row.
+/// All rows: the columns as sent and those derived from them, one entry per row.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// What was sent.
+    /// The columns as sent.
     pub sent: RowSlice,
-    /// How many rows right behind this one are nested in it.
+    /// How many of the rows directly after this one are nested in it, at any depth.
     pub nested: Column<u32>,
-    /// The row that this one is nested in; [`NO_ROW`] for roots.
+    /// The parent row; [`NO_ROW`] for roots.
     pub parents: Column<u32>,
-    /// Position among the rows of the same parent, from 1.
+    /// Position among the rows with the same parent, from 1.
     pub positions: Column<u32>,
-    /// How many rows are nested directly in this one.
+    /// Number of direct children.
     pub children: Column<u32>,
-    /// How many of these are tool calls.
+    /// How many of those are tool calls.
     pub tool_children: Column<u32>,
-    /// The row of each event, by its id.
+    /// The row of each event, by event id.
     pub rows_of: Column<u32>,
 }
 

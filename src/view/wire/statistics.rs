@@ -1,18 +1,18 @@
-//! The statistics of a trace as the page shows them.
+//! Statistics of a trace, as shown on the page.
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::analysis::PERCENTILES;
 use crate::analysis::Spread;
 
-/// A spread, ready to be sent.
+/// The distribution of a number, ready to display.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ShownSpread {
-    /// How many values are known.
+    /// Number of known values.
     pub n: u64,
-    /// Their mean; NaN where none is known.
+    /// Their mean; NaN if there are none.
     pub mean: f64,
-    /// The 50th, 90th, 95th and 99th percentile.
+    /// The 50th, 90th, 95th and 99th percentiles.
     pub percentiles: [f64; 4],
 }
 
@@ -23,24 +23,24 @@ impl From<Spread> for ShownSpread {
     }
 }
 
-/// All calls of one model or tool.
+/// Statistics of all calls to one model or tool.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
-    /// What they are: LLM calls, tool calls, agents.
+    /// What was called: LLM calls, tool calls, agents.
     pub kind: String,
     /// The model or tool; may be empty.
     pub name: String,
-    /// How many calls.
+    /// Number of calls.
     pub n: u64,
-    /// How many of them failed.
+    /// Number of failed calls.
     pub errors: u64,
-    /// How many have no result in the file.
+    /// Number of calls without a result in the file.
     pub without_result: u64,
     /// Durations in milliseconds.
     pub duration_ms: ShownSpread,
     /// Whether any of these durations was inferred.
     pub is_inferred: bool,
-    /// Tokens in and out, where any call reports them.
+    /// Input and output tokens, if any call reports them.
     pub tokens: (Option<u64>, Option<u64>),
     /// Whether the tokens out are a lower bound, because some calls were counted before they ended.
     pub is_unfinished: bool,

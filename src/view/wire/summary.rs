@@ -1,4 +1,4 @@
-//! The TraceSummary of AgentV for a run of any format.
+//! AgentV's TraceSummary, for a run of any format.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use crate::json::text::{ObjectText, list, quoted};
 use crate::model::{EventKind, RunId, Trace};
 
-/// Counts of a run. Events are those of the glossary: a call with its result is one.
+/// Counts of a run. A call together with its result is one event.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TraceSummary {
-    /// How many events the run has.
+    /// Number of events.
     pub event_count: u64,
-    /// Every tool that was called and how often, sorted by name.
+    /// Each tool that was called and how often, sorted by name.
     pub tool_calls_by_name: Vec<(String, u64)>,
-    /// How many events failed: failed calls, and errors of their own.
+    /// Number of failed events: failed calls and separate error events.
     pub error_count: u64,
 }
 
 impl TraceSummary {
-    /// Sums up a run, exactly: all tools, in one pass over its events.
+    /// Summarizes a run in one pass over its events. The counts are exact and include all tools.
     #[must_use]
     pub fn of(trace: &Trace, run: RunId) -> Self {
         let mut summary = Self::default();
@@ -36,13 +36,13 @@ impl TraceSummary {
         summary
     }
 
-    /// The names of the tools, each once, sorted.
+    /// The names of the tools, without duplicates, sorted.
     pub fn tool_names(&self) -> impl Iterator<Item = &str> {
         self.tool_calls_by_name.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The summary as AgentV writes it: with the keys of its design (`eventCount`), or as they stand
-    /// in its files (`event_count`). Names of tools are never changed.
+    /// The summary as AgentV writes it: with the keys of its design (`eventCount`) or of its files
+    /// (`event_count`). Tool names are never changed.
     #[must_use]
     pub fn json(&self, spelling: Spelling) -> String {
         let [events, names, by_name, errors] = match spelling {

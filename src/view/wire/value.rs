@@ -1,10 +1,10 @@
-//! A value of any size as it travels to the page: a part at once, the rest on request.
+//! A value of any size, as sent to the page: the first part at once, the rest on request.
 
 use serde::{Deserialize, Serialize};
 
 use super::json_line::JsonLine;
 
-/// A value, ready to be shown.
+/// A value, ready to display.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Shown {
     /// Text, with line breaks, and its place in the source if it has one (even if the text is
@@ -30,7 +30,7 @@ pub struct ShownImage {
     pub n_bytes: u64,
     /// The place of the whole image.
     pub cut: Cut,
-    /// Whether a page may show images of this type.
+    /// Whether the page may show images of this type.
     pub is_safe: bool,
 }
 
@@ -44,37 +44,37 @@ pub struct Cut {
     pub start: u64,
     /// Length of the whole value in bytes.
     pub len: u32,
-    /// How the value is read.
+    /// How its bytes are to be read.
     pub form: Form,
-    /// How many bytes of it are shown.
+    /// How many of its bytes are shown.
     pub shown_bytes: u32,
     /// The number of items that are not shown; 0 if they were not counted.
     pub items: u64,
 }
 
 impl Cut {
-    /// Whether nothing of the value is missing.
+    /// Whether all of the value is shown.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.shown_bytes >= self.len
     }
 }
 
-/// How the bytes of a value are read.
+/// How the bytes of a value are to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Form {
     /// A JSON value; a string is shown as text.
     #[default]
     Json,
-    /// A JSON string that holds JSON.
+    /// A JSON string that contains JSON.
     JsonInString,
-    /// Bytes as they are.
+    /// Plain bytes.
     Raw,
-    /// Items of a list, without its brackets.
+    /// Items of a list, without the brackets.
     Items,
-    /// Members of an object, without its brackets.
+    /// Members of an object, without the braces.
     Members,
-    /// A JSON string that is an image in base64.
+    /// A JSON string that contains an image in base64.
     Image,
 }
 

@@ -1,7 +1,7 @@
-//! Leaving out the codes with which programs colour what they print to a terminal.
+//! Removes terminal escape sequences, such as colours, from program output.
 
-/// The text without escape sequences (ECMA-48): `ESC [ … letter`, `ESC ] … BEL`, `ESC letter`. What
-/// begins like one and does not end is left out to its end.
+/// The text without escape sequences (ECMA-48): `ESC [ … letter`, `ESC ] … BEL`, `ESC letter`. A
+/// sequence that does not end extends to the end of the text.
 #[must_use]
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -13,7 +13,7 @@ pub fn plain(text: &str) -> String {
         }
         match rest.next() {
             Some('[') => {
-                // Parameters and intermediates stand below `@`, the final byte does not.
+                // Parameter and intermediate bytes sort before `@`; the final byte does not.
                 rest.by_ref().find(|char| matches!(char, '@'..='~'));
             }
             Some(']') => skip_string(&mut rest),
@@ -23,7 +23,7 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// Passes over an operating system command (a title, a link), which ends with BEL or `ESC \`.
+/// Skips an operating system command (a title, a link), which ends with BEL or `ESC \`.
 fn skip_string(rest: &mut std::str::Chars<'_>) {
     while let Some(char) = rest.next() {
         match char {

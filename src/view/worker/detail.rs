@@ -10,7 +10,7 @@ use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
 use crate::view::worker::values::{ReadError, ReadSpan, cut_of, image_of, show_more, show_owned};
 
-/// Larger arguments are shown as JSON, not as a table.
+/// Arguments larger than this are shown as JSON rather than as a table.
 const TABLE_BYTES: u32 = 256 * 1024;
 
 /// How many bytes of text an opened row may have. Values after that get [`LITTLE_BYTES`].
@@ -25,7 +25,7 @@ const MAX_TABLE_ROWS: usize = 200;
 /// The maximum number of messages in an opened row.
 const MAX_MESSAGES: usize = 300;
 
-/// Makes the blocks of an opened row.
+/// Builds the blocks of an opened row.
 #[must_use]
 pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };

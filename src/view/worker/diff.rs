@@ -1,18 +1,18 @@
-//! The difference of two texts in lines: Myers' greedy algorithm (1986) between what both begin and end
-//! with.
+//! Line diff: Myers' greedy algorithm (1986), applied between the common prefix and suffix.
 //!
-//! By hand, since a library brings algorithms, heuristics and hooks that nobody asks for here, and they
-//! weigh in the wasm.
+//! Written here because diff libraries bring further algorithms, heuristics and hooks that are not
+//! needed and would add to the size of the wasm file.
 
 use rustc_hash::FxHashMap;
 
-/// More changed lines than this are not compared one by one: the work grows with lines times changes,
-/// the memory with the square of the changes (2 MB here).
+/// The most changed lines that are compared one by one. Time grows with lines times changes, memory
+/// with the square of the changes (2 MB at this limit).
 const MAX_CHANGES: usize = 1_000;
 
-/// Each line with its sign: `-` only in the old text, `+` only in the new, space in both. As few changes
-/// as possible up to [`MAX_CHANGES`]; above, all that differs between the ends counts as changed.
-/// Removed lines stand before the added ones of the same place. Line ends are cut off, but told apart.
+/// The diff as lines with a sign: `-` only in the old text, `+` only in the new one, space in both.
+/// The diff is minimal up to [`MAX_CHANGES`]; beyond that, everything between the common prefix and
+/// suffix counts as changed. At each place, removed lines come before added ones. Line ends are
+/// removed from the result, but lines that differ only in their line end count as different.
 #[must_use]
 pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
     let mut numbers = FxHashMap::default();
@@ -43,7 +43,7 @@ pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
     lines
 }
 
-/// A number that equal lines share, and the line with its end.
+/// A number shared by equal lines, and the line with its line end.
 type Line<'a> = (u32, &'a str);
 
 fn numbered<'a>(text: &'a str, numbers: &mut FxHashMap<&'a str, u32>) -> Vec<Line<'a>> {
@@ -55,10 +55,12 @@ fn numbered<'a>(text: &'a str, numbers: &mut FxHashMap<&'a str, u32>) -> Vec<Lin
         .collect()
 }
 
-/// The positions of the lines that both keep, in order; none when more than [`MAX_CHANGES`] differ.
+/// Positions of the lines common to both, in order; empty if more than [`MAX_CHANGES`] lines
+/// differ.
 ///
-/// After `d` changes the furthest line of the old text is known for each diagonal (position in the old
-/// less position in the new, from `-d` to `d`); the row of each `d` is kept for the way back.
+/// For each number of changes `d`, the algorithm finds how far it can get in the old text on each
+/// diagonal (position in the old text minus position in the new one, from `-d` to `d`). The row for
+/// each `d` is kept to trace the path back.
 fn common_lines(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for changes in 0..=(old.len() + new.len()).min(MAX_CHANGES) {
@@ -84,8 +86,8 @@ fn common_lines(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
     Vec::new()
 }
 
-/// Where a diagonal of the row of so many changes is entered from the row before, and by which of its
-/// steps: by a line added (from the diagonal above) or removed (from the one below).
+/// Where a diagonal in the row for `changes` is entered from the row before, and by which step: an
+/// added line (from the diagonal above) or a removed one (from the one below).
 fn start(before: Option<&Vec<usize>>, changes: usize, step: usize) -> (usize, usize) {
     let at = |step: usize| before.and_then(|row| row.get(step)).copied();
     let added = at(step).filter(|_| step < changes);
@@ -108,7 +110,7 @@ fn way_back(rows: &[Vec<usize>], old_len: usize, last_step: usize) -> Vec<(usize
             old_at -= 1;
             kept.push((old_at, (old_at + changes).saturating_sub(2 * step)));
         }
-        // The step before ended where its row says.
+        // The previous step ended at the position stored in its row.
         old_at = before.and_then(|row| row.get(from)).copied().unwrap_or(0);
         step = from;
     }
@@ -149,7 +151,7 @@ mod tests {
         assert_eq!(lines.iter().filter(|line| line.0 == '-').count(), 3_999);
     }
 
-    /// The length of the longest common subsequence, by its table.
+    /// The length of the longest common subsequence, computed with the full table.
     fn longest(old: &[&str], new: &[&str]) -> usize {
         let mut row = vec![0; new.len() + 1];
         for one in old {

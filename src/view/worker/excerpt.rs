@@ -1,12 +1,12 @@
-//! A hit with the text around it.
+//! A search hit with its context.
 
 use std::ops::Range;
 
-/// Characters shown before and behind a hit, and of the hit itself.
+/// The most characters shown before the hit, after it, and of the hit itself.
 const AROUND_CHARS: usize = 44;
 const HIT_CHARS: usize = 72;
 
-/// A hit with the text around it, on one line and cut.
+/// The text before a hit, the hit, and the text after it; on one line and shortened.
 #[must_use]
 pub fn excerpt(text: &str, hit: Range<usize>) -> [String; 3] {
     let (before, rest) = text.split_at_checked(hit.start).unwrap_or((text, ""));
@@ -17,7 +17,8 @@ pub fn excerpt(text: &str, hit: Range<usize>) -> [String; 3] {
     [before, one_line(found, HIT_CHARS), one_line(after, AROUND_CHARS)]
 }
 
-/// White space and control characters as single spaces; unlike in a summary, those at the ends stay.
+/// Replaces white space and control characters by single spaces. Unlike in a summary, spaces at the
+/// ends are kept, since they separate the parts.
 fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
     let mut chars = 0;

@@ -1,15 +1,15 @@
-//! Findings in plain words.
+//! The wording of findings.
 
 use crate::analysis::{Finding, Results};
 use crate::model::{EventKind, NameId, Names};
 use crate::view::words;
 
-/// Names of one block that are written out.
+/// How many names of a block are written out.
 const MAX_NAMES: usize = 6;
-/// Letters of a name that are written out.
+/// How many characters of a name are written out.
 const MAX_LETTERS: usize = 60;
 
-/// What kind of finding it is, in two or three words.
+/// The kind of finding, in two or three words.
 #[must_use]
 pub fn heading(finding: &Finding) -> &'static str {
     match finding.rule {
@@ -20,8 +20,8 @@ pub fn heading(finding: &Finding) -> &'static str {
     }
 }
 
-/// A finding as a sentence without full stop:
-/// `` `search_docs` was called 7 times with different arguments and the same result ``.
+/// The finding as a sentence without a full stop: `` `search_docs` was called 7 times with
+/// different arguments and the same result ``.
 #[must_use]
 pub fn sentence(finding: &Finding, names: &Names) -> String {
     if finding.rule == "reported" {
@@ -42,7 +42,7 @@ pub fn sentence(finding: &Finding, names: &Names) -> String {
     format!("{what} {verb} {times} times{how}{also}")
 }
 
-/// A few words for the first row of the stretch: `×7 same result`.
+/// A short badge for the first row of the stretch: `×7 same result`.
 #[must_use]
 pub fn badge(finding: &Finding) -> String {
     let times = finding.repetitions;
@@ -55,12 +55,12 @@ pub fn badge(finding: &Finding) -> String {
     }
 }
 
-/// What the line says behind which the repeats are folded:
-/// `6 more calls with the same result, at most 35 s, 76k tokens`.
+/// The text of the fold line that replaces the repeats: `6 more calls with the same result: at most
+/// 35 s, 76k tokens`.
 #[must_use]
 pub fn fold(finding: &Finding) -> String {
-    // Which tools were called again is what a reader looks for; the LLM calls that asked for them are
-    // hidden with them, but not counted.
+    // Readers want to know which tools were called again. The LLM calls that requested them are
+    // hidden too, but not counted.
     let of_tools =
         finding.block.iter().filter(|(kind, _)| *kind != EventKind::LlmCall).count() as u64;
     let n_hidden = match of_tools {
@@ -112,15 +112,15 @@ fn reported(finding: &Finding, names: &Names) -> String {
     }
 }
 
-/// Calls of one name that stand one after the other in a block.
+/// Consecutive calls with the same name in a block.
 struct Group {
     kind: EventKind,
     name: NameId,
     times: usize,
 }
 
-/// The calls of a block. LLM calls are left out where there are tool calls: which tools were called
-/// again is what a reader looks for.
+/// The calls of a block. If there are tool calls, LLM calls are left out, because readers want to
+/// know which tools were called again.
 fn groups(finding: &Finding) -> Vec<Group> {
     let has_calls = finding.block.iter().any(|(kind, _)| *kind == EventKind::ToolCall);
     let mut groups: Vec<Group> = Vec::new();
@@ -154,8 +154,8 @@ fn block_words(groups: &[Group], names: &Names) -> String {
 fn name_words(group: &Group, names: &Names) -> String {
     match (group.kind, names.get(group.name)) {
         (EventKind::State, _) => "the state".to_owned(),
-        (EventKind::LlmCall, "") => "a model without a name".to_owned(),
-        (_, "") => "a tool without a name".to_owned(),
+        (EventKind::LlmCall, "") => "an unnamed model".to_owned(),
+        (_, "") => "an unnamed tool".to_owned(),
         (_, name) => format!("`{}`", shorten(name)),
     }
 }
@@ -179,7 +179,8 @@ fn comparison(finding: &Finding, groups: &[Group], is_single: bool) -> String {
     };
     let same = if finding.same_args { "the same" } else { "different" };
     if !has(EventKind::ToolCall) && !finding.same_args {
-        // Prompts that are not in the file count as not the same; nothing is said of them.
+        // Prompts that are not in the file count as different, so the sentence does not mention
+        // them.
         return match finding.results {
             Results::Same => " in a row with the same response",
             Results::Errors => " in a row, failing each time",
@@ -267,7 +268,7 @@ mod tests {
         );
         assert_eq!(
             say(&[(ToolCall, "")], true, Results::Same),
-            "a tool without a name was called 4 times with the same arguments and the same result"
+            "an unnamed tool was called 4 times with the same arguments and the same result"
         );
     }
 

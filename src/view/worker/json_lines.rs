@@ -1,34 +1,34 @@
-//! JSON set in lines for reading: indented, short lists and objects kept on one line. Of a long value
-//! its short text is set ([`crate::json::Shortener`]), with a word where something was left out.
-//! Works on bytes as they are in the file, so NaN, duplicate keys and broken ends are shown as written.
+//! Formats JSON as lines: indented, with short lists and objects on one line. Long values are
+//! shortened first ([`crate::json::Shortener`]), with a remark wherever something was left out.
+//! Works on the bytes of the file, so NaN, duplicate keys and broken ends are shown as written.
 
 use crate::json::{Gap, GapKind, Short, TokenKind, Tokens, decode_string_bytes};
 use crate::view::wire::json_line::{Class, JsonLine, MAX_INDENT, Piece};
 use crate::view::wire::value::Cut;
 use crate::view::words;
 
-/// A list or object no wider than this stands on one line.
+/// The widest list or object that is put on one line.
 const ONE_LINE_CHARS: usize = 76;
 
-/// Longest key shown, in characters.
+/// The longest key that is shown, in characters.
 const MAX_KEY_CHARS: usize = 200;
 
-/// A line that says what was left out.
+/// A line that states what was left out.
 #[must_use]
 pub fn gap_line(kind: GapKind, more: Option<Cut>) -> JsonLine {
     JsonLine { indent: 0, pieces: vec![note(kind, 0)], more: more.map(Box::new) }
 }
 
-/// What to ask for to see what was left out between two offsets of the whole value.
+/// Returns what to request to see what was left out between two offsets of the whole value.
 pub type AskFor<'a> = &'a dyn Fn(u64, u64, GapKind) -> Option<Cut>;
 
-/// Sets a JSON value in lines.
+/// Formats a JSON value as lines.
 #[must_use]
 pub fn json_lines(short: &Short, ask: AskFor<'_>) -> Vec<JsonLine> {
     set(short, Tokens::new(&short.text), Vec::new(), ask)
 }
 
-/// Sets items of a list, or members of an object, whose brackets are not there.
+/// Formats items of a list, or members of an object, without the surrounding brackets.
 #[must_use]
 pub fn item_lines(short: &Short, is_object: bool, ask: AskFor<'_>) -> Vec<JsonLine> {
     let mut lines = set(short, Tokens::inside(&short.text, is_object), vec![(0, false)], ask);
@@ -53,7 +53,7 @@ fn set(
         let text = short.text.get(token.start..token.end).unwrap_or_default();
         setter.take(token.kind, text);
         if let Some(gap) = gaps.next_if(|gap| gap.at < token.end) {
-            // All of the string is what is asked for, from the place on where it was cut.
+            // Request the whole string, continuing at the offset where it was cut.
             let (start, end) = (short.gaps.start_of(token.start), short.gaps.end_of(token.end));
             let shown_bytes = u32::try_from(gap.start - start).unwrap_or(0);
             let more = ask(start, end, gap.kind).map(|cut| Cut { shown_bytes, ..cut });
@@ -66,7 +66,7 @@ fn set(
     setter.lines
 }
 
-/// Words about what was left out.
+/// The remark about what was left out.
 fn note(kind: GapKind, n_bytes: u64) -> Piece {
     let words = match kind {
         GapKind::String => format!(" … {} more", words::bytes(n_bytes)),
@@ -84,7 +84,7 @@ fn note(kind: GapKind, n_bytes: u64) -> Piece {
 
 struct Setter {
     lines: Vec<JsonLine>,
-    /// For each open list or object: index of the line it begins on, and whether an item came.
+    /// For each open list or object: index of its first line, and whether it has any items.
     open: Vec<(usize, bool)>,
     key_is_open: bool,
 }
@@ -103,7 +103,7 @@ impl Setter {
             TokenKind::ArrayStart => self.open('['),
             TokenKind::ObjectEnd => self.close('}'),
             TokenKind::ArrayEnd => self.close(']'),
-            // A string that does not end is one that was cut, by us or by the file's end.
+            // An unterminated string was cut, either by us or by the end of the file.
             TokenKind::String | TokenKind::Fault if text.starts_with(b"\"") => {
                 self.value(Class::Text, format!("\"{}\"", decode_string_bytes(text)));
             }
@@ -120,7 +120,7 @@ impl Setter {
         }
     }
 
-    /// Items, members or levels that were left out stand on a line of their own.
+    /// Omitted items, members or levels get a line of their own.
     fn gap(&mut self, gap: &Gap, more: Option<Cut>) {
         self.key_is_open = false;
         self.begin_item();
@@ -178,7 +178,7 @@ impl Setter {
         self.join_if_short(first);
     }
 
-    /// Puts a list or object that has just been closed on one line, if it is short.
+    /// Puts a list or object that was just closed on one line if it is short enough.
     fn join_if_short(&mut self, first: usize) {
         let Some(lines) = self.lines.get(first..) else { return };
         if lines.iter().any(|line| line.more.is_some()) {

@@ -1,4 +1,4 @@
-//! View models that the worker makes: outlines, previews, the contents of opened rows.
+//! View models built by the worker: outlines, previews, the contents of opened rows.
 
 pub mod ansi;
 pub mod detail;

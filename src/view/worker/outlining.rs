@@ -1,4 +1,4 @@
-//! Making an outline of a trace, in the worker.
+//! Builds the outline of a trace.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,8 @@ fn index(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Makes the outline of a trace without its rows ([`row_slice`]); `findings` as analysis found them.
+/// Builds the outline of a trace without its rows, which come from [`row_slice`]. `findings` are
+/// those of the analysis, `dropped` is how many more it left out.
 #[must_use]
 pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
     let mut row_of = vec![u32::MAX; trace.events().len()];
@@ -64,7 +65,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
     }
 }
 
-/// The rows of an outline from `first` on, at most [`SLICE_ROWS`].
+/// The rows of an outline starting at `first`, at most [`SLICE_ROWS`].
 #[must_use]
 pub fn row_slice(trace: &Trace, outline: &Outline, first: u32) -> RowSlice {
     let mut slice = RowSlice::default();
@@ -103,7 +104,7 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, rows: &mut RowSlice) {
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
 }
 
-/// What one look at every row of a run tells.
+/// What one pass over the rows of a run collects.
 #[derive(Default)]
 struct Looked {
     n_roots: u32,
@@ -146,7 +147,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
     looked
 }
 
-/// The most used tools, those of equal use by name.
+/// The most used tools; ties are sorted by name.
 fn most_used(trace: &Trace, tools: FxHashMap<NameId, u64>) -> Vec<(u32, u64)> {
     let mut tools: Vec<(NameId, u64)> = tools.into_iter().collect();
     let by_use = |a: &(NameId, u64), b: &(NameId, u64)| {
@@ -163,12 +164,12 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
     let n_rows = index(trace.order(id).len());
     let looked = look_at(trace, id, first_row);
     let duration = run.duration.get().or_else(|| {
-        // Of a run without an end only the time until its last record is known, not its duration;
-        // of one with a single time nothing is.
+        // For a run without an end, only the time until its last record is known, which is not its
+        // duration. A single time gives no duration either.
         let (start, end) = (run.start.get()?, run.end.get()?);
         (end > start && run.status != RunStatus::Running).then_some(end.saturating_sub(start))
     });
-    // Where no call is in the files, what the producer counted is all there is.
+    // If the files contain no calls, the producer's counts are all there is.
     let calls_told = run.counts.llm_calls.unwrap_or(0) + run.counts.tool_calls.unwrap_or(0);
     let is_summary = n_rows == 0 || (totals.llm_calls + totals.tool_calls == 0 && calls_told > 0);
     let given = is_summary.then_some(Counts {
@@ -251,7 +252,7 @@ fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) 
     }
 }
 
-/// The first event of a finding that is no LLM call.
+/// The first event of a finding that is not an LLM call.
 fn first_call(trace: &Trace, finding: &Finding) -> Option<EventId> {
     let is_call =
         |id: &&EventId| trace.event(**id).is_some_and(|event| event.kind != EventKind::LlmCall);

@@ -59,7 +59,7 @@ fn string(text: &str) -> String {
     }
 }
 
-/// `key: value, key: value` of the top level; inner lists and objects as `[…]` and `{…}`.
+/// `key: value, key: value` for the top level; inner lists and objects become `[…]` and `{…}`.
 fn object(bytes: &[u8]) -> String {
     if let Some(calls) = calls_of_message(bytes) {
         return calls;

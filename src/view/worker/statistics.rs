@@ -1,11 +1,11 @@
-//! Statistics of the calls of a trace.
+//! Call statistics of a trace.
 
 use crate::analysis::{Calls, statistics};
 use crate::model::{RunId, Trace};
 use crate::view::wire::statistics::CallsLine;
 use crate::view::words::plural;
 
-/// The calls of a run, or of all runs.
+/// Statistics of the calls of one run, or of all runs.
 #[must_use]
 pub fn calls(trace: &Trace, run: Option<u32>) -> Vec<CallsLine> {
     let line = |it: Calls| CallsLine {

@@ -35,7 +35,7 @@ const PIECE_BYTES: u32 = 1 << 20;
 /// The size of the first piece: most pages of items are short.
 const FIRST_PIECE_BYTES: u32 = 64 << 10;
 
-/// How much of a JSON value is shown at once.
+/// How much of a JSON value is shown at first.
 const KEEP: Keep = Keep {
     string_bytes: 4_000,
     items: 100,
@@ -60,7 +60,7 @@ pub fn cut_of(span: Span, form: Form) -> Cut {
     }
 }
 
-/// The place that a cut names.
+/// The span that a cut refers to.
 #[must_use]
 pub fn span_of(cut: &Cut) -> Span {
     let source = SourceId::from_index(cut.source as usize);
@@ -140,7 +140,7 @@ fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Rea
     Ok(Shown::Text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
 }
 
-/// The text of the inside of a JSON string.
+/// Decodes the inside of a JSON string.
 fn decoded(inside: &[u8]) -> String {
     // The added quotes keep a final `\"` from being taken for the closing quote.
     decode_string(&format!("\"{}\"", String::from_utf8_lossy(inside))).into_owned()
