@@ -1,7 +1,7 @@
 //! A document that was cut, closed again.
 
 use super::repair::patched;
-use super::scan::string_end;
+use super::lexer::string_end;
 use super::strict::is_strict;
 
 /// The beginning of a cut JSON value, closed so that it is strict JSON: the last item of a list that

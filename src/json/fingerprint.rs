@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use super::decode::{decode_escape, decode_string_bytes};
 use super::hash::{hash_bytes, mix};
-use super::scan::{Escapes, is_short_escape};
+use super::lexer::{Escapes, is_short_escape};
 use super::strict::is_strict;
 use super::tape::{Children, Known, known};
 use super::tokens::{TokenKind, Tokens};

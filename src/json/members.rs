@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::decode::decode_string;
-use super::scan::{Escapes, run_end, skip_space, string_end, string_scan};
+use super::lexer::{Escapes, run_end, skip_space, string_end, string_scan};
 use super::tape::{Known, known};
 
 /// Calls `each` with the key (decoded) and the raw value of every member of an object. `None` if the text is no object; members before a fault have been given then.

@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
             "True" => self.out.push_str("true"),
             "False" => self.out.push_str("false"),
             "nan" | "inf" | "-inf" => write!(self.out, "\"{word}\"").ok()?,
-            number if super::scan::is_number(number.as_bytes()) => self.out.push_str(number),
+            number if super::lexer::is_number(number.as_bytes()) => self.out.push_str(number),
             _ => return None,
         }
         Some(())

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Notice;
 use super::inspect::lone_surrogates;
-use super::scan::{run_end, skip_space, trim};
+use super::lexer::{run_end, skip_space, trim};
 use super::strict::is_strict;
 
 /// What became of the bytes of one record.

@@ -4,7 +4,7 @@ use super::decode::unicode_unit;
 use super::inspect::Keys;
 use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
-use super::scan::{Escapes, is_number, run_end, skip_space};
+use super::lexer::{Escapes, is_number, run_end, skip_space};
 use super::tape::Tape;
 
 /// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).

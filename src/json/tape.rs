@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use super::scan::Escapes;
+use super::lexer::Escapes;
 
 /// A text with more values has no tape, so that it stays small beside any text.
 const MAX_TOKENS: usize = 1 << 20;
