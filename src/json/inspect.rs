@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::Notice;
-use super::decode::{decode_string_bytes, unicode_unit};
+use super::decode::{Unicode, decode_string_bytes, unicode_escape};
 use super::hash::quick_hash;
 use super::strict::{Notes, Walk};
 use super::tape::with_tape_at_hand;
@@ -78,21 +78,15 @@ pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
         if at < paired {
             return false;
         }
-        let Some(unit @ 0xd800..=0xdfff) = bytes.get(at..).and_then(unicode_unit) else {
-            return false;
-        };
-        // `\\u` is a backslash and a letter: what counts is how many backslashes stand before. A run
-        // of them ends at the `u` of an earlier hit, so this stays linear.
+        let Some((named, len)) = bytes.get(at..).and_then(unicode_escape) else { return false };
+        // `\\u` is an escaped backslash and a letter: an odd number of backslashes before this one
+        // means that. A run of them ends at the `u` of an earlier hit, so this stays linear.
         let before = bytes.get(..at).unwrap_or_default();
         if before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
             return false;
         }
-        let second = bytes.get(at + 6..).and_then(unicode_unit);
-        if let (0xd800..=0xdbff, Some(0xdc00..=0xdfff)) = (unit, second) {
-            paired = at + 12;
-            return false;
-        }
-        true
+        paired = at + len;
+        named == Unicode::LoneSurrogate
     })
 }
 

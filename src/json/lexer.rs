@@ -1,4 +1,9 @@
-//! The small steps that every scan over JSON bytes shares.
+//! The lexer: where strings end, what an unquoted run of bytes is, and which bytes are structure.
+//!
+//! Everything in `json` that reads bytes which may be broken stands on this file. [`string_scan`]
+//! and [`run_end`] read text that is all there; [`Lexer`] goes from mark to mark and can stop at the
+//! end of any chunk. Only the strict walk has a scanner of its own ([`super::marks`]), because it
+//! checks 64 bytes at a time.
 
 use memchr::memchr2;
 
@@ -17,8 +22,8 @@ pub(super) fn skip_space(bytes: &[u8], from: usize) -> usize {
     at
 }
 
-/// So many words of a string are looked through here before `memchr2` is called: most strings are
-/// keys, ids and the like, and a call costs more than they do.
+/// How many 8-byte words of a string are checked here before `memchr2` takes over. Most strings are
+/// keys, ids and the like, and the call costs more than they do.
 const SHORT_WORDS: usize = 3;
 
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
@@ -31,7 +36,7 @@ fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     for word in words.iter().take(SHORT_WORDS) {
         let word = u64::from_le_bytes(*word);
-        // The lowest bit that is set is right; those above it need not be.
+        // Only the lowest bit that is set can be trusted.
         let hits = zero_bytes(word ^ (LOW_BITS * 0x22)) | zero_bytes(word ^ (LOW_BITS * 0x5c));
         if hits != 0 {
             return Some(at + (hits.trailing_zeros() / 8) as usize);
@@ -45,32 +50,26 @@ fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS
 }
 
-/// What escapes there are in a string.
+/// Which escapes a string contains.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(super) enum Escapes {
     /// None.
     #[default]
     None,
-    /// Only those of which each is the one short way of writing its character: `\n`, `\"`…
+    /// Only escapes that are the one short spelling of their character: `\n`, `\"`…
     Short,
-    /// Also others: `\u0041`, `\/`, or some that JSON does not know.
+    /// Also others: `\u0041`, `\/`, or escapes that JSON does not have.
     Other,
 }
 
-/// Whether a letter behind a backslash makes one of the [`Escapes::Short`].
+/// Whether the letter after a backslash makes an escape of [`Escapes::Short`].
 #[inline]
 pub(super) fn is_short_escape(letter: Option<&u8>) -> bool {
     matches!(letter, Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\'))
 }
 
-/// The offset just after the quote that closes a string, `from` being just after the one that
-/// opens it. `None` when the string never closes.
-#[inline]
-pub(super) fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
-    string_scan(bytes, from).map(|(end, _)| end)
-}
-
-/// Like [`string_end`], and says what escapes there are.
+/// The offset after the quote that closes a string, and which escapes the string contains. `from` is
+/// the offset after the opening quote. `None` if the string is not closed.
 #[inline]
 pub(super) fn string_scan(bytes: &[u8], from: usize) -> Option<(usize, Escapes)> {
     let mut at = from;
@@ -86,7 +85,7 @@ pub(super) fn string_scan(bytes: &[u8], from: usize) -> Option<(usize, Escapes)>
     }
 }
 
-/// The end of a run of bytes that belongs to a number, a literal or a bare word.
+/// The end of a run of bytes without structure: a number, a literal, or a bare word.
 pub(super) fn run_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let ends = |byte: &u8| {
@@ -132,12 +131,93 @@ pub fn trim(bytes: &[u8]) -> std::ops::Range<usize> {
     start..start + len
 }
 
-/// Finds the end of a value that arrives in pieces, by brackets and strings alone.
+/// A byte that is structure, or a quote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    /// `{` or `[`.
+    Open { is_object: bool },
+    /// `}` or `]`.
+    Close { is_object: bool },
+    /// `,`
+    Comma,
+    /// The quote that opens a string.
+    StringStart,
+    /// The quote that closes a string.
+    StringEnd,
+}
+
+/// Goes through bytes from mark to mark. The bytes may come in chunks that end anywhere, also within
+/// a string or an escape.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Lexer {
+    in_string: bool,
+    /// The last byte was a backslash in a string.
+    is_escaped: bool,
+}
+
+impl Lexer {
+    /// Whether the next byte is inside a string.
+    pub fn in_string(self) -> bool {
+        self.in_string
+    }
+
+    /// Whether the next byte is the second one of an escape.
+    pub fn is_escaped(self) -> bool {
+        self.is_escaped
+    }
+
+    /// The next mark at or after `from`, and its offset; continue after it. `None` if the chunk has no
+    /// more of them: continue at the start of the next chunk.
+    #[inline]
+    pub fn next(&mut self, chunk: &[u8], from: usize) -> Option<(usize, Mark)> {
+        if self.in_string {
+            return self.string_end(chunk, from).map(|at| (at, Mark::StringEnd));
+        }
+        for (offset, byte) in chunk.get(from..)?.iter().enumerate() {
+            let mark = match byte {
+                b'"' => {
+                    self.in_string = true;
+                    Mark::StringStart
+                }
+                b'{' | b'[' => Mark::Open { is_object: *byte == b'{' },
+                b'}' | b']' => Mark::Close { is_object: *byte == b'}' },
+                b',' => Mark::Comma,
+                _ => continue,
+            };
+            return Some((from + offset, mark));
+        }
+        None
+    }
+
+    /// The offset of the quote that closes the string which is open.
+    #[inline]
+    fn string_end(&mut self, chunk: &[u8], from: usize) -> Option<usize> {
+        let mut at = from;
+        if self.is_escaped && at < chunk.len() {
+            self.is_escaped = false;
+            at += 1;
+        }
+        loop {
+            let hit = find_mark(chunk, at)?;
+            if chunk.get(hit) == Some(&b'"') {
+                self.in_string = false;
+                return Some(hit);
+            }
+            if hit + 1 == chunk.len() {
+                self.is_escaped = true;
+                return None;
+            }
+            at = hit + 2;
+        }
+    }
+}
+
+/// Finds the end of a value that arrives in chunks, by brackets and strings alone. Brackets are
+/// counted, not matched.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Structure {
     depth: u32,
-    in_string: bool,
-    escaped: bool,
+    lexer: Lexer,
 }
 
 impl Structure {
@@ -150,41 +230,26 @@ impl Structure {
     /// Whether the next byte is inside a string.
     #[must_use]
     pub fn in_string(&self) -> bool {
-        self.in_string
+        self.lexer.in_string()
     }
 
-    /// Goes on through `bytes`; stops with the offset just after the bracket that closes the last
-    /// open one. `None` when it needs more bytes.
-    pub fn close(&mut self, bytes: &[u8]) -> Option<usize> {
+    /// Reads the next chunk. Gives the offset after the bracket that closes the last open one, or
+    /// `None` if more bytes are needed.
+    #[inline]
+    pub fn close(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut at = 0;
-        if self.escaped && !bytes.is_empty() {
-            self.escaped = false;
-            at = 1;
-        }
-        while at < bytes.len() {
-            if self.in_string {
-                let hit = at + memchr2(b'"', b'\\', bytes.get(at..)?)?;
-                if bytes.get(hit) == Some(&b'"') {
-                    self.in_string = false;
-                    at = hit + 1;
-                } else {
-                    self.escaped = hit + 1 == bytes.len();
-                    at = hit + 2;
-                }
-                continue;
-            }
-            match bytes.get(at)? {
-                b'"' => self.in_string = true,
-                b'{' | b'[' => self.depth = self.depth.saturating_add(1),
-                b'}' | b']' => {
+        while let Some((hit, mark)) = self.lexer.next(chunk, at) {
+            at = hit + 1;
+            match mark {
+                Mark::Open { .. } => self.depth = self.depth.saturating_add(1),
+                Mark::Close { .. } => {
                     self.depth = self.depth.saturating_sub(1);
                     if self.depth == 0 {
-                        return Some(at + 1);
+                        return Some(at);
                     }
                 }
-                _ => {}
+                Mark::Comma | Mark::StringStart | Mark::StringEnd => {}
             }
-            at += 1;
         }
         None
     }
@@ -193,6 +258,50 @@ impl Structure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All marks of a text, read in chunks of some bytes.
+    fn marks(text: &[u8], chunk_bytes: usize) -> Vec<(usize, Mark)> {
+        let (mut lexer, mut found) = (Lexer::default(), Vec::new());
+        for (nth, chunk) in text.chunks(chunk_bytes).enumerate() {
+            let mut at = 0;
+            while let Some((hit, mark)) = lexer.next(chunk, at) {
+                found.push((nth * chunk_bytes + hit, mark));
+                at = hit + 1;
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn marks_do_not_depend_on_where_chunks_end() {
+        use Mark::{Close, Comma, Open, StringEnd, StringStart};
+        let text = br#"{"a\\":[1,"\"]}\\\"","b\u0022, twenty-four bytes and more"],x]}"#;
+        let whole = marks(text, text.len());
+        let kinds: Vec<Mark> = whole.iter().map(|(_, mark)| *mark).collect();
+        let (object, list) = (true, false);
+        assert_eq!(
+            kinds,
+            [
+                Open { is_object: object },
+                StringStart,
+                StringEnd,
+                Open { is_object: list },
+                Comma,
+                StringStart,
+                StringEnd,
+                Comma,
+                StringStart,
+                StringEnd,
+                Close { is_object: list },
+                Comma,
+                Close { is_object: list },
+                Close { is_object: object },
+            ]
+        );
+        for chunk_bytes in 1..text.len() {
+            assert_eq!(marks(text, chunk_bytes), whole, "chunks of {chunk_bytes}");
+        }
+    }
 
     #[test]
     fn numbers_are_told_from_words() {

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::decode::decode_string;
-use super::lexer::{Escapes, run_end, skip_space, string_end, string_scan};
+use super::lexer::{Escapes, Structure, run_end, skip_space, string_scan};
 use super::tape::{Known, known};
 
 /// Calls `each` with the key (decoded) and the raw value of every member of an object. `None` if the text is no object; members before a fault have been given then.
@@ -133,31 +133,9 @@ fn item(text: &str, at: usize, close: u8) -> Option<(&str, usize)> {
 #[inline]
 fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     match *bytes.get(start)? {
-        b'"' => string_end(bytes, start + 1),
-        b'{' | b'[' => brackets_end(bytes, start),
+        b'"' => string_scan(bytes, start + 1).map(|(end, _)| end),
+        b'{' | b'[' => Structure::default().close(bytes.get(start..)?).map(|len| start + len),
         _ => Some(run_end(bytes, start)).filter(|end| *end > start),
-    }
-}
-
-fn brackets_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = start;
-    loop {
-        match *bytes.get(at)? {
-            b'"' => {
-                at = string_end(bytes, at + 1)?;
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
-        }
-        at += 1;
     }
 }
 

@@ -25,7 +25,7 @@ pub mod text;
 mod tokens;
 
 pub use complete::complete;
-pub use decode::{decode_inner, decode_string, decode_string_bytes, number};
+pub use decode::{decode_inner, decode_string, decode_string_bytes, number, unfinished};
 pub use fingerprint::fingerprint;
 pub use inspect::{Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use lexer::{Structure, trim};
@@ -35,7 +35,7 @@ pub use python::python_repr_to_json;
 pub use quote::quoted;
 pub use repair::{Repaired, reason, repair};
 pub use shape::shape;
-pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener, unfinished};
+pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener};
 pub use strict::is_strict;
 pub use tokens::{Token, TokenKind, Tokens};
 

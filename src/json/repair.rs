@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Notice;
 use super::inspect::lone_surrogates;
-use super::lexer::{run_end, skip_space, trim};
+use super::lexer::{Lexer, Mark, run_end, skip_space, trim};
 use super::strict::is_strict;
 
 /// What became of the bytes of one record.
@@ -143,54 +143,59 @@ impl Patch {
         }
     }
 
-    /// Control characters, words that JSON does not know, commas too many.
+    /// Control characters in strings, words that JSON does not have, and commas too many.
     fn syntax(&mut self, bytes: &[u8]) {
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            at = match byte {
-                b'"' => self.string(bytes, at + 1),
-                b',' => {
-                    let next = skip_space(bytes, at + 1);
-                    if matches!(bytes.get(next), Some(b'}' | b']' | b',')) {
-                        self.notice("trailing-comma", at);
-                        self.blank(at..at + 1);
-                    }
-                    next.max(at + 1)
-                }
-                b'N' | b'I' | b'-' => self.word(bytes, at),
-                _ => at + 1,
-            };
+        let (mut lexer, mut at) = (Lexer::default(), 0);
+        loop {
+            let in_string = lexer.in_string();
+            let mark = lexer.next(bytes, at);
+            let end = mark.map_or(bytes.len(), |(hit, _)| hit);
+            if in_string {
+                self.string(bytes, at..end);
+            } else {
+                self.words(bytes, at..end);
+            }
+            let Some((hit, mark)) = mark else { return };
+            at = hit + 1;
+            let next = bytes.get(skip_space(bytes, at));
+            if mark == Mark::Comma && matches!(next, Some(b'}' | b']' | b',')) {
+                self.notice("trailing-comma", hit);
+                self.blank(hit..at);
+            }
         }
     }
 
-    /// Returns the offset after the string that is open at `from`.
-    fn string(&mut self, bytes: &[u8], from: usize) -> usize {
-        let mut at = from;
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'"' => return at + 1,
-                b'\\' => at += 1,
-                0..0x20 => {
-                    self.notice("raw-control-char", at);
-                    self.blank(at..at + 1);
-                }
-                _ => {}
+    /// The inside of a string.
+    fn string(&mut self, bytes: &[u8], range: Range<usize>) {
+        let mut is_escaped = false;
+        for (at, byte) in range.clone().zip(bytes.get(range).unwrap_or_default()) {
+            if is_escaped {
+                is_escaped = false;
+                continue;
             }
-            at += 1;
+            is_escaped = *byte == b'\\';
+            if *byte < 0x20 {
+                self.notice("raw-control-char", at);
+                self.blank(at..at + 1);
+            }
         }
-        at
     }
 
-    fn word(&mut self, bytes: &[u8], at: usize) -> usize {
-        let end = run_end(bytes, at);
-        if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
-            self.notice("non-finite-number", at);
-            self.blank(at..end);
-            if let Some(quotes) = self.text.get_mut(at..at + 2) {
-                quotes.fill(b'"');
+    /// What is between two marks outside of strings.
+    fn words(&mut self, bytes: &[u8], range: Range<usize>) {
+        let mut at = range.start;
+        while at < range.end {
+            let end = run_end(bytes, at).min(range.end);
+            if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
+                self.notice("non-finite-number", at);
+                self.blank(at..end);
+                if let Some(quotes) = self.text.get_mut(at..at + 2) {
+                    quotes.fill(b'"');
+                }
             }
+            // White space and colons are runs of no bytes.
+            at = end.max(at + 1);
         }
-        end
     }
 }
 

@@ -1,10 +1,10 @@
 //! One walk over a JSON text that says whether it is strict, and what else there is to say of it.
 
-use super::decode::unicode_unit;
+use super::decode::{Unicode, unicode_escape};
 use super::inspect::Keys;
+use super::lexer::{Escapes, is_number, run_end, skip_space};
 use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
-use super::lexer::{Escapes, is_number, run_end, skip_space};
 use super::tape::Tape;
 
 /// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
@@ -181,15 +181,11 @@ impl<'a, 'n> Walk<'a, 'n> {
     }
 
     fn unicode_escape(&mut self, at: usize) -> Option<usize> {
-        let unit = |at: usize| self.bytes.get(at..).and_then(unicode_unit);
-        match unit(at)? {
-            0xd800..=0xdbff if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => Some(at + 12),
-            0xd800..=0xdfff => {
-                self.met.lone_surrogate.get_or_insert(at);
-                Some(at + 6)
-            }
-            _ => Some(at + 6),
+        let (named, len) = unicode_escape(self.bytes.get(at..)?)?;
+        if named == Unicode::LoneSurrogate {
+            self.met.lone_surrogate.get_or_insert(at);
         }
+        Some(at + len)
     }
 
     fn open(&mut self, is_object: bool, at: usize) {

@@ -1,7 +1,7 @@
 //! A tolerant tokenizer over bytes: what the page shows of any JSON, however broken.
 
-use super::nesting::Nesting;
 use super::lexer::{Escapes, is_number, is_space, run_end, string_scan};
+use super::nesting::Nesting;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
