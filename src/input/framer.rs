@@ -7,6 +7,7 @@ use super::settle::{At, Settler};
 use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
+use crate::json::Json;
 
 /// A record longer than this is left out with a `record-too-long`.
 pub const MAX_RECORD_BYTES: usize = 1 << 30;
@@ -54,7 +55,7 @@ pub enum Framed<'a> {
     /// closed again ([`crate::json::complete`]).
     Record {
         /// Strict JSON. Patched bytes keep their places, so offsets hold.
-        text: &'a str,
+        json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
         /// Line of its first byte, counted from 1.
@@ -66,7 +67,7 @@ pub enum Framed<'a> {
     /// Places hold as those of a record do.
     Part {
         /// Strict JSON.
-        text: &'a str,
+        json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
         /// Line of its first byte, counted from 1.

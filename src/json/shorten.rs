@@ -1,5 +1,6 @@
-//! A value of any size made short enough to be looked at: strings, lists and depth beyond a limit are
-//! left out, and where. The value comes in pieces and is never held, so a gigabyte costs one pass.
+//! Shortens a value of any size so that it can be shown: what is beyond the limits for strings, lists
+//! and depth is left out, and the places of the gaps are kept. The value comes in chunks and is never
+//! held, so a gigabyte costs one pass.
 
 use super::decode::unfinished;
 use super::lexer::{Lexer, Mark};
@@ -7,62 +8,62 @@ use super::lexer::{Lexer, Mark};
 /// How much of a value is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// Bytes of one string, as they stand in the file.
+    /// Bytes of one string, as it is written in the file.
     pub string_bytes: usize,
     /// Items of one list, and members of one object.
     pub items: usize,
-    /// Bytes of one list; objects may be longer.
+    /// Bytes of one list. Objects may be longer.
     pub list_bytes: usize,
-    /// Items and members in all, and bytes in all: from then on every list ends at its next comma.
+    /// Items and members in total. After so many every list ends at its next comma.
     pub all_items: usize,
-    /// See `all_items`.
+    /// Bytes in total, with the same effect.
     pub all_bytes: usize,
-    /// Levels.
+    /// Levels of nesting.
     pub depth: usize,
 }
 
-/// What was left out at a place.
+/// What a gap leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GapKind {
     /// The rest of a string.
     String,
-    /// So many items of a list, or members of an object.
+    /// Items of a list, or members of an object.
     Items {
         /// Whether they are members.
         is_object: bool,
-        /// How many there are.
+        /// How many.
         count: u64,
     },
-    /// All that is in a list or an object, which lies too deep.
+    /// Everything inside a list or an object that is too deep.
     Inside {
         /// Whether it is an object.
         is_object: bool,
     },
 }
 
-/// Something that was left out.
+/// A place where something was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// What it is.
     pub kind: GapKind,
-    /// The offset in the short text that it would stand at.
+    /// The offset in the short text at which it is missing.
     pub at: usize,
-    /// The first byte that was left out, as an offset into the whole value.
+    /// Offset in the whole value of the first byte that was left out.
     pub start: u64,
-    /// The first byte behind it.
+    /// Offset in the whole value after the last byte that was left out.
     pub end: u64,
 }
 
-/// A short text of a long value.
+/// A long value, shortened.
 #[derive(Clone, Default, Debug)]
 pub struct Short {
-    /// JSON where the value is JSON.
+    /// The short text: JSON if the value is JSON.
     pub text: Vec<u8>,
     /// What was left out.
     pub gaps: Gaps,
 }
 
-/// What was left out of a text, in the order of its places.
+/// The gaps of a short text, in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Gaps(Vec<Gap>);
 
@@ -73,13 +74,13 @@ impl Gaps {
         &self.0
     }
 
-    /// Where in the whole value a byte of the short text stands.
+    /// The offset in the whole value of a byte of the short text.
     #[must_use]
     pub fn start_of(&self, at: usize) -> u64 {
         self.moved(at, |gap| gap.at <= at)
     }
 
-    /// Where in the whole value something ends that ends at an offset of the short text.
+    /// The offset in the whole value of an end in the short text.
     #[must_use]
     pub fn end_of(&self, at: usize) -> u64 {
         self.moved(at, |gap| gap.at < at)
@@ -94,7 +95,7 @@ impl Gaps {
     }
 }
 
-/// Shortens a value that comes in pieces.
+/// Shortens a value that comes in chunks.
 #[derive(Debug)]
 pub struct Shortener {
     keep: Keep,
@@ -102,10 +103,10 @@ pub struct Shortener {
     open: Vec<Open>,
     lexer: Lexer,
     state: State,
-    /// The offset of the next byte.
+    /// Offset of the next byte in the whole value.
     at: u64,
     n_items: usize,
-    /// Whether to stop at the first item too many, for what is read by pages.
+    /// Whether to stop at the first item too many, because the value is read by pages.
     is_page: bool,
     is_done: bool,
 }
@@ -114,7 +115,7 @@ pub struct Shortener {
 struct Open {
     is_object: bool,
     n_items: usize,
-    /// Where its inside begins in the short text.
+    /// Offset of its inside in the short text.
     start: usize,
 }
 
@@ -158,8 +159,8 @@ impl Shortener {
         }
     }
 
-    /// Shortens items of a list, or members of an object, which come without its brackets. It stops
-    /// at the first item that is too many.
+    /// Shortens items of a list, or members of an object, without its brackets. Stops after as many items
+    /// as are kept.
     #[must_use]
     pub fn inside(keep: Keep, is_object: bool) -> Self {
         let mut shortener = Self::new(keep);
@@ -195,7 +196,7 @@ impl Shortener {
         self.open.first().map_or(0, |open| open.n_items)
     }
 
-    /// The value has ended, or nobody wants more of it.
+    /// Ends the value.
     #[must_use]
     pub fn finish(mut self) -> Short {
         match self.state {
@@ -248,7 +249,7 @@ impl Shortener {
         rest.len()
     }
 
-    /// Whether the list or object at hand has enough items, now that one more is whole.
+    /// Counts an item; whether the innermost list or object has enough of them now.
     fn ends_here(&mut self) -> bool {
         self.n_items += 1;
         let (n_items, n_bytes) = (self.n_items, self.short.text.len());
@@ -301,7 +302,7 @@ impl Shortener {
         used
     }
 
-    /// A string is cut between two characters and not within an escape.
+    /// Shortens a string so that it does not end within a character or an escape.
     fn end_whole(&mut self, start: usize) {
         let text = &mut self.short.text;
         let inside = text.get(start..).unwrap_or_default();
@@ -353,7 +354,7 @@ impl Shortener {
         }
     }
 
-    /// How many bytes are dealt with.
+    /// How many bytes were read.
     #[must_use]
     pub fn used_bytes(&self) -> u64 {
         self.at

@@ -9,6 +9,7 @@ use crate::input::{
     Container, Framed, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Utf16, Yaml, looks_like_yaml,
     sniff,
 };
+use crate::json::Json;
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 
 /// How many bytes show what a source is.
@@ -334,8 +335,8 @@ struct Sink<'a> {
 impl Sink<'_> {
     fn take(&mut self, framed: Framed<'_>) {
         match framed {
-            Framed::Record { text, start, line, .. } => self.record(text, start, line, false),
-            Framed::Part { text, start, line } => self.record(text, start, line, true),
+            Framed::Record { json, start, line, .. } => self.record(json, start, line, false),
+            Framed::Part { json, start, line } => self.record(json, start, line, true),
             Framed::Notice { code, start, line, detail } => {
                 let place =
                     WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };
@@ -349,8 +350,9 @@ impl Sink<'_> {
         }
     }
 
-    fn record(&mut self, text: &str, start: u64, line: u32, is_part: bool) {
-        let record = Record { text, source: self.id, start, line };
+    fn record(&mut self, json: Json<'_>, start: u64, line: u32, is_part: bool) {
+        let text = json.raw();
+        let record = Record::new(json, self.id, start, line);
         match &mut self.records {
             Records::Reading(reader) => read(&mut **reader, &record, is_part, self.builder),
             Records::Waiting(waiting) => {

@@ -3,6 +3,7 @@
 use super::store::Handle;
 use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
+use crate::json::Json;
 use crate::model::SourceId;
 
 /// A source and its state.
@@ -60,7 +61,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     pub(super) fn record(&self, source: SourceId) -> Record<'_> {
-        Record { text: &self.text, source, start: self.start, line: self.line }
+        Record::new(Json::new(&self.text), source, self.start, self.line)
     }
 }
 
