@@ -1,8 +1,8 @@
-//! Text as a JSON string.
+//! From text to a JSON string.
 
 /// The literal of a string, with its quotes.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    // A string can always be written.
+    // Writing a string cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
