@@ -8,7 +8,7 @@
 //! | read its values | [`Json`] |
 //! | compare values | [`fingerprint()`], [`shape()`] |
 //! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
-//! | show values of any size | [`Shortener`] |
+//! | show values of any size, or write them as text | [`Shortener`], [`text`] |
 //!
 //! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
 //! scanner of its own (`marks`). `decode` is the only decoder of escapes.
@@ -28,7 +28,6 @@ mod marks;
 mod nesting;
 mod path;
 mod python;
-mod quote;
 mod repair;
 mod shape;
 mod shorten;
@@ -46,11 +45,11 @@ pub use inspect::{Inspected, Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surr
 pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
-pub use quote::quoted;
 pub use repair::{Repaired, reason, repair};
 pub use shape::shape;
 pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener};
 pub use strict::is_strict;
+pub use text::quoted;
 pub use tokens::{Token, TokenKind, Tokens};
 
 /// A repair, or something else that the reader of a trace should know.
