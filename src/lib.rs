@@ -9,6 +9,7 @@
 
 pub mod catalog;
 pub mod json;
+pub mod notice;
 pub mod order;
 
 pub mod model;

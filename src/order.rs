@@ -1,8 +1,9 @@
-//! Sorting that is compiled once.
+//! Sorting that is compiled only once.
 //!
-//! Every kind of item gives the standard sort a copy of its own, 5 kB each, and there would be forty
-//! of them: a sixteenth of the page. Here the indices are sorted, with the comparison behind a
-//! pointer, and the items follow. What sorts a whole trace while it is read sorts by itself.
+//! The standard sort is compiled anew for every item type, at 5 kB each; with forty types that
+//! would be a sixteenth of the page. Here indices are sorted, with the comparison called through a
+//! pointer, and the items are then moved into place. Code that sorts a whole trace while reading
+//! uses the standard sort.
 
 use std::cmp::Ordering;
 
@@ -36,11 +37,11 @@ fn sort_indices(order: &mut [usize], compare: &mut dyn FnMut(usize, usize) -> Or
     order.sort_by(|a, b| compare(*a, *b));
 }
 
-/// Swaps items until the one at each place is the one that `order` names there.
+/// Swaps items until each position holds the item that `order` names for it.
 fn follow(order: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut here = start;
-        // Along one cycle of the permutation; places that are done name themselves.
+        // Follow one cycle of the permutation. Finished positions name themselves.
         while let Some(from) = order.get_mut(here).map(|it| std::mem::replace(it, here)) {
             if from == here || from == start {
                 break;

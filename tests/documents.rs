@@ -35,7 +35,7 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> O
         Framed::Part { json, start, line } => {
             outcome.parts.push((json.raw().to_owned(), start, line))
         }
-        Framed::Notice { code, .. } => outcome.codes.push(code.to_owned()),
+        Framed::Notice { code, .. } => outcome.codes.push(code.word().to_owned()),
     };
     chunks.into_iter().for_each(|chunk| framer.push(chunk, &mut sink));
     framer.finish(&mut sink);

@@ -33,7 +33,7 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
             outcome.part_places.push((start, line));
         }
         Framed::Notice { code, start, line, .. } => {
-            outcome.notices.push((code.to_owned(), start, line));
+            outcome.notices.push((code.word().to_owned(), start, line));
         }
     };
     chunks.into_iter().for_each(|chunk| framer.push(chunk, &mut sink));

@@ -50,8 +50,8 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
         text.chunks(chunk_len).for_each(|chunk| decoder.push(chunk, &mut out));
         decoder.finish(&mut out);
         let told = decoder.notices();
-        is_cut |= told.iter().any(|notice| notice.code == "truncated-gzip");
-        notices.extend(told.into_iter().map(|notice| notice.code.to_owned()));
+        is_cut |= told.iter().any(|notice| notice.code.word() == "truncated-gzip");
+        notices.extend(told.into_iter().map(|notice| notice.code.word().to_owned()));
         text = out;
     }
     let mut framer = Framer::with_options(FramerOptions { inspect: true, validate: true });
@@ -75,7 +75,7 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
         Framed::Part { .. } => {}
         Framed::Notice { code, detail, .. } => {
             assert!(detail.len() <= 80);
-            notices.push(code.to_owned());
+            notices.push(code.word().to_owned());
         }
     };
     text.chunks(chunk_len).for_each(|chunk| framer.push(chunk, &mut sink));
@@ -87,9 +87,9 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
 /// The records of all entries; an archive without any is no trace.
 fn read_zip(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let (mut records, mut notices) = (Vec::new(), Vec::new());
-    for entry in zip_entries(Cursor::new(bytes)).unwrap() {
+    for entry in zip_entries(Cursor::new(bytes)).unwrap().entries {
         let mut text = Vec::new();
-        let (mut decoder, range) = unzip(Cursor::new(bytes), entry.index).unwrap();
+        let (mut decoder, range) = unzip(Cursor::new(bytes), &entry).unwrap();
         decoder.push(&bytes[range.start as usize..range.end as usize], &mut text);
         decoder.finish(&mut text);
         let (more, told) = read(&text, chunk_len);

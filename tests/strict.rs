@@ -157,7 +157,7 @@ proptest! {
         let text = format!("{{{}}}", members.join(","));
         let second = (1..keys.len()).find(|at| keys[..*at].contains(&keys[*at]));
         let place = second.map(|at| 1 + members[..at].iter().map(|it| it.len() + 1).sum::<usize>());
-        let found: Vec<_> = json::inspect(&text).into_iter().map(|it| (it.code, it.offset)).collect();
+        let found: Vec<_> = json::inspect(&text).into_iter().map(|it| (it.code.word(), it.offset)).collect();
         let expected: Vec<_> = place.map(|at| ("duplicate-key", at as u64)).into_iter().collect();
         prop_assert_eq!(found, expected);
     }

@@ -1,10 +1,10 @@
-//! The loop rule of AgentDbg 0.1–0.3 and Maida 0.4–0.5, to the letter.
+//! The loop rule of AgentDbg 0.1–0.3 and Maida 0.4–0.5, reproduced exactly.
 //!
-//! After each recorded event (LLM call, tool call, state) the producers look at the last `window`
-//! signatures. The smallest block that stands `repetitions` times at their end is a loop; each
-//! pattern is reported once in a run. Results and argument values play no part, and each rotation
-//! of a cycle is a pattern of its own: that is why our own findings are made differently, and this
-//! rule is kept to compare with what the producers wrote.
+//! After each recorded event (LLM call, tool call, state) these producers look at the last `window`
+//! signatures. The smallest block repeated `repetitions` times at the end is a loop, and each
+//! pattern is reported once per run. Results and argument values are ignored, and each rotation of
+//! a cycle is a pattern of its own. Our own findings work differently for these reasons; this rule
+//! exists to compare with what the producers wrote.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,28 +13,28 @@ use crate::model::{Event, EventId, EventKind, NameId, RunId, Trace};
 /// The settings of the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoopRule {
-    /// How many signatures are looked at; at least 4.
+    /// How many signatures are examined; at least 4.
     pub window: usize,
-    /// How often a block must stand there; at least 2.
+    /// How often a block must be repeated; at least 2.
     pub repetitions: usize,
-    /// Whether a warning may follow a state event: yes in AgentDbg, no in Maida (where the state
-    /// still sits in the window).
+    /// Whether a warning may follow a state event: yes in AgentDbg, no in Maida, where the state
+    /// still counts in the window.
     pub states_trigger: bool,
 }
 
 impl LoopRule {
-    /// AgentDbg as it comes.
+    /// The defaults of AgentDbg.
     pub const AGENTDBG: Self = Self { window: 12, repetitions: 3, states_trigger: true };
-    /// Maida as it comes.
+    /// The defaults of Maida.
     pub const MAIDA: Self = Self { window: 12, repetitions: 3, states_trigger: false };
 }
 
-/// What the rule compares of one recorded event.
+/// What the rule compares of a recorded event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The event.
     pub event: EventId,
-    /// Which text of [`Signatures::texts`] it has.
+    /// Index of its text in [`Signatures::texts`].
     pub text: u32,
     /// Whether it is a state event.
     pub is_state: bool,
@@ -45,18 +45,18 @@ pub struct Signature {
 pub struct Signatures {
     /// The distinct texts, such as `TOOL_CALL:search`.
     pub texts: Vec<String>,
-    /// One for each recorded event, in the order of reading.
+    /// One per recorded event, in order of reading.
     pub list: Vec<Signature>,
 }
 
-/// One warning of the rule. Its block is the first `pattern_length` of its evidence.
+/// A warning of the rule. Its block is the first `pattern_length` entries of its evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleWarning {
-    /// Index (in [`Signatures::list`]) of the event after which it is raised.
+    /// Index (in [`Signatures::list`]) of the event that triggers it.
     pub at: usize,
-    /// Signatures in the block.
+    /// Signatures per block.
     pub pattern_length: usize,
-    /// The rule's repetitions; not how often the block stands there in truth.
+    /// The repetitions of the rule's settings, not the actual number.
     pub repetitions: usize,
     /// How many signatures were in the window.
     pub window_size: usize,
@@ -72,7 +72,7 @@ impl RuleWarning {
 }
 
 impl Signatures {
-    /// The block of a warning as the producers write it: `A -> B`.
+    /// The block of a warning in the producers' notation: `A -> B`.
     #[must_use]
     pub fn pattern(&self, warning: &RuleWarning) -> String {
         let block = self.list.get(warning.evidence()).unwrap_or_default();
@@ -85,8 +85,7 @@ impl Signatures {
     }
 }
 
-/// The signature of an event as the producers write it, or `None` for an event that the rule does
-/// not look at.
+/// The signature of an event in the producers' notation; `None` for an event that the rule ignores.
 #[must_use]
 pub(super) fn signature_text(trace: &Trace, event: &Event) -> Option<String> {
     let name = match trace.name(event.name) {
@@ -102,7 +101,7 @@ pub(super) fn signature_text(trace: &Trace, event: &Event) -> Option<String> {
     }
 }
 
-/// The signatures of a run, all lanes together, as the producers see it.
+/// The signatures of a run, all lanes together, as the producers see them.
 #[must_use]
 pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
     let mut ids = trace.order(run).to_vec();
@@ -118,7 +117,7 @@ pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
             Some(text) => *text,
             None => {
                 let Some(text) = signature_text(trace, event) else { continue };
-                // A model without a name and a model named UNKNOWN are one signature.
+                // A model without a name has the same signature as a model named UNKNOWN.
                 let next = u32::try_from(out.texts.len()).unwrap_or(u32::MAX);
                 let index = *by_text.entry(text).or_insert_with_key(|text| {
                     out.texts.push(text.clone());
@@ -133,13 +132,13 @@ pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
     out
 }
 
-/// The warnings that the rule raises, in order. Takes time in proportion to the number of
-/// signatures times `window / repetitions`.
+/// The warnings that the rule raises, in order. Takes time proportional to the number of signatures
+/// times `window / repetitions`.
 #[must_use]
 pub fn warnings(signatures: &[Signature], rule: LoopRule) -> Vec<RuleWarning> {
     let window = rule.window.max(4);
     let repetitions = rule.repetitions.max(2);
-    // `equal[m - 1]`: how many signatures in a row, up to here, equal the one m places before.
+    // `equal[m - 1]`: how many signatures in a row, up to here, equal the one m positions earlier.
     let mut equal = vec![0_usize; window / repetitions];
     let mut emitted: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut out = Vec::new();

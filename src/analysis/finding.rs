@@ -1,20 +1,20 @@
-//! What a finding is.
+//! Findings.
 
 use crate::model::{EventId, EventKind, LaneId, NameId, RunId};
 
-/// How much a finding matters. Only warnings and critical findings are folded in the timeline.
+/// How serious a finding is. Only warnings and critical findings are folded in the timeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing; most likely the agent's way of working.
+    /// Worth knowing, but most likely the way the agent works.
     Info,
     /// A possible loop.
     Warning,
-    /// A possible loop without any progress that the file would show.
+    /// A possible loop with no progress visible in the file.
     Critical,
 }
 
 impl Severity {
-    /// The word for it, in answers and style sheets.
+    /// The word for it in answers and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -28,35 +28,35 @@ impl Severity {
 /// How the results of the repetitions compare, call by call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Results {
-    /// Every repetition brought the same.
+    /// All repetitions gave the same results.
     Same,
-    /// At least one call brought something else at least once.
+    /// At least one call gave a different result at least once.
     Changing,
-    /// At least one result is not in the file, and those that are do not differ.
+    /// At least one result is not in the file, and the others do not differ.
     Missing,
-    /// At least one call failed in every repetition, and no other brought changing results.
+    /// At least one call failed in every repetition, and no other call's results changed.
     Errors,
 }
 
-/// What the repetitions after the first took. An upper bound of what was wasted: they may have been
-/// needed.
+/// What the repetitions after the first used: an upper bound of what was wasted, because they may
+/// have been needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Waste {
     /// From the start of the second repetition to the end of the last, in nanoseconds.
     pub duration_ns: Option<i64>,
-    /// Tokens that went into models, cached ones included.
+    /// Input tokens, including cached ones.
     pub input_tokens: Option<u64>,
-    /// Tokens that came out of models.
+    /// Output tokens.
     pub output_tokens: Option<u64>,
 }
 
-/// A possible loop, or a loop warning that stands in the file.
+/// A possible loop, or a loop warning found in the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// Which rule: `repeat`, `same-result`, `error-retry`, `polling`, `same-calls` are ours,
     /// `reported` is a warning of the producer that covers no stretch of ours.
     pub rule: &'static str,
-    /// How much it matters.
+    /// How serious it is.
     pub severity: Severity,
     /// The run.
     pub run: RunId,
@@ -66,16 +66,16 @@ pub struct Finding {
     pub first: EventId,
     /// The last event of the last full repetition.
     pub last: EventId,
-    /// The calls and states of the block, in order; calls made in one message stand one after the
-    /// other. Of a `reported` finding: the warning itself, whose name is the producer's pattern.
+    /// The calls and states of the block, in order. Calls made in one message follow each other.
+    /// For a `reported` finding: the warning itself, whose name is the producer's pattern.
     pub block: Vec<(EventKind, NameId)>,
     /// How many steps the block has; calls made in one message are one step.
     pub block_len: usize,
-    /// How often the block stands there in full; 0 in a `reported` finding, which does not say it.
+    /// How many times the whole block occurs; 0 for a `reported` finding, which does not say.
     pub repetitions: u32,
-    /// How many steps of a further, unfinished repetition follow.
+    /// How many steps of another, unfinished repetition follow.
     pub extra: u32,
-    /// The events of all full repetitions, in order; of a `reported` finding the warnings.
+    /// The events of all whole repetitions, in order; for a `reported` finding, the warnings.
     pub events: Vec<EventId>,
     /// The events of the repetitions after the first.
     pub repeats: Vec<EventId>,
@@ -83,9 +83,9 @@ pub struct Finding {
     pub same_args: bool,
     /// How the results compare.
     pub results: Results,
-    /// Loop warnings in the file that are about this stretch.
+    /// Loop warnings in the file about this stretch.
     pub reported: Vec<EventId>,
-    /// What the repetitions after the first took, at most.
+    /// What the repetitions after the first used, at most.
     pub waste: Waste,
 }
 
@@ -94,7 +94,7 @@ pub struct Finding {
 pub struct Findings {
     /// The findings.
     pub list: Vec<Finding>,
-    /// How many lesser ones were left out because there were too many.
+    /// How many less serious ones were left out because there were too many.
     pub dropped: usize,
 }
 
@@ -112,12 +112,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The bounds of the window, in steps.
+    /// The allowed window, in steps.
     pub const WINDOW: std::ops::RangeInclusive<usize> = 4..=48;
-    /// The bounds of the repetitions.
+    /// The allowed number of repetitions.
     pub const REPETITIONS: std::ops::RangeInclusive<usize> = 2..=20;
 
-    /// Settings; what is out of bounds is moved to the nearest bound.
+    /// Settings with each value limited to its allowed range.
     #[must_use]
     pub fn new(window: usize, repetitions: usize) -> Self {
         Self {
@@ -126,19 +126,19 @@ impl Settings {
         }
     }
 
-    /// In how many steps the repetitions of the longest block must fit.
+    /// The number of steps into which the repetitions of the longest block must fit.
     #[must_use]
     pub fn window(self) -> usize {
         self.window
     }
 
-    /// From how many repetitions on a block is a finding.
+    /// The number of repetitions that makes a block a finding.
     #[must_use]
     pub fn repetitions(self) -> usize {
         self.repetitions
     }
 
-    /// Steps of the longest block that is looked for.
+    /// Steps of the longest block considered.
     pub(super) fn max_block(self) -> usize {
         (self.window / self.repetitions).max(1)
     }

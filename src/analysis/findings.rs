@@ -1,4 +1,4 @@
-//! All findings of a trace, put together.
+//! Collects all findings of a trace.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::stretches::{Limits, Stretch, stretches};
 use super::{Finding, Findings, Results, Settings, Severity, Waste, reported};
 use crate::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
 
-/// How many findings are kept for a trace.
+/// The most findings kept for a trace.
 pub const MAX_FINDINGS: usize = 1_000;
 
-/// A finding before its events are listed, which only those that are kept need.
+/// A finding without its events. Only findings that are kept need those.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) lane: LaneId,
@@ -21,9 +21,9 @@ pub(super) struct Draft {
     pub(super) stretch: Stretch,
     pub(super) first: EventId,
     pub(super) last: EventId,
-    /// Found by equal arguments, not by names alone.
+    /// Found by equal arguments, not just equal names.
     pub(super) is_exact: bool,
-    /// Whether some of its steps belong to a surer finding.
+    /// Whether some of its steps belong to a stronger finding.
     is_shadowed: bool,
     pub(super) reported: Vec<EventId>,
     rule: &'static str,
@@ -33,8 +33,8 @@ pub(super) struct Draft {
 }
 
 /// The findings of a trace, by run and first event. The same trace gives the same findings. Takes
-/// time in proportion to the number of events; the most severe and then the longest
-/// [`MAX_FINDINGS`] are kept.
+/// time proportional to the number of events. At most [`MAX_FINDINGS`] are kept: the most serious
+/// and, among these, the longest.
 #[must_use]
 pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     let lanes = lanes(trace);
@@ -47,7 +47,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     crate::order::sort_by_key(&mut drafts, |it| {
         (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact)
     });
-    // Warnings of the producer count like our own: they stand before our information.
+    // Warnings of the producer count like our own and precede our information.
     let ours = drafts.iter().take_while(|it| it.severity > Severity::Info).count();
     let found = drafts.len() + list.len() + dropped;
     list.truncate(MAX_FINDINGS.saturating_sub(ours));
@@ -64,7 +64,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     Findings { list, dropped }
 }
 
-/// The first event of a run that failed, in display order.
+/// The first failed event of a run, in display order.
 #[must_use]
 pub fn first_error(trace: &Trace, run: RunId) -> Option<EventId> {
     let failed = |id: &EventId| trace.event(*id).is_some_and(Event::is_error);
@@ -80,8 +80,8 @@ fn lane_drafts(
     drafts: &mut Vec<Draft>,
 ) {
     let max_block = settings.max_block();
-    // A message and the calls that it asks for are counted as one, so that a cycle of three tools
-    // is as long in a conversation as in a bare list of calls.
+    // A message and the calls it asks for count as one, so that a cycle of three tools is as long
+    // in a conversation as in a plain list of calls.
     let limits = Limits { max_period: max_block * 2, min_repetitions: settings.repetitions() };
     let steps = |block: Range<usize>| lane.list.get(block).unwrap_or_default().iter();
     let fits = |block| steps(block).filter(|step| !step.carries_calls).count() <= max_block;
@@ -106,7 +106,7 @@ fn lane_drafts(
     let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {
         let outcome = compare(trace, lane, &stretch);
         let (rule, severity) = judge(outcome, stretch.repetitions());
-        // LLM calls of one model alone are no loop unless their prompts are the same.
+        // LLM calls to one model are not a loop unless their prompts are equal.
         let most = if is_exact || outcome.has_calls { most } else { Severity::Info };
         let full = stretch.start..stretch.start + stretch.repetitions() * stretch.period;
         let events = lane.events(full);
@@ -129,7 +129,7 @@ fn lane_drafts(
     };
     let mut rest = exact.as_slice();
     for stretch in by_names {
-        // Both lists are in order and free of overlaps, so one walk through both is enough.
+        // Both lists are sorted and free of overlaps, so one pass over both is enough.
         let passed = rest.iter().take_while(|it| it.steps().end <= stretch.start).count();
         rest = rest.get(passed..).unwrap_or_default();
         match rest.first().filter(|it| it.start < stretch.steps().end) {
@@ -137,7 +137,7 @@ fn lane_drafts(
             // Longer by part of a repetition only: nothing new.
             Some(it)
                 if it.period == stretch.period && it.repetitions() >= stretch.repetitions() => {}
-            // Its steps are partly those of a surer finding.
+            // Some of its steps belong to a stronger finding.
             Some(_) => add(stretch, false, Severity::Info, true),
             None => add(stretch, false, Severity::Critical, false),
         }
@@ -151,7 +151,8 @@ fn list_events(trace: &Trace, lane: &LaneSteps, draft: Draft) -> Finding {
     let stretch = draft.stretch;
     let repetitions = stretch.repetitions();
     let all = stretch.start..stretch.start + repetitions * stretch.period;
-    // What the producer itself warned of is more than information, unless a surer finding has its steps.
+    // A finding that the producer warned about too is more than information, unless a stronger
+    // finding has its steps.
     let is_confirmed = !draft.reported.is_empty() && !draft.is_shadowed;
     let repeats = lane.events(all.start + stretch.period..all.end);
     let block = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
@@ -187,7 +188,7 @@ fn waste(trace: &Trace, repeats: &[EventId]) -> Waste {
             end = end.max(at.saturating_add(event.duration.get().unwrap_or(0)));
         }
     }
-    // Bare stamps of one single moment tell nothing of how long it took.
+    // Timestamps that are all equal say nothing about how long it took.
     let duration_ns = (end > start).then(|| end.saturating_sub(start));
     Waste { duration_ns, input_tokens: usage.total_input(), output_tokens: usage.output }
 }

@@ -1,23 +1,23 @@
-//! What makes two steps equal: one number for each step and way of comparing.
+//! What makes two steps equal: one number per step and way of comparing.
 
 use std::hash::{Hash, Hasher as _};
 
 use super::steps::LaneSteps;
 use crate::model::{Event, EventId, EventKind, KeyHasher, NameId, Trace};
 
-/// The key of a step that equals no other.
+/// The key of a step that equals no other step.
 pub(super) const UNIQUE: u64 = 0;
 
 /// A way of comparing steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compare {
-    /// Tool calls by name and arguments, states by content, LLM calls by model alone: prompts grow
-    /// from call to call even where an agent is stuck.
+    /// Tool calls by name and arguments, states by content, LLM calls by model only: prompts grow
+    /// from call to call even if the agent is stuck.
     Calls,
-    /// LLM calls by model and prompt, states by content; what is not in the file, and every tool
-    /// call, equals nothing.
+    /// LLM calls by model and prompt, states by content. Tool calls, and anything that is not in
+    /// the file, equal nothing.
     Prompts,
-    /// Names alone, with the structure of the arguments where the producer compares it.
+    /// By name only, with the structure of the arguments where the producer compares it.
     Names,
 }
 
@@ -26,13 +26,13 @@ pub(super) fn keys(trace: &Trace, lane: &LaneSteps, compare: Compare) -> Vec<u64
     (0..lane.list.len()).map(|step| step_key(trace, lane, step, compare)).collect()
 }
 
-/// The key of one step; the order of the calls in it does not matter.
+/// The key of one step. The order of its calls does not matter.
 pub(super) fn step_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
     many(trace, lane.events(step..step + 1), |event| event_key(event, compare))
 }
 
-/// The key of what a step brought, together with the calls that brought it; [`UNIQUE`] if a result
-/// is not in the file.
+/// The key of a step's results together with the calls that gave them; [`UNIQUE`] if a result is
+/// not in the file.
 pub(super) fn result_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
     many(trace, lane.events(step..step + 1), |event| {
         if event.result_hash == 0 {
@@ -59,7 +59,7 @@ fn event_key(event: &Event, compare: Compare) -> u64 {
     }
 }
 
-/// A sum of well mixed keys is the same in any order; one unique key makes the whole unique.
+/// A sum of well-mixed keys does not depend on their order. One unique key makes the whole unique.
 fn many(trace: &Trace, events: &[EventId], key: impl Fn(&Event) -> u64) -> u64 {
     let mut sum = 0_u64;
     for event in events.iter().filter_map(|id| trace.event(*id)) {

@@ -1,11 +1,11 @@
 //! Findings about a trace: possible loops, and what a producer reported itself.
 //!
-//! Deterministic, no model is asked. The recorded calls of each lane become [`steps`]; repeated
-//! blocks of steps are [`stretches`]; [`results`] says how strong a stretch is by comparing what came
-//! back; [`reported`] joins the warnings that stand in the file. [`agentdbg_rule`] is the rule of
-//! AgentDbg and Maida to the letter, so that its warnings can be compared with ours.
+//! The analysis is deterministic and uses no model. The recorded calls of each lane become
+//! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] rates a stretch by comparing
+//! its results; [`reported`] adds the warnings found in the file. [`agentdbg_rule`] reproduces the
+//! rule of AgentDbg and Maida exactly, so that its warnings can be compared with ours.
 //!
-//! **Invariant**: a fingerprint of 0 is "not in the file" and never counts as equal.
+//! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
 mod agentdbg_rule;
 mod finding;

@@ -1,7 +1,7 @@
-//! Loop warnings that stand in the file: which of our stretches is each of them about?
+//! Loop warnings in the file: finds the stretch that each of them is about.
 //!
-//! The name of a loop warning is the pattern as the producer wrote it. AgentDbg warns once for each
-//! rotation of a cycle; all of them are about one loop.
+//! The name of a loop warning is the pattern as written by the producer. AgentDbg warns once per
+//! rotation of a cycle; all these warnings are about the same loop.
 
 use rustc_hash::FxHashMap;
 
@@ -11,29 +11,29 @@ use super::steps::LaneSteps;
 use super::{Finding, Findings, Results, Settings, Severity, Waste};
 use crate::model::{Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash};
 
-/// How many stretches before a warning are looked at: a few, for lanes that run side by side.
+/// How many stretches before a warning are considered: a few, for lanes that run in parallel.
 const LOOK_BACK: usize = 8;
-/// Signatures in the longest block that is compared; no pattern that was kept whole has more.
+/// Signatures of the longest block that is compared. No pattern stored in full has more.
 const MAX_SIGNATURES: usize = 64;
-/// How many times in all the text of a block is compared with a cut pattern: enough for any real
-/// trace, and a bound for one that was made to be slow.
+/// How many times in total the text of a block is compared with a truncated pattern: enough for any
+/// real trace, and a limit for one made to be slow.
 const MAX_TEXT_CHECKS: usize = 20_000;
-/// AgentDbg cuts the name of a warning to 79 characters and "...".
+/// AgentDbg truncates the name of a warning to 79 characters and "...".
 const CUT_CHARS: usize = 79;
 
 /// A producer's pattern.
 #[derive(Clone, Debug)]
 enum Pattern {
-    /// Not in AgentDbg's notation: only the place of the warning says what it is about.
+    /// Not in AgentDbg's notation: only its place tells what the warning is about.
     Foreign,
-    /// Whole: the hash of all its rotations.
+    /// Complete: the hash of all its rotations.
     Whole(u64),
-    /// Cut: how it begins.
+    /// Truncated: its beginning.
     Cut(String),
 }
 
-/// Adds each loop warning to the stretch that it is about. Those about none become findings of
-/// their own, one for each pattern of a run.
+/// Adds each loop warning to its stretch. The others become findings of their own, one per pattern
+/// and run.
 pub(super) fn attach(
     trace: &Trace,
     settings: Settings,
@@ -45,7 +45,7 @@ pub(super) fn attach(
     if !trace.events().iter().any(is_warning) {
         return Findings::default();
     }
-    // Of two that begin together the surer one comes last, and is met first on the way back.
+    // Of two that start together, the stronger comes last, so the backward search meets it first.
     crate::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
     let mut texts = SignatureHashes::default();
     let hashes: Vec<Option<u64>> =
@@ -80,8 +80,8 @@ pub(super) fn attach(
                     }
                 }
         });
-        // Where warnings do not stand behind their loop (Maida's own fixtures put them on the root
-        // span, which may come first), the pattern alone must do.
+        // If warnings do not follow their loop (Maida's own fixtures put them on the root span,
+        // which may come first), match by the pattern alone.
         let matched = near.or_else(|| match pattern {
             Pattern::Whole(pattern) => by_hash.get(&(event.run, *pattern)).copied(),
             _ => None,
@@ -105,7 +105,7 @@ impl Pattern {
         {
             return Self::Cut(start.to_owned());
         }
-        // Names are cut at a character border, which may be up to three bytes earlier.
+        // Names are cut at a character boundary, up to three bytes earlier.
         if text.len() + 3 >= Names::MAX_BYTES {
             return Self::Cut(text.to_owned());
         }
@@ -113,7 +113,7 @@ impl Pattern {
     }
 }
 
-/// The same for all rotations of a list: the hash of the smallest one.
+/// A hash that is equal for all rotations of a list: that of the smallest rotation.
 fn rotations_hash(mut hashes: Vec<u64>) -> u64 {
     let mut smallest = hashes.clone();
     for _ in 1..hashes.len() {
@@ -155,7 +155,7 @@ fn block_hash(
     Some(rotations_hash(hashes.collect()))
 }
 
-/// Whether a rotation of the block begins with a text.
+/// Whether some rotation of the block starts with a text.
 fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -> bool {
     let events = block_events(trace, lanes, draft);
     if events.len() > MAX_SIGNATURES {
@@ -169,11 +169,11 @@ fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -
     })
 }
 
-/// Warnings about none of our stretches.
+/// Warnings that are about none of our stretches.
 #[derive(Default)]
 struct Unmatched {
     findings: Findings,
-    /// The place of each pattern's finding in the list; none where it was dropped.
+    /// The index of each pattern's finding in the list; `None` if it was dropped.
     known: FxHashMap<(RunId, u64), Option<usize>>,
 }
 

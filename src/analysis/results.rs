@@ -1,4 +1,4 @@
-//! How strong a stretch is: its repetitions compared call by call.
+//! Rates a stretch by comparing its repetitions call by call.
 
 use super::keys::{Compare, UNIQUE, result_key, step_key};
 use super::steps::LaneSteps;
@@ -6,26 +6,26 @@ use super::stretches::Stretch;
 use super::{Results, Severity};
 use crate::model::{EventKind, Trace};
 
-/// From how many repetitions on polling is a warning.
+/// The number of repetitions that makes polling a warning.
 const POLLING_WARNING: usize = 20;
-/// From how many repetitions on failures of different calls are a warning.
+/// The number of repetitions that makes failures of different calls a warning.
 const FAILURES_WARNING: usize = 5;
 
-/// What the comparison of the repetitions of a stretch gave.
+/// The result of comparing the repetitions of a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Outcome {
     /// Whether all arguments were the same in every repetition.
     pub(super) same_args: bool,
     /// How the results compare.
     pub(super) results: Results,
-    /// Whether all results are in the file and were the same, failures included.
+    /// Whether all results are in the file and equal, including failures.
     pub(super) same_results: bool,
-    /// Whether there are tool calls; else LLM calls were compared, else states.
+    /// Whether there are tool calls. If not, LLM calls were compared, or else states.
     pub(super) has_calls: bool,
 }
 
-/// Compares the repetitions of a stretch: over its tool calls; where it has none over its LLM calls;
-/// where it has none over its states, which have no results.
+/// Compares the repetitions of a stretch: its tool calls or, if it has none, its LLM calls or, if
+/// it has none either, its states, which have no results.
 pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Outcome {
     let block = lane.list.get(stretch.repetition(0)).unwrap_or_default();
     let has = |kind| block.iter().any(|step| step.kind == kind);
@@ -98,14 +98,14 @@ fn compare_position(
     position
 }
 
-/// The rule and the severity of a stretch.
+/// The rule and the severity for a stretch.
 pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Severity) {
     let from = |at| if repetitions >= at { Severity::Warning } else { Severity::Info };
     match (outcome.same_args, outcome.results) {
         (true, Results::Same) => ("repeat", Severity::Critical),
         (true, Results::Errors) => ("error-retry", Severity::Critical),
         (true, Results::Changing) => ("polling", from(POLLING_WARNING)),
-        // The results are not known to be equal, so nothing critical may be claimed.
+        // The results are not known to be equal, so it cannot be critical.
         (true, Results::Missing) => ("repeat", Severity::Warning),
         (false, _) if outcome.same_results => ("same-result", Severity::Warning),
         (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),

@@ -1,10 +1,10 @@
-//! How often each model and tool was called, how long it took, how often it failed.
+//! How often each model and tool was called, how long the calls took, and how often they failed.
 
 use rustc_hash::FxHashMap;
 
 use crate::model::{EventKind, Flags, NameId, RunId, Status, Trace, Usage};
 
-/// The durations of some events, or any other measure: how many are known, and how they are spread.
+/// The distribution of a measure, such as the durations of some events.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
     /// How many values are known.
@@ -15,15 +15,15 @@ pub struct Spread {
     pub percentiles: [f64; 4],
 }
 
-/// The percentiles of a [`Spread`], in its order.
+/// The percentiles of a [`Spread`], in order.
 pub const PERCENTILES: [u8; 4] = [50, 90, 95, 99];
 
 impl Spread {
-    /// Of all values that are known.
+    /// The distribution of these known values.
     #[must_use]
     pub fn new(mut values: Vec<f64>) -> Self {
         crate::order::sort_floats(&mut values);
-        // The smallest value that is no less than p of 100 values: the ceiling, in whole numbers.
+        // The smallest value that is not less than p percent of the values.
         let rank = |p: u8| (values.len() * usize::from(p)).div_ceil(100).saturating_sub(1);
         let percentile = |p: u8| values.get(rank(p)).copied().unwrap_or_default();
         Self {
@@ -33,7 +33,7 @@ impl Spread {
         }
     }
 
-    /// The mean, where any value is known.
+    /// The mean, if any value is known.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         #[expect(clippy::cast_precision_loss)] // a number of events
@@ -62,8 +62,8 @@ pub struct Calls {
     pub usage: Usage,
 }
 
-/// The calls of a run, or of all runs, by kind and name: the kinds in the order of their codes, the
-/// names that are called most first.
+/// The calls of a run, or of all runs, by kind and name: kinds in the order of their codes, and
+/// within a kind the most called names first.
 #[must_use]
 pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
     struct Gathered {

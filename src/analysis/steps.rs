@@ -1,8 +1,8 @@
 //! The recorded events of each lane as a sequence of steps.
 //!
-//! A step is an LLM call, a state, or the tool calls that one LLM call asked for: calls made in one
-//! message run side by side, and reading twelve files at once is no loop. A message of the user cuts
-//! the sequence: what is asked again may be done again.
+//! A step is an LLM call, a state, or all tool calls that one LLM call asked for: calls made in one
+//! message run in parallel, and reading twelve files at once is not a loop. A user message ends a
+//! sequence, because what is asked again may be done again.
 
 use std::ops::Range;
 
@@ -22,16 +22,16 @@ pub(super) struct Step {
 /// The steps of one lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneSteps {
-    /// The steps in the order of reading.
+    /// The steps, in order of reading.
     pub(super) list: Vec<Step>,
     events: Vec<EventId>,
     cuts: Vec<usize>,
-    /// The LLM call that the tool calls of the last step hang on.
+    /// The LLM call that the tool calls of the last step belong to.
     asked_by: Option<EventId>,
     last_llm: Option<(EventId, usize)>,
 }
 
-/// The steps of every lane of a trace. Copies of events that stand elsewhere too do not count.
+/// The steps of every lane of a trace. Copies of events do not count.
 pub(super) fn lanes(trace: &Trace) -> Vec<LaneSteps> {
     let mut lanes: Vec<LaneSteps> = Vec::new();
     lanes.resize_with(trace.lanes().len(), LaneSteps::default);
@@ -61,7 +61,7 @@ pub(super) fn lanes(trace: &Trace) -> Vec<LaneSteps> {
 }
 
 impl LaneSteps {
-    /// The stretches between messages of the user, as ranges of steps.
+    /// The stretches between user messages, as ranges of steps.
     pub(super) fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = self.cuts.iter().copied().chain([self.list.len()]);
         let mut start = 0;

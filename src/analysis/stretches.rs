@@ -1,8 +1,8 @@
 //! Repeated blocks in a sequence of keys.
 //!
-//! A stretch is a run of keys in which each equals the one a period before it, long enough for the
-//! block to stand there several times. Runs are as long as they can be, so the rotations of a cycle
-//! are one stretch that begins with the rotation that comes first.
+//! A stretch is a run of keys in which each equals the one a period earlier, long enough for
+//! several repetitions of the block. Runs are as long as possible, so all rotations of a cycle are
+//! one stretch, which starts with the rotation that comes first.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -15,14 +15,14 @@ use super::keys::UNIQUE;
 pub(super) struct Stretch {
     /// The first step.
     pub(super) start: usize,
-    /// How many steps it covers, those of an unfinished last repetition included.
+    /// How many steps it covers, including an unfinished last repetition.
     pub(super) len: usize,
     /// How many steps the block has.
     pub(super) period: usize,
 }
 
 impl Stretch {
-    /// How often the block stands there in full.
+    /// How many times the whole block occurs.
     pub(super) fn repetitions(&self) -> usize {
         self.len / self.period.max(1)
     }
@@ -39,7 +39,7 @@ impl Stretch {
     }
 }
 
-/// What is looked for.
+/// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// The longest period.
@@ -48,9 +48,9 @@ pub(super) struct Limits {
     pub(super) min_repetitions: usize,
 }
 
-/// The stretches of a sequence that `wanted` takes by their first block; none overlap. Where
-/// candidates do, the one that covers most keeps its steps, then the one with the smaller period;
-/// the other keeps what is left of it if that is still long enough. In order.
+/// The stretches of a sequence whose first block `wanted` accepts, in order and without overlaps.
+/// Where candidates overlap, the one that covers most keeps its steps, then the one with the
+/// smaller period. The other keeps what is left of it, if that is long enough.
 pub(super) fn stretches(
     keys: &[u64],
     segments: impl Iterator<Item = Range<usize>>,
@@ -75,7 +75,7 @@ pub(super) fn stretches(
     choose(candidates, limits)
 }
 
-/// Calls `found` with start and length of each longest run with a period.
+/// Calls `found` with the start and length of each maximal run with this period.
 fn runs(keys: &[u64], period: usize, mut found: impl FnMut(usize, usize)) {
     let mut run = 0;
     let later = keys.get(period..).unwrap_or_default();
@@ -92,7 +92,7 @@ fn runs(keys: &[u64], period: usize, mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// Whether a block is not itself a smaller block repeated: `ABAB` is found as `AB`.
+/// Whether a block is not a smaller block repeated: `ABAB` is found as `AB`.
 fn is_primitive(keys: &[u64], start: usize, period: usize) -> bool {
     let block = keys.get(start..start + period).unwrap_or_default();
     (1..=period / 2).filter(|smaller| period.is_multiple_of(*smaller)).all(|smaller| {

@@ -1,5 +1,6 @@
-//! How the beginning of a source says that its records are framed.
+//! Decides from the beginning of a source how its records are framed.
 
+use crate::notice::NoticeCode;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::json::{self, Repaired, Structure};
@@ -9,27 +10,27 @@ use super::log::stamp_len;
 use super::sniff::is_html;
 use super::sse::is_sse;
 
-/// The framing, decided once.
+/// How a source is framed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Begin {
     Lines,
-    /// Lines that end with a carriage return alone.
+    /// Lines that end in a bare carriage return.
     CrLines,
-    /// Objects over several lines: a document, or several.
+    /// Values that span several lines: one document, or several.
     Values,
     Array,
     Sse,
-    /// Values behind the stamps of a log.
+    /// Values after the timestamps of a log.
     Log,
-    /// Not to be read, with the code that says why.
-    Refuse(&'static str),
+    /// Not to be read, and why.
+    Refuse(NoticeCode),
 }
 
-/// Decides by the beginning of a source (all of it when `is_whole`), and says how many bytes before
-/// the first record are lines of something else.
+/// Decides by the beginning of a source (all of it if `is_whole`). Also returns the length of the
+/// unrelated lines before the first record.
 pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if is_html(head) {
-        return (Begin::Refuse("looks-like-html"), 0);
+        return (Begin::Refuse(NoticeCode::LooksLikeHtml), 0);
     }
     let mut seen = Seen::default();
     if let Some(found) = first_record(head, is_whole, &mut seen) {
@@ -40,13 +41,13 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if seen.broken > 0 || is_all_scalars || is_blank {
         (Begin::Lines, 0)
     } else {
-        (Begin::Refuse("not-a-trace"), 0)
+        (Begin::Refuse(NoticeCode::NotATrace), 0)
     }
 }
 
-/// Decides by the beginning of a source that pauses; `None` where more of it must be seen.
+/// Decides by the beginning of a source that has paused; `None` if more of it is needed.
 pub(super) fn begin_so_far(head: &[u8]) -> Option<(Begin, usize)> {
-    // The line at hand may go on: only whole ones tell.
+    // The last line may continue, so only whole lines count.
     let whole = head.get(..=memrchr(b'\n', head)?)?;
     if is_html(whole) {
         return None;
@@ -54,9 +55,9 @@ pub(super) fn begin_so_far(head: &[u8]) -> Option<(Begin, usize)> {
     first_record(whole, false, &mut Seen::default())
 }
 
-/// How the first record is framed, and how many bytes before it are lines of something else.
+/// The framing of the first record, and the length of the unrelated lines before it.
 fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, usize)> {
-    // A line that begins with a colon or `id:` is an event's only where data follows.
+    // A line that starts with a colon or `id:` only belongs to an event stream if data follows.
     let last_data = memmem::rfind(head, b"\ndata:").map_or(0, |at| at + 1);
     let mut at = 0;
     while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
@@ -68,7 +69,7 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
             return Some((Begin::Sse, at));
         }
         if stamp_len(line).is_some() {
-            // What stands before is the head of the log.
+            // The lines before it are the head of the log.
             return Some((Begin::Log, 0));
         }
         if let Some(begin) = line_begin(rest, line, ends, is_whole, seen) {
@@ -79,18 +80,18 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
     None
 }
 
-/// What the lines before the first record were.
+/// The lines seen before the first record.
 #[derive(Default)]
 struct Seen {
     scalars: u32,
     noise: u32,
-    /// Lines that begin like an object.
+    /// Lines that start like an object.
     broken: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Ends {
-    /// The line goes on behind the head.
+    /// The line continues after the head.
     is_cut: bool,
     /// No other line follows in the head.
     is_last: bool,
@@ -113,7 +114,7 @@ fn line_begin(
             seen.scalars += 1;
             None
         }
-        // A hole left by a power loss says nothing about what comes after it.
+        // A run of NULs left by a power loss says nothing about what follows.
         0 if after_nuls(text).is_some() => Some(Begin::Lines),
         _ => {
             seen.noise += 1;
@@ -131,7 +132,7 @@ fn object_begin(rest: &[u8], line: &[u8], ends: Ends, seen: &mut Seen) -> Option
     let mut structure = Structure::default();
     let looks_like_object = matches!(next_significant(line, 1), Some((_, b'"' | b'}')) | None);
     match structure.close(line) {
-        // Without a line end as far as can be seen, values are told apart by their brackets.
+        // No line end in sight: tell values apart by their brackets.
         Some(_) if ends.is_cut => Some(Begin::Values),
         Some(_) if !matches!(json::repair(line), Repaired::Bad { .. }) => Some(Begin::Lines),
         None if ends.is_last && looks_like_object && line.len() > 1 => Some(Begin::Lines),
@@ -149,8 +150,8 @@ fn object_begin(rest: &[u8], line: &[u8], ends: Ends, seen: &mut Seen) -> Option
     }
 }
 
-/// Whether a value that is open at the end of a line goes on after it, judging by the last byte
-/// before and the first one after the line end.
+/// Whether a value that is open at the end of a line continues on the next line, judging by the
+/// last byte before the line end and the first byte after it.
 fn goes_on(structure: &Structure, line: &[u8], after: &[u8]) -> bool {
     if structure.in_string() {
         return false;
@@ -222,7 +223,7 @@ fn is_good(text: &[u8]) -> bool {
     matches!(json::repair(text), Repaired::Good { .. })
 }
 
-/// The object that follows a run of NULs.
+/// Whether an object follows a run of NULs.
 fn after_nuls(text: &[u8]) -> Option<()> {
     let at = text.iter().position(|byte| *byte != 0)?;
     text.get(at..)?.starts_with(b"{\"").then_some(())

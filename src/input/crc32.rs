@@ -1,16 +1,16 @@
 //! The checksum of gzip and zip (CRC-32, polynomial 0x04C11DB7 reflected).
 //!
-//! By hand, because its tables are made when they are first asked for: those of a crate stand in the wasm,
-//! and nothing packs worse than a checksum's table.
+//! Written by hand because it builds its tables on first use. The tables of a crate are part of the
+//! wasm, where they compress badly.
 
 use std::sync::LazyLock;
 
-/// A table for each of eight bytes that are taken in one step.
+/// One table for each of the eight bytes processed per step.
 type Tables = [[u32; 256]; 8];
 
 static TABLES: LazyLock<Tables> = LazyLock::new(tables);
 
-/// A checksum under way.
+/// A checksum being computed.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Crc32 {
     sum: u32,
@@ -18,7 +18,7 @@ pub struct Crc32 {
 }
 
 impl Crc32 {
-    /// Of all these bytes.
+    /// The checksum of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> u32 {
         let mut crc = Self::default();
@@ -26,7 +26,7 @@ impl Crc32 {
         crc.sum
     }
 
-    /// Goes on with these bytes.
+    /// Adds these bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         let [t0, t1, t2, t3, t4, t5, t6, t7] = &*TABLES;
         let (eights, rest) = bytes.as_chunks::<8>();
@@ -40,7 +40,7 @@ impl Crc32 {
             sum = (sum >> 8) ^ at(t0, sum.to_le_bytes()[0] ^ byte);
         }
         self.sum = !sum;
-        // Modulo 2^32, as gzip writes it; a slice can be longer than that on 64 bits alone.
+        // Modulo 2^32, as gzip stores it. On 64 bits a slice can be longer than that.
         #[expect(clippy::cast_possible_truncation)]
         let len_bytes = bytes.len() as u32;
         self.len_bytes = self.len_bytes.wrapping_add(len_bytes);
@@ -52,7 +52,7 @@ impl Crc32 {
         self.sum
     }
 
-    /// How many bytes that were, modulo 2^32.
+    /// How many bytes were added, modulo 2^32.
     #[must_use]
     pub fn len_bytes(&self) -> u32 {
         self.len_bytes

@@ -2,33 +2,33 @@
 
 use super::Notice;
 
-/// Turns bytes into other bytes, as they come.
+/// Turns bytes into other bytes, chunk by chunk.
 pub trait Decoder {
-    /// Decodes the next bytes and appends what they give to `out`. A packed byte can give a thousand
-    /// others, so push some 64 kB at a time.
+    /// Decodes the next bytes and appends the result to `out`. A packed byte can unpack to a
+    /// thousand, so push about 64 kB at a time.
     fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>);
     /// The source has ended.
     fn finish(&mut self, out: &mut Vec<u8>);
-    /// What was wrong, with offsets into the *decoded* bytes; each notice is given once.
+    /// The notices since the last call. Their offsets are in the *decoded* bytes.
     fn notices(&mut self) -> Vec<Notice>;
-    /// The same with the lines and in words, where a decoder knows these.
+    /// The same, with lines and details where the decoder knows them.
     fn remarks(&mut self) -> Vec<Remark> {
         self.notices().into_iter().map(Remark::from).collect()
     }
-    /// Whether the rest of the source would give nothing: it can be left unread.
+    /// Whether decoding has ended, so that the rest of the source need not be read.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// A notice with what more there is to say of it.
+/// A notice with its details.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The notice.
     pub notice: Notice,
-    /// The line of the *encoded* source, counted from 1; 0 where it has none.
+    /// The line in the *encoded* source, from 1; 0 if it has no lines.
     pub line: u32,
-    /// What was found, in few words, or nothing.
+    /// What was found, in a few words; may be empty.
     pub detail: String,
 }
 

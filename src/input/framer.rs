@@ -1,4 +1,4 @@
-//! From decoded bytes to records.
+//! Cuts decoded bytes into records.
 
 use super::begin::{Begin, begin, begin_so_far};
 use super::lines::Lines;
@@ -8,20 +8,21 @@ use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
 use crate::json::Json;
+use crate::notice::NoticeCode;
 
-/// A record longer than this is left out with a `record-too-long`.
+/// Longer records are left out with a `record-too-long` notice.
 pub const MAX_RECORD_BYTES: usize = 1 << 30;
 
-/// How much of the beginning decides how a source is framed.
+/// How much of the beginning is used to decide how a source is framed.
 const HEAD_BYTES: usize = 256 * 1024;
 
-/// What a framer takes trouble over.
+/// Optional checks of a framer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FramerOptions {
-    /// Also report `duplicate-key` and `too-deep`, which costs a scan.
+    /// Also report `duplicate-key` and `too-deep`. Costs an extra pass.
     pub inspect: bool,
-    /// Check that records are strict JSON, and repair those that are not. Without it a line that
-    /// begins and ends with brackets is believed.
+    /// Check that records are strict JSON, and repair those that are not. Otherwise any line that
+    /// starts and ends with a bracket is accepted.
     pub validate: bool,
 }
 
@@ -31,73 +32,73 @@ impl Default for FramerOptions {
     }
 }
 
-/// How the records of a source are held together.
+/// How the records of a source are delimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Framing {
-    /// One value on each line.
+    /// One value per line.
     Lines,
-    /// Values one after the other, over several lines.
+    /// Values one after another, spanning lines.
     Values,
-    /// The items of one array (or several).
+    /// The items of one or more arrays.
     Array,
     /// One value.
     Document,
     /// Server-sent events.
     Sse,
-    /// Values behind the stamps of a log.
+    /// Values after the timestamps of a log.
     Log,
 }
 
-/// What a framer finds.
+/// What a framer passes on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Framed<'a> {
-    /// A record: an object or an array. A text longer than the rest of the file is one that was
-    /// closed again ([`crate::json::complete`]).
+    /// A record: an object or an array. If the text extends past the end of the file, it was cut
+    /// off and has been closed ([`crate::json::complete`]).
     Record {
         /// Strict JSON. Patched bytes keep their places, so offsets hold.
         json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
-        /// Line of its first byte, counted from 1.
+        /// Line of its first byte, from 1.
         line: u32,
-        /// Whether bytes were patched.
+        /// Whether bytes were repaired.
         repaired: bool,
     },
-    /// What stands before or behind the list of a split document ([`Framer::split`]), as an object.
-    /// Places hold as those of a record do.
+    /// The part of a split document ([`Framer::split`]) before or after its list, as an object. Its
+    /// offsets hold as those of a record do.
     Part {
         /// Strict JSON.
         json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
-        /// Line of its first byte, counted from 1.
+        /// Line of its first byte, from 1.
         line: u32,
     },
-    /// Something to know.
+    /// Something worth telling the reader.
     Notice {
-        /// A stable code.
-        code: &'static str,
-        /// Offset of the byte to blame.
+        /// What it is.
+        code: NoticeCode,
+        /// Offset of the byte at fault.
         start: u64,
-        /// Its line, counted from 1.
+        /// The line of that byte, from 1.
         line: u32,
-        /// What was found, in few words (80 bytes at most), or nothing.
+        /// What was found, in at most 80 bytes; may be empty.
         detail: &'a str,
     },
 }
 
-/// Cuts bytes into records as they come. What is found depends on the bytes alone, never on where
-/// the chunks end.
+/// Cuts bytes into records as they arrive. The result depends on the bytes alone, never on where
+/// chunks end.
 #[derive(Default)]
 pub struct Framer {
     settler: Settler,
     stage: Stage,
-    /// Until the stage is known that needs it.
+    /// Kept here until the stage that uses it begins.
     split: Split,
 }
 
 enum Stage {
-    /// Holding the beginning until there is enough of it.
+    /// Collecting the beginning until there is enough to decide.
     Head(Vec<u8>),
     Lines(Lines),
     Values(Values),
@@ -113,7 +114,7 @@ impl Default for Stage {
 }
 
 impl Framer {
-    /// A framer that validates and does not inspect.
+    /// A framer with the default options: validates, does not inspect.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -130,19 +131,19 @@ impl Framer {
         self.settler.options.inspect = on;
     }
 
-    /// Says that the source is cut and that this was told already (`truncated-gzip`): what its end
-    /// lacks is passed over in silence.
+    /// Says that the source is cut and that this was reported already (`truncated-gzip`), so the
+    /// framer does not report its unfinished end again.
     pub fn expect_cut(&mut self) {
         self.settler.is_cut = true;
     }
 
-    /// Says how long the source is, so that long values get exactly the room that they need.
+    /// Sets the length of the source, so that long values allocate exactly the memory they need.
     pub fn expect_len(&mut self, source_bytes: u64) {
         self.split.expect(source_bytes);
     }
 
-    /// Splits documents that are longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list
-    /// that `ask` names: its items come as records, the rest as [`Framed::Part`].
+    /// Splits documents longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list named by
+    /// `ask`: its items become records, the rest comes as [`Framed::Part`].
     pub fn split(&mut self, ask: AskList, from_bytes: usize) {
         self.split.ask(ask, from_bytes);
     }
@@ -176,11 +177,11 @@ impl Framer {
             Stage::Head(_) | Stage::Refused => return,
         }
         if settler.records == 0 && settler.notices == 0 && !settler.is_cut {
-            settler.notice("empty-file", At { start: 0, line: 1 }, "", sink);
+            settler.notice(NoticeCode::EmptyFile, At { start: 0, line: 1 }, "", sink);
         }
     }
 
-    /// The bytes pause: what is here of them is looked at, if it tells how they are framed.
+    /// The source pauses. Decides how it is framed if the bytes so far are enough.
     pub fn pause(&mut self, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Stage::Head(held) = &mut self.stage
             && let Some(found) = begin_so_far(held)
@@ -190,7 +191,8 @@ impl Framer {
         }
     }
 
-    /// How the source is framed, once that is known. One value may yet turn out to be several.
+    /// How the source is framed, once known. A single value may later turn out to be the first of
+    /// several.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
         match &self.stage {
@@ -227,7 +229,7 @@ impl Framer {
             }
             Begin::Lines => Stage::Lines(lines),
             Begin::CrLines => {
-                self.settler.notice("cr-line-ends", at, "", sink);
+                self.settler.notice(NoticeCode::CrLineEnds, at, "", sink);
                 Stage::Lines(Lines::new(b'\r', at))
             }
             Begin::Values => Stage::Values(Values::new(false, at, std::mem::take(&mut self.split))),
@@ -250,8 +252,8 @@ impl Framer {
         }
     }
 
-    /// A document may stand on one line: when the first line has become long, asks whether it is one
-    /// to be split, and reads it as one then. Returns what is left of the chunk.
+    /// A document may be on one line. When the first line grows long, asks whether to split it, and
+    /// if so reads it as a document. Returns the rest of the chunk.
     fn first_line<'a>(&mut self, chunk: &'a [u8], sink: &mut dyn FnMut(Framed<'_>)) -> &'a [u8] {
         let mut rest = chunk;
         while let Stage::Lines(lines) = &mut self.stage

@@ -1,13 +1,14 @@
-//! gzip, as it is found: several members, padding, cuts, bad checksums, bombs.
+//! gzip as found in the wild: several members, padding, truncation, bad checksums, bombs.
 
 use super::inflate::{Inflater, State, Volume};
 use super::{Decoder, Notice};
+use crate::notice::NoticeCode;
 
-/// A header whose name and comment are longer than this is no header.
+/// A header is refused if its name and comment are longer than this.
 const MAX_HEADER_BYTES: usize = 256 * 1024;
 
-/// Inflates gzip of any number of members. Everything that can be inflated is given; the notices are
-/// `truncated-gzip`, `gzip-crc`, `corrupt-gzip` (broken inside, or no gzip at all) and `bomb`.
+/// Inflates gzip with any number of members. Gives everything that can be inflated. Notices:
+/// `truncated-gzip`, `gzip-crc`, `corrupt-gzip` (damaged, or not gzip at all) and `bomb`.
 pub struct Gunzip {
     stage: Stage,
     members: u32,
@@ -29,7 +30,7 @@ impl Default for Gunzip {
 }
 
 impl Gunzip {
-    /// Starts before the first header.
+    /// A decoder before the first header.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -40,22 +41,22 @@ impl Gunzip {
         }
     }
 
-    fn notice(&mut self, code: &'static str) {
+    fn notice(&mut self, code: NoticeCode) {
         if self.notices.iter().all(|notice| notice.code != code) {
             self.notices.push(Notice { code, offset: self.volume.output_bytes });
         }
     }
 
-    fn stop(&mut self, code: &'static str) {
+    fn stop(&mut self, code: NoticeCode) {
         self.notice(code);
         self.stage = Stage::Done;
     }
 
-    /// Takes bytes of the header; returns how many.
+    /// Reads bytes of the header; returns how many it used.
     fn header(&mut self, bytes: &[u8]) -> usize {
         let Stage::Header(held) = &mut self.stage else { return 0 };
         if held.is_empty() && self.members > 0 {
-            // Tapes and block devices pad with zeros; after them may come another member.
+            // Tapes and block devices pad with zeros, and another member may follow.
             let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
             if zeros > 0 {
                 return zeros;
@@ -69,13 +70,13 @@ impl Gunzip {
                 len - before
             }
             Header::Cut if held.len() <= MAX_HEADER_BYTES => bytes.len(),
-            // What follows the last member and is no gzip is not ours.
+            // Anything else after the last member is ignored.
             _ if self.members > 0 => {
                 self.stage = Stage::Done;
                 bytes.len()
             }
             _ => {
-                self.stop("corrupt-gzip");
+                self.stop(NoticeCode::CorruptGzip);
                 bytes.len()
             }
         }
@@ -89,7 +90,7 @@ impl Gunzip {
             let (used, state) = inflater.step(rest, out, &mut self.volume);
             at += used;
             if self.volume.is_bomb() {
-                self.stop("bomb");
+                self.stop(NoticeCode::Bomb);
                 return bytes.len();
             }
             match state {
@@ -102,7 +103,7 @@ impl Gunzip {
                     return at;
                 }
                 State::Corrupt => {
-                    self.stop("corrupt-gzip");
+                    self.stop(NoticeCode::CorruptGzip);
                     return bytes.len();
                 }
             }
@@ -117,7 +118,7 @@ impl Gunzip {
             let expected = u64::from(*crc) | (u64::from(*len) << 32);
             self.stage = Stage::Header(Vec::new());
             if u64::from_le_bytes(trailer) != expected {
-                self.notice("gzip-crc");
+                self.notice(NoticeCode::GzipCrc);
             }
         }
         taken
@@ -144,7 +145,7 @@ impl Decoder for Gunzip {
             Stage::Body(_) | Stage::Trailer(..) => false,
         };
         if !is_whole {
-            self.notice("truncated-gzip");
+            self.notice(NoticeCode::TruncatedGzip);
         }
         self.stage = Stage::Done;
     }
@@ -164,7 +165,7 @@ enum Header {
     Bad,
 }
 
-/// The length of the gzip header that bytes begin with (RFC 1952, 2.3).
+/// The length of the gzip header at the start of these bytes (RFC 1952, 2.3).
 fn header_len(bytes: &[u8]) -> Header {
     let magic = [0x1f, 0x8b, 8];
     if bytes.iter().zip(magic).any(|(byte, expected)| *byte != expected) {
@@ -213,7 +214,7 @@ mod tests {
             decoder.push(chunk, &mut out);
         }
         decoder.finish(&mut out);
-        (out, decoder.notices().into_iter().map(|notice| notice.code).collect())
+        (out, decoder.notices().into_iter().map(|notice| notice.code.word()).collect())
     }
 
     #[test]

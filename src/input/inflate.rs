@@ -4,19 +4,19 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::Crc32;
 
-/// No source gives more than this.
+/// The most that any source may unpack to.
 const MAX_OUTPUT_BYTES: u64 = 4 << 30;
 
-/// From here on the ratio counts: below it even a bomb is harmless.
+/// The ratio is only checked above this size: smaller output is harmless.
 const MIN_BOMB_BYTES: u64 = 64 << 20;
 
-/// Real logs reach 200, deflate itself 1,032.
+/// The highest ratio allowed. Real logs reach 200; deflate cannot exceed 1,032.
 const MAX_RATIO: u64 = 1000;
 
-/// How much room is made at a time.
+/// How much room for output is made per step.
 const STEP_BYTES: usize = 64 * 1024;
 
-/// Counts what came in and what went out, over all members of a source.
+/// Counts input and output over all members of a source.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Volume {
     pub input_bytes: u64,
@@ -32,12 +32,12 @@ impl Volume {
     }
 }
 
-/// Where inflating stands.
+/// The state after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// All bytes are used up and more must come.
+    /// All input is used up; more is needed.
     Hungry,
-    /// There is room for output no more: call again.
+    /// The output is full: call again.
     Full,
     /// The stream has ended.
     End,
@@ -56,7 +56,7 @@ impl Inflater {
         Self { inner: Decompress::new(false), crc: Crc32::default() }
     }
 
-    /// Inflates at most one step; returns how many bytes it has used.
+    /// Inflates at most one step; returns how many bytes it used.
     pub fn step(&mut self, bytes: &[u8], out: &mut Vec<u8>, volume: &mut Volume) -> (usize, State) {
         let before = (self.inner.total_in(), out.len());
         out.reserve(STEP_BYTES);
@@ -83,7 +83,7 @@ impl Inflater {
         (used, state)
     }
 
-    /// The checksum of what was written, and how much that was (modulo 2^32).
+    /// The checksum and length (modulo 2^32) of the output.
     pub fn check(&self) -> (u32, u32) {
         (self.crc.sum(), self.crc.len_bytes())
     }

@@ -1,5 +1,6 @@
 //! One value on each line.
 
+use crate::notice::NoticeCode;
 use memchr::memchr;
 
 use crate::json;
@@ -7,16 +8,16 @@ use crate::json;
 use super::framer::{Framed, MAX_RECORD_BYTES};
 use super::settle::{At, Bad, Settler};
 
-/// Cuts bytes into lines; only the unfinished one is held.
+/// Cuts bytes into lines. Holds only the unfinished line.
 pub(super) struct LineCutter {
     separator: u8,
     held: Vec<u8>,
     at: At,
-    /// The line at hand is longer than can be held.
+    /// The current line is too long to be held.
     is_too_long: bool,
 }
 
-/// A line without its separator.
+/// A line without its terminator.
 pub(super) enum Line<'a> {
     Whole(&'a [u8]),
     TooLong,
@@ -27,7 +28,7 @@ impl LineCutter {
         Self { separator, held: Vec::new(), at, is_too_long: false }
     }
 
-    /// Where the line at hand begins.
+    /// Where the current line starts.
     pub fn at(&self) -> At {
         self.at
     }
@@ -52,7 +53,7 @@ impl LineCutter {
         self.hold(rest);
     }
 
-    /// The source has ended: gives the line that has no end.
+    /// Ends the source: passes on the last line, which has no terminator.
     pub fn finish(&mut self, each: &mut dyn FnMut(Line<'_>, At)) {
         let at = At { start: self.at.start - self.held.len() as u64, ..self.at };
         self.give(at, each);
@@ -64,7 +65,7 @@ impl LineCutter {
         } else if !self.held.is_empty() {
             each(Line::Whole(&self.held), at);
         }
-        // A long line was the exception: its room is given back.
+        // A long line is rare; free its memory.
         if self.held.capacity() > 1 << 24 {
             self.held = Vec::new();
         }
@@ -91,7 +92,7 @@ pub(super) struct Lines {
     only: Option<OnlyLine>,
 }
 
-/// The first line of a source, which is no JSON: a broken document, if no other line follows.
+/// The first line, if it is not JSON: a broken document unless another line follows.
 struct OnlyLine {
     value: Vec<u8>,
     at: At,
@@ -107,12 +108,12 @@ impl Lines {
         self.cutter.at()
     }
 
-    /// What is there of the line at hand.
+    /// The bytes of the current line so far.
     pub fn held(&self) -> &[u8] {
         &self.cutter.held
     }
 
-    /// Gives up the line at hand, with the place where it begins.
+    /// Removes and returns the current line, with its place.
     pub fn take(&mut self) -> (Vec<u8>, At) {
         let held = std::mem::take(&mut self.cutter.held);
         let at = self.cutter.at;
@@ -125,7 +126,7 @@ impl Lines {
         self.cutter.push(chunk, &mut |line, at| handle(&line, at, &mut place, settler, sink));
     }
 
-    /// What follows is framed in another way.
+    /// The rest of the source is framed in another way.
     pub fn leave(mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
         Place { only: &mut self.only, is_last: false }.tell(settler, sink);
     }
@@ -136,24 +137,24 @@ impl Lines {
         let Some(OnlyLine { value, at, bad }) = self.only.take() else { return };
         if let Some(text) = json::complete(&value).filter(|_| bad.truncated) {
             settler.record(&text, at, true, sink);
-            settler.cut("truncated-document", bad.at, &bad.reason, sink);
+            settler.cut(NoticeCode::TruncatedDocument, bad.at, &bad.reason, sink);
         } else if bad.truncated || !settler.before_break(&value, at, &bad, sink) {
-            settler.bad("bad-line", &bad, sink);
+            settler.bad(NoticeCode::BadLine, &bad, sink);
         }
     }
 }
 
-/// Where a line stands among the others.
+/// The position of a line among the others.
 struct Place<'a> {
     only: &'a mut Option<OnlyLine>,
     is_last: bool,
 }
 
 impl Place<'_> {
-    /// Another line follows the first one, so that is no document: it is a bad line.
+    /// Another line follows, so the first is not a document but a bad line.
     fn tell(&mut self, settler: &mut Settler, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Some(first) = self.only.take() {
-            settler.bad("bad-line", &first.bad, sink);
+            settler.bad(NoticeCode::BadLine, &first.bad, sink);
         }
     }
 }
@@ -167,7 +168,7 @@ fn handle(
 ) {
     let Line::Whole(line) = *line else {
         place.tell(settler, sink);
-        return settler.notice("record-too-long", at, "", sink);
+        return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
     };
     let range = significant(line);
     let at = At { start: at.start + range.start as u64, ..at };
@@ -178,9 +179,9 @@ fn handle(
     if value.first() == Some(&0) || value.last() == Some(&0) {
         let inner = without_nuls(value);
         if inner.is_empty() && !place.is_last {
-            return settler.notice("bad-line", at, "nothing but NUL bytes", sink);
+            return settler.notice(NoticeCode::BadLine, at, "nothing but NUL bytes", sink);
         }
-        settler.notice("nul-padding", at, "", sink);
+        settler.notice(NoticeCode::NulPadding, at, "", sink);
         let skipped = inner.start;
         value = value.get(inner).unwrap_or_default();
         let at = At { start: at.start + skipped as u64, ..at };
@@ -203,7 +204,7 @@ fn settle(
     let item = value.strip_suffix(b",").filter(|item| item.last() == Some(&b'}')).unwrap_or(value);
     let Err(bad) = settler.value(item, at, true, sink) else {
         if item.len() < value.len() {
-            settler.notice("trailing-comma", at.within(item, item.len()), "", sink);
+            settler.notice(NoticeCode::TrailingComma, at.within(item, item.len()), "", sink);
         }
         return;
     };
@@ -218,21 +219,26 @@ fn settle(
     }
     if !place.is_last || !bad.truncated {
         if !place.is_last || !settler.before_break(value, at, &bad, sink) {
-            settler.bad("bad-line", &bad, sink);
+            settler.bad(NoticeCode::BadLine, &bad, sink);
         }
         return;
     }
-    // Half an event must not pass for a whole one: only where there is nothing else is it closed.
+    // Half an event must not pass for a whole one, so it is only closed if there is nothing else.
     let is_only = settler.records == 0;
     let closed = if is_only { json::complete(value) } else { None };
-    let code = if closed.is_some() { "truncated-document" } else { "truncated-last-line" };
+    let code = if closed.is_some() {
+        NoticeCode::TruncatedDocument
+    } else {
+        NoticeCode::TruncatedLastLine
+    };
     if let Some(text) = closed {
         settler.record(&text, at, true, sink);
     }
     settler.cut(code, bad.at, &bad.reason, sink);
 }
 
-/// The range of a line without white space, record separators (RFC 7464) and a byte order mark.
+/// The range of a line without surrounding white space, record separators (RFC 7464) and a byte
+/// order mark.
 pub(super) fn significant(line: &[u8]) -> std::ops::Range<usize> {
     let mut range = json::trim(line);
     loop {

@@ -1,13 +1,14 @@
-//! Logs that a runner keeps of what a program prints: lines that begin with the time since the start
-//! and a label (`[+00:02] [stdout] {`), each followed by a value over as many lines as it takes.
+//! Logs that a runner writes of a program's output: lines that start with the elapsed time and a
+//! label (`[+00:02] [stdout] {`), each followed by a value that may span lines.
 
 use crate::json;
+use crate::notice::NoticeCode;
 
 use super::framer::{Framed, MAX_RECORD_BYTES};
 use super::lines::{Line, LineCutter};
 use super::settle::{At, Settler};
 
-/// How many bytes of a line are its stamp and its labels; `None` if it has no stamp.
+/// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
     let inner = line.strip_prefix(b"[+")?;
     let digits = inner.iter().take_while(|it| matches!(it, b'0'..=b'9' | b':' | b'.')).count();
@@ -15,7 +16,7 @@ pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
         return None;
     }
     let mut at = digits + 3;
-    // A label is a word; what else begins with a bracket is a value.
+    // Labels are words. Anything else in brackets is a value.
     while let Some(label) = line.get(at..).map(json_free_label).filter(|len| *len > 0) {
         at += label;
     }
@@ -31,13 +32,13 @@ fn json_free_label(rest: &[u8]) -> usize {
     if has_letter && inner.get(len) == Some(&b']') { len + 3 } else { 0 }
 }
 
-/// Reads the values of a log.
+/// Reads the values in a log.
 pub(super) struct Log {
     cutter: LineCutter,
     block: Option<Block>,
 }
 
-/// What has been printed at one time: it stands in one piece in the source.
+/// The output since the last timestamp, which is one piece of the source.
 struct Block {
     data: Vec<u8>,
     at: At,
@@ -65,7 +66,7 @@ impl Log {
 fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settler, sink: Sink<'_>) {
     let Line::Whole(line) = *line else {
         dispatch(block.take(), false, settler, sink);
-        return settler.notice("record-too-long", at, "", sink);
+        return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
     };
     if let Some(len) = stamp_len(line) {
         dispatch(block.take(), false, settler, sink);
@@ -73,7 +74,7 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settle
         *block = Some(Block { data, at: At { start: at.start + len as u64, ..at } });
         return;
     }
-    // Values without stamps may follow words that had one.
+    // Values without a timestamp may follow text that had one.
     let is_value = matches!(line.first(), Some(b'{' | b'['));
     if is_value && block.as_ref().is_none_or(|open| !is_json_start(&open.data)) {
         dispatch(block.take(), false, settler, sink);
@@ -87,11 +88,11 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, settler: &mut Settle
         }
         Some(_) => {
             *block = None;
-            settler.notice("record-too-long", at, "", sink);
+            settler.notice(NoticeCode::RecordTooLong, at, "", sink);
         }
-        // The head of a log says in comments what it is of.
+        // The comments at the head of a log describe it.
         None if line.starts_with(b"#") || json::trim(line).is_empty() => {}
-        None => settler.notice("log-text", at, &String::from_utf8_lossy(line), sink),
+        None => settler.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
     }
 }
 
@@ -109,11 +110,11 @@ fn dispatch(block: Option<Block>, is_last: bool, settler: &mut Settler, sink: Si
         Some(b'{' | b'[') => match settler.value(value, at, true, sink) {
             Ok(()) => {}
             Err(bad) if is_last && bad.truncated => {
-                settler.cut("truncated-last-line", bad.at, &bad.reason, sink);
+                settler.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
             }
-            Err(bad) => settler.bad("bad-line", &bad, sink),
+            Err(bad) => settler.bad(NoticeCode::BadLine, &bad, sink),
         },
-        Some(_) => settler.notice("log-text", at, &String::from_utf8_lossy(value), sink),
+        Some(_) => settler.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(value), sink),
     }
 }
 

@@ -1,11 +1,11 @@
-//! From bytes to records: containers, encodings, framing. Knows `json` alone.
+//! From bytes to records: containers, encodings, framing.
 //!
-//! The road of a file: [`sniff`] its first bytes, decode what is packed or encoded ([`Gunzip`],
-//! [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then [`Framer`] cuts the text into records.
+//! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
+//! [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then let [`Framer`] cut the text into records.
 //!
-//! **Invariant.** Any bytes are fine input, in chunks that may end anywhere: reading goes on where
-//! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Nothing is held but the
-//! unfinished record.
+//! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
+//! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record
+//! is held in memory.
 
 mod sniff;
 
@@ -39,4 +39,4 @@ pub use utf16::Utf16;
 pub use yaml::{YamlFault, looks_like_yaml, yaml_to_json};
 pub use yaml_file::Yaml;
 pub use zip::{Unzip, unzip};
-pub use zip_directory::{ZipEntry, ZipFault, zip_entries};
+pub use zip_directory::{ZipDirectory, ZipEntry, ZipFault, zip_entries};

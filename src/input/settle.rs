@@ -1,10 +1,11 @@
-//! From the bytes of one value to a record or a notice.
+//! Turns the bytes of one value into a record or a notice.
 
 use crate::json::{self, Inspected, Inspector, Json, Notice, Repaired};
+use crate::notice::NoticeCode;
 
 use super::framer::{Framed, FramerOptions};
 
-/// Where something stands.
+/// A position in the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
     pub start: u64,
@@ -12,7 +13,7 @@ pub(super) struct At {
 }
 
 impl At {
-    /// The place of an offset into `bytes`, which begin here.
+    /// The position of an offset into `bytes`, which start here.
     pub fn within(self, bytes: &[u8], offset: usize) -> Self {
         let before = bytes.get(..offset).unwrap_or(bytes);
         let lines = memchr::memchr_iter(b'\n', before).count();
@@ -21,21 +22,21 @@ impl At {
     }
 }
 
-/// Why there was no record.
+/// Why a value did not become a record.
 pub(super) struct Bad {
     pub reason: String,
     pub at: At,
     pub truncated: bool,
 }
 
-/// Settles values one after the other.
+/// Turns values into records and notices, one after another.
 #[derive(Default)]
 pub(super) struct Settler {
     pub options: FramerOptions,
-    /// How many records and notices there were.
+    /// How many records and notices were passed on.
     pub records: u64,
     pub notices: u64,
-    /// The source is known to be cut: an unfinished end is no news.
+    /// The source is known to be cut, so an unfinished end is not reported.
     pub is_cut: bool,
     pub inspector: Inspector,
 }
@@ -43,28 +44,28 @@ pub(super) struct Settler {
 type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
 
 impl Settler {
-    pub fn notice(&mut self, code: &'static str, at: At, detail: &str, sink: Sink<'_>) {
+    pub fn notice(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
         self.notices += 1;
         sink(Framed::Notice { code, start: at.start, line: at.line, detail: excerpt(detail) });
     }
 
-    pub fn bad(&mut self, code: &'static str, bad: &Bad, sink: Sink<'_>) {
+    pub fn bad(&mut self, code: NoticeCode, bad: &Bad, sink: Sink<'_>) {
         self.notice(code, bad.at, &bad.reason, sink);
     }
 
-    /// What is whole in the only value of a source before the place where that is broken. Returns
-    /// whether there is any; then the break has been told.
+    /// Passes on the whole part of a source's only value before it breaks. Returns whether there is
+    /// any; if so, the break has been reported.
     pub fn before_break(&mut self, bytes: &[u8], at: At, bad: &Bad, sink: Sink<'_>) -> bool {
         let offset = usize::try_from(bad.at.start.saturating_sub(at.start)).unwrap_or(bytes.len());
         let whole = bytes.get(..offset).filter(|_| self.records == 0).and_then(json::complete);
         let Some(text) = whole else { return false };
         self.record(&text, at, true, sink);
-        self.bad("broken-document", bad, sink);
+        self.bad(NoticeCode::BrokenDocument, bad, sink);
         true
     }
 
-    /// What the end of a source lacks.
-    pub fn cut(&mut self, code: &'static str, at: At, detail: &str, sink: Sink<'_>) {
+    /// Reports what is missing at the end of a source.
+    pub fn cut(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
         if !self.is_cut {
             self.notice(code, at, detail, sink);
         }
@@ -77,7 +78,7 @@ impl Settler {
         sink(Framed::Record { json, start: at.start, line: at.line, repaired });
     }
 
-    /// Gives a part of a split document.
+    /// Passes on a part of a split document.
     pub fn part(&mut self, bytes: &[u8], at: At, sink: Sink<'_>) -> Result<(), Bad> {
         match json::repair(bytes) {
             Repaired::Good { text, notices } => {
@@ -99,8 +100,8 @@ impl Settler {
         }
     }
 
-    /// Gives the record that the trimmed bytes are, or the notices they deserve. Several values are
-    /// several records, and a `several-values-on-line` when `tells_several`.
+    /// Passes on the record in these trimmed bytes, or the notices about them. Several values
+    /// become several records, with a `several-values-on-line` notice if `tells_several`.
     pub fn value(
         &mut self,
         bytes: &[u8],
@@ -115,7 +116,7 @@ impl Settler {
             as_it_is(&mut self.inspector, self.options, bytes)
         {
             if is_empty(bytes) {
-                self.notice("not-an-event", at, &String::from_utf8_lossy(bytes), sink);
+                self.notice(NoticeCode::NotAnEvent, at, &String::from_utf8_lossy(bytes), sink);
                 return Ok(());
             }
             self.records += 1;
@@ -137,7 +138,7 @@ impl Settler {
         };
         let second = ranges.get(1).map_or(0, |range| range.start);
         if tells_several {
-            self.notice("several-values-on-line", at.within(bytes, second), "", sink);
+            self.notice(NoticeCode::SeveralValuesOnLine, at.within(bytes, second), "", sink);
         }
         let mut place = at;
         let mut told = 0;
@@ -149,7 +150,7 @@ impl Settler {
                 if matches!(value.first(), Some(b'{' | b'[')) {
                     self.repaired(&text, value, place, &notices, sink);
                 } else {
-                    self.notice("not-an-event", place, &text, sink);
+                    self.notice(NoticeCode::NotAnEvent, place, &text, sink);
                 }
             }
             place = place.within(value, value.len());
@@ -161,7 +162,7 @@ impl Settler {
     /// Gives a record of bytes that were repaired.
     fn repaired(&mut self, text: &str, bytes: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
         if is_empty(bytes) {
-            return self.notice("not-an-event", at, text, sink);
+            return self.notice(NoticeCode::NotAnEvent, at, text, sink);
         }
         self.records += 1;
         let found = inspected(&mut self.inspector, self.options, text);
@@ -186,7 +187,7 @@ impl Settler {
         {
             return Err(Bad { reason: text.into_owned(), at, truncated: false });
         }
-        self.notice("not-an-event", at, &text, sink);
+        self.notice(NoticeCode::NotAnEvent, at, &text, sink);
         Ok(())
     }
 }
@@ -206,7 +207,7 @@ fn as_it_is<'a>(
         return is_believed.then(|| inspected(inspector, options, text));
     }
     let Inspected { json, notices } = inspector.inspect(text)?;
-    let has_lone_surrogate = notices.iter().any(|notice| notice.code == json::LONE_SURROGATE);
+    let has_lone_surrogate = notices.iter().any(|notice| notice.code == NoticeCode::LoneSurrogate);
     let told = if options.inspect { notices } else { Vec::new() };
     (!has_lone_surrogate).then_some(Inspected { json, notices: told })
 }
@@ -227,7 +228,7 @@ fn is_empty(bytes: &[u8]) -> bool {
     inner.len() < 64 && json::trim(inner).is_empty()
 }
 
-/// The first 80 bytes of a text, cut between characters.
+/// The first 80 bytes of a text, cut at a character boundary.
 fn excerpt(text: &str) -> &str {
     let end = text.floor_char_boundary(80);
     text.get(..end).unwrap_or_default()

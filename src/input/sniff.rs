@@ -1,11 +1,11 @@
-//! What kind of file this is, by its first bytes.
+//! Recognises the container of a file by its first bytes.
 
 use memchr::memmem;
 
-/// What bytes are wrapped in.
+/// The container or encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Container {
-    /// Text, as far as can be seen.
+    /// Text, as far as its first bytes show.
     Plain,
     /// gzip.
     Gzip,
@@ -17,7 +17,7 @@ pub enum Container {
     Utf16Le,
     /// UTF-16, big endian.
     Utf16Be,
-    /// A web page: a 404 or a login page that was saved as a trace.
+    /// A web page, such as a 404 or login page saved as a trace.
     Html,
     /// An image, a program, a database.
     Binary,
@@ -25,10 +25,10 @@ pub enum Container {
 
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// How much of a file is looked at.
+/// How many bytes are looked at.
 const SNIFFED_BYTES: usize = 64 * 1024;
 
-/// Names the container by the first bytes of a file; some kilobytes are enough.
+/// The container of a file, by its first bytes. A few kilobytes are enough.
 #[must_use]
 pub fn sniff(head: &[u8]) -> Container {
     let head = head.get(..SNIFFED_BYTES).unwrap_or(head);
@@ -70,7 +70,7 @@ const BINARY_MAGICS: &[&[u8]] = &[
     b"BZh",
 ];
 
-/// Whether text begins like a web page.
+/// Whether text starts like a web page.
 pub(super) fn is_html(head: &[u8]) -> bool {
     let text = head.strip_prefix(UTF8_BOM).unwrap_or(head).trim_ascii_start();
     [&b"<!doctype"[..], b"<html"]
@@ -78,7 +78,7 @@ pub(super) fn is_html(head: &[u8]) -> bool {
         .any(|tag| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
 }
 
-/// JSON in UTF-16 is mostly ASCII: every other byte is 0.
+/// JSON in UTF-16 is mostly ASCII, so every other byte is 0.
 fn utf16_without_bom(head: &[u8]) -> Option<Container> {
     let (pairs, _) = head.get(..512).unwrap_or(head).as_chunks::<2>();
     if pairs.len() < 4 {
@@ -96,8 +96,8 @@ fn utf16_without_bom(head: &[u8]) -> Option<Container> {
     }
 }
 
-/// Many control bytes, and no line that begins like a record: a hole of NULs alone is no reason to
-/// give a file up.
+/// Whether bytes are binary: many control bytes, and no line that starts like a record. A run of
+/// NULs alone does not make a file binary.
 fn is_binary(head: &[u8]) -> bool {
     let is_control = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c | 0x1d | 0x1f);
     let controls = head.iter().filter(is_control).count();

@@ -1,27 +1,27 @@
-//! Splitting a long document at the list that holds its records: its items come one by one, like
-//! lines, and what stands before and behind the list comes as objects of their own. So a document
-//! needs no more memory than its longest item, and its first rows are there at once.
+//! Splits a long document at the list that holds its records: items are passed on one by one, like
+//! lines, and the parts before and after the list become objects of their own. So a document needs
+//! no more memory than its longest item, and its first rows appear at once.
 
 use crate::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
 
-/// Says which list at the top level of a document is to be split, by the document's beginning, which
-/// has been closed to strict JSON.
+/// Names the list at the top level of a document at which to split it, given the document's
+/// beginning, closed to strict JSON.
 pub type AskList = Box<dyn Fn(&str) -> Option<&'static str>>;
 
-/// A document that is longer than this is split, where it may be.
+/// Documents longer than this are split if they can be.
 pub const SPLIT_FROM_BYTES: usize = 512 * 1024;
 
-/// Whoever has not said by then how a document is to be split will not say it. Each question needs room
-/// for what it is about, beside what is held.
+/// If the question has no answer by then, it is not asked again: each question needs memory for the
+/// beginning of the document, in addition to what is held.
 const MAX_ASK_BYTES: usize = 4 << 20;
 
-/// Whether documents are split, and when that is asked.
+/// Whether documents are split, and when the question is asked.
 pub(super) struct Split {
     ask: Option<AskList>,
     from_bytes: usize,
-    /// How much of the value at hand must be there for the next question.
+    /// How many bytes of the current value must be there for the next question.
     next_bytes: usize,
-    /// The length of the source, where it is known.
+    /// The length of the source, if known.
     source_bytes: Option<u64>,
 }
 
@@ -36,14 +36,14 @@ impl Default for Split {
     }
 }
 
-/// What of a document the bytes at hand are.
+/// Which part of a document the current bytes are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All of it.
+    /// The whole document.
     Whole,
     /// Items of the list at which it is split.
     List,
-    /// What stands behind that list.
+    /// What follows that list.
     Tail,
 }
 
@@ -58,18 +58,18 @@ impl Split {
         self.source_bytes = Some(source_bytes);
     }
 
-    /// A value begins.
+    /// A value starts.
     pub fn begin(&mut self) {
         self.next_bytes = self.from_bytes;
     }
 
-    /// How many bytes are missing until the next question. `None` if there will be none.
+    /// How many bytes are missing until the next question; `None` if there will be none.
     pub fn room(&self, value_bytes: usize) -> Option<usize> {
         self.ask.as_ref()?;
         self.next_bytes.checked_sub(value_bytes).filter(|room| *room > 0)
     }
 
-    /// Asks at which list the document that begins so is to be split.
+    /// Asks at which list to split the document that starts like this.
     pub fn list(&mut self, beginning: &[u8]) -> Option<&'static str> {
         self.next_bytes = self.next_bytes.saturating_mul(2);
         if self.next_bytes > MAX_ASK_BYTES {
@@ -78,14 +78,14 @@ impl Split {
         (self.ask.as_ref()?)(&json::complete(beginning)?)
     }
 
-    /// How many bytes of the source there are from an offset on, at most; 0 where that is not known.
+    /// At most how many bytes of the source follow an offset; 0 if unknown.
     pub fn bytes_from(&self, start: u64) -> usize {
         let rest = self.source_bytes.map_or(0, |all| all.saturating_sub(start));
         usize::try_from(rest).unwrap_or(usize::MAX)
     }
 }
 
-/// The offset behind the bracket that opens a list at the top level of a document.
+/// The offset after the bracket that opens a list at the top level of a document.
 pub(super) fn list_start(document: &[u8], list: &str) -> Option<usize> {
     let mut is_wanted = false;
     for token in Tokens::new(document) {
@@ -99,16 +99,16 @@ pub(super) fn list_start(document: &[u8], list: &str) -> Option<usize> {
     None
 }
 
-/// Inside of an object, as far as brackets go.
+/// The bracket state inside an object.
 pub(super) fn inside_object() -> Structure {
     let mut structure = Structure::default();
     structure.close(b"{");
     structure
 }
 
-/// What stands behind the list of a document, as an object of the members that follow: the comma
-/// becomes its opening bracket, so that every byte keeps its place. With the offset at which it
-/// begins. `None` for what is no list of members.
+/// The part of a document after its list, as an object of the remaining members: the comma becomes
+/// the opening bracket, so that every byte keeps its place. Also returns the offset at which the
+/// object starts. `None` if this is not a list of members.
 pub(super) fn tail_object(tail: &[u8]) -> Option<(Vec<u8>, usize)> {
     let offset = tail.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let rest = tail.get(offset..)?;

@@ -1,15 +1,16 @@
-//! Server-sent events (the HTML standard, 9.2), as `curl -N` leaves them.
+//! Server-sent events (the HTML standard, 9.2), as saved by `curl -N`.
 
 use crate::json;
+use crate::notice::NoticeCode;
 
 use super::framer::{Framed, MAX_RECORD_BYTES};
 use super::lines::{Line, LineCutter, significant};
 use super::settle::{At, Settler};
 
-/// The data lines of an event that stand further apart than this are events of their own.
+/// Data lines further apart than this become separate events.
 const MAX_GAP_BYTES: usize = 64 * 1024;
 
-/// Whether a line is one of a stream of server-sent events.
+/// Whether a line belongs to a stream of server-sent events.
 pub(super) fn is_sse(line: &[u8]) -> bool {
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|field| line.starts_with(field))
 }
@@ -20,8 +21,8 @@ pub(super) struct Sse {
     event: Event,
 }
 
-/// The event at hand. Its data stands in one piece with its data lines in their places: what is
-/// between them (a line end and `data:`) is white space to JSON.
+/// The current event. Its data is kept as one piece with the data lines in their places, because
+/// whatever is between them (a line end and `data:`) becomes white space to JSON.
 struct Event {
     data: Vec<u8>,
     at: At,
@@ -57,7 +58,7 @@ impl Event {
         sink: &mut dyn FnMut(Framed<'_>),
     ) {
         let Line::Whole(line) = *line else {
-            return settler.notice("record-too-long", at, "", sink);
+            return settler.notice(NoticeCode::RecordTooLong, at, "", sink);
         };
         let range = significant(line);
         let text = line.get(range.clone()).unwrap_or_default();
@@ -76,12 +77,12 @@ impl Event {
         } else if !is_sse(text) && !matches!(text, b"data" | b"event" | b"id" | b"retry") {
             self.dispatch(false, settler, sink);
             if let Err(bad) = settler.value(text, at, true, sink) {
-                settler.bad("bad-line", &bad, sink);
+                settler.bad(NoticeCode::BadLine, &bad, sink);
             }
         }
     }
 
-    /// Adds a data line, if it can be added to those before.
+    /// Adds a data line, if it can be joined to the earlier ones.
     fn add(&mut self, data: &[u8], at: At) -> bool {
         if self.data.is_empty() {
             self.at = at;
@@ -111,16 +112,16 @@ impl Event {
             return;
         }
         if let Err(bad) = settler.value(&data, self.at, false, sink) {
-            // OpenAI's marker may follow the last event without a blank line.
+            // OpenAI's end marker may follow the last event without a blank line.
             let body = data.strip_suffix(b"[DONE]");
             let body = body.map(|body| body.get(json::trim(body)).unwrap_or_default());
             if body.is_some_and(|body| settler.value(body, self.at, false, sink).is_ok()) {
                 return;
             }
             if is_last && bad.truncated {
-                settler.cut("truncated-last-line", bad.at, &bad.reason, sink);
+                settler.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
             } else {
-                settler.bad("bad-line", &bad, sink);
+                settler.bad(NoticeCode::BadLine, &bad, sink);
             }
         }
     }

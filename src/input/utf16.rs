@@ -1,9 +1,10 @@
 //! UTF-16, as PowerShell's `>` writes it.
 
 use super::{Container, Decoder, Notice};
+use crate::notice::NoticeCode;
 
-/// Transcodes UTF-16 to UTF-8, without the byte order mark; says `transcoded-utf16`. Half a
-/// character becomes U+FFFD.
+/// Transcodes UTF-16 to UTF-8 and drops the byte order mark. Raises `transcoded-utf16`. Half of a
+/// surrogate pair becomes U+FFFD.
 pub struct Utf16 {
     is_big_endian: bool,
     odd_byte: Option<u8>,
@@ -13,7 +14,8 @@ pub struct Utf16 {
 }
 
 impl Utf16 {
-    /// A decoder for one of the two UTF-16 containers (any other is taken for the little endian).
+    /// A decoder for one of the two UTF-16 containers (any other container counts as little
+    /// endian).
     #[must_use]
     pub fn new(container: Container) -> Self {
         Self {
@@ -75,7 +77,7 @@ impl Decoder for Utf16 {
         if std::mem::replace(&mut self.is_told, true) {
             return Vec::new();
         }
-        vec![Notice::new("transcoded-utf16", 0)]
+        vec![Notice::new(NoticeCode::TranscodedUtf16, 0)]
     }
 }
 
@@ -95,7 +97,7 @@ mod tests {
                 bytes.chunks(chunk).for_each(|chunk| decoder.push(chunk, &mut out));
                 decoder.finish(&mut out);
                 assert_eq!(String::from_utf8(out).unwrap(), "a é 😀\n");
-                assert_eq!(decoder.notices(), [Notice::new("transcoded-utf16", 0)]);
+                assert_eq!(decoder.notices(), [Notice::new(NoticeCode::TranscodedUtf16, 0)]);
                 assert_eq!(decoder.notices(), []);
             }
         }

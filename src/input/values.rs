@@ -1,6 +1,7 @@
-//! Values told apart by their brackets: a document, several after one another, the items of arrays
-//! and of the list that a long document is split at.
+//! Tells values apart by their brackets: one document, several values in a row, the items of
+//! arrays, and the items of the list at which a long document is split.
 
+use crate::notice::NoticeCode;
 use std::borrow::Cow;
 
 use memchr::memchr_iter;
@@ -11,11 +12,11 @@ use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
 use super::settle::{At, Bad, Settler};
 use super::split::{Part, Split, inside_object, list_start, tail_object};
 
-/// How often reading starts again behind a value that never ends.
+/// How often reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;
 
-/// From here on a value gets all the room that the rest of its source can need: growing by doubling
-/// leaves holes behind that a wasm memory never gives back.
+/// From this size on, a value is given all the memory that the rest of its source can need. Growing
+/// by doubling leaves gaps that wasm memory never gives back.
 const ROOM_FROM_BYTES: usize = 4 << 20;
 
 /// Reads values as they close.
@@ -23,11 +24,11 @@ pub(super) struct Values {
     is_array: bool,
     array_is_open: bool,
     state: State,
-    /// What is there of the value at hand, where it begins, and how much of it there is.
+    /// The bytes of the current value so far, where it starts, and its length.
     held: Vec<u8>,
     begins: At,
     len: usize,
-    /// The next byte.
+    /// The position of the next byte.
     at: At,
     count: u64,
     restarts: u32,
@@ -38,7 +39,7 @@ pub(super) struct Values {
     is_split: bool,
 }
 
-/// What is said once for a source, or once for a line.
+/// What is reported once per source, or once per line.
 #[derive(Default)]
 struct Told {
     first_multi_line: Option<At>,
@@ -53,11 +54,11 @@ enum State {
     Word { in_string: bool, escaped: bool },
 }
 
-/// What a step came to.
+/// The result of a step.
 enum Step {
-    /// So many bytes are dealt with.
+    /// This many bytes are done.
     Used(usize),
-    /// So many bytes are dealt with, but these must be read again.
+    /// This many bytes are done, but these must be read again.
     Again(usize, Vec<u8>),
 }
 
@@ -130,13 +131,13 @@ impl Values {
             }
         }
         if self.array_is_open {
-            settler.cut("truncated-document", self.at, "the array is not closed", sink);
+            settler.cut(NoticeCode::TruncatedDocument, self.at, "the array is not closed", sink);
         }
     }
 
     fn finish_cut(&mut self, held: &[u8], settler: &mut Settler, sink: Sink<'_>) {
         if self.len > held.len() {
-            return settler.notice("record-too-long", self.begins, "", sink);
+            return settler.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
         }
         if let Some(text) = json::complete(held) {
             settler.record(&text, self.begins, true, sink);
@@ -148,7 +149,7 @@ impl Values {
                 return;
             }
         }
-        settler.cut("truncated-document", self.at, "the last value is not closed", sink);
+        settler.cut(NoticeCode::TruncatedDocument, self.at, "the last value is not closed", sink);
     }
 
     fn step(&mut self, rest: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Step {
@@ -178,13 +179,13 @@ impl Values {
         }
     }
 
-    /// Passes over what is between values, up to the first byte of one.
+    /// Skips what is between values, up to the first byte of the next value.
     fn between(&mut self, rest: &[u8]) -> usize {
         for (offset, byte) in rest.iter().enumerate() {
             let used = offset + 1;
             match byte {
                 b'\n' => self.at.line = self.at.line.saturating_add(1),
-                // White space, commas, record separators, the three bytes of a byte order mark.
+                // White space, commas, record separators, and the bytes of a byte order mark.
                 b' ' | b'\t' | b'\r' | b',' | 0x1e | 0xef | 0xbb | 0xbf => {}
                 b'[' if self.is_array && !self.array_is_open => self.array_is_open = true,
                 b']' if self.array_is_open && self.part == Part::List => {
@@ -220,8 +221,8 @@ impl Values {
         self.split.begin();
     }
 
-    /// Gives what stands before the list that the long document at hand is to be split at, and the
-    /// bytes from its first item on. `None` where it is not to be split.
+    /// Passes on the part before the list at which the current long document is split, and returns
+    /// the bytes from the list's first item on. `None` if the document is not to be split.
     fn split(&mut self, settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
         let held = self.held.get(..self.len)?;
         let list = self.split.list(held)?;
@@ -238,7 +239,7 @@ impl Values {
         held.get(at..).map(<[u8]>::to_vec)
     }
 
-    /// What stands behind the list of a split document, up to the bracket that closes it.
+    /// The part of a split document after its list, up to the closing bracket.
     fn settle_tail(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) {
         self.part = Part::Whole;
         match tail_object(value) {
@@ -246,10 +247,15 @@ impl Values {
                 if text.len() > 2
                     && let Err(bad) = settler.part(&text, self.begins.within(value, offset), sink)
                 {
-                    settler.bad("bad-line", &bad, sink);
+                    settler.bad(NoticeCode::BadLine, &bad, sink);
                 }
             }
-            None => settler.notice("bad-line", self.begins, "behind the list of a document", sink),
+            None => settler.notice(
+                NoticeCode::BadLine,
+                self.begins,
+                "behind the list of a document",
+                sink,
+            ),
         }
     }
 
@@ -260,7 +266,7 @@ impl Values {
             // It has just been closed, so it is whole.
             let _ = settler.part(whole.as_bytes(), self.begins.within(held, offset), sink);
         }
-        settler.cut("truncated-document", self.at, "the document is not closed", sink);
+        settler.cut(NoticeCode::TruncatedDocument, self.at, "the document is not closed", sink);
     }
 
     fn value_end(
@@ -289,7 +295,7 @@ impl Values {
         sink: Sink<'_>,
     ) -> Step {
         if self.len > value.len() {
-            settler.notice("record-too-long", self.begins, "", sink);
+            settler.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
             return Step::Used(used);
         }
         if self.part == Part::Tail {
@@ -302,7 +308,7 @@ impl Values {
                 None => {
                     let is_item = self.is_array || self.part == Part::List;
                     if is_item || !settler.before_break(value, self.begins, &bad, sink) {
-                        settler.bad("bad-line", &bad, sink);
+                        settler.bad(NoticeCode::BadLine, &bad, sink);
                     }
                     Step::Used(used)
                 }
@@ -313,7 +319,7 @@ impl Values {
         Step::Used(used)
     }
 
-    /// Says how values stand to each other where that is not one on each line.
+    /// Reports how values are laid out, if not one per line.
     fn tell(&mut self, settler: &mut Settler, sink: Sink<'_>) {
         let (first, last) = (self.begins.line, self.at.line);
         let before = std::mem::replace(&mut self.last_line, last);
@@ -327,17 +333,17 @@ impl Values {
             && self.count > 1
             && !std::mem::replace(&mut self.told.multi_line, true)
         {
-            settler.notice("multi-line-values", at, "", sink);
+            settler.notice(NoticeCode::MultiLineValues, at, "", sink);
         }
         if self.count > 1 && before == first && first == last && self.told.several_on_line != first
         {
             self.told.several_on_line = first;
-            settler.notice("several-values-on-line", self.begins, "", sink);
+            settler.notice(NoticeCode::SeveralValuesOnLine, self.begins, "", sink);
         }
     }
 
-    /// A value that is wrong because it was cut, and another began on a line of its own: gives the
-    /// bytes from there on.
+    /// A value that is wrong because it was cut, and another one starts on its own line: returns
+    /// the bytes from there on.
     fn restart_after(
         &mut self,
         bad: &Bad,
@@ -346,17 +352,17 @@ impl Values {
         sink: Sink<'_>,
     ) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        settler.bad("bad-line", bad, sink);
+        settler.bad(NoticeCode::BadLine, bad, sink);
         Some(self.go_back(value, at))
     }
 
     fn restart(&mut self, value: &[u8], settler: &mut Settler, sink: Sink<'_>) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        settler.notice("bad-line", self.begins, "the value is not closed", sink);
+        settler.notice(NoticeCode::BadLine, self.begins, "the value is not closed", sink);
         Some(self.go_back(value, at))
     }
 
-    /// Where a `{` begins a line although no value is expected there.
+    /// The offset of a line that starts with `{` although no value is expected there.
     fn restart_at(&self, value: &[u8]) -> Option<usize> {
         if self.restarts >= MAX_RESTARTS || self.len > value.len() {
             return None;
@@ -393,7 +399,7 @@ impl Values {
         let range = json::trim(word);
         let word = word.get(range).unwrap_or_default();
         if let Err(bad) = settler.value(word, self.begins, false, sink) {
-            settler.bad("bad-line", &bad, sink);
+            settler.bad(NoticeCode::BadLine, &bad, sink);
         }
     }
 
@@ -435,7 +441,7 @@ struct Word {
 }
 
 impl Word {
-    /// Whether the word ends before a byte.
+    /// Whether the word ends before this byte.
     fn ends_before(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
             return true;

@@ -1,7 +1,8 @@
-//! YAML to JSON: what people write by hand, and rows of results, by the core schema of YAML 1.2.
+//! Converts YAML to JSON, by the core schema of YAML 1.2: files written by hand, and rows of
+//! results.
 //!
-//! The parser is *saphyr-parser*, which gives events one by one and builds no tree. Nothing here
-//! recurses; depth, what aliases may expand to, and the length of a file are bounded.
+//! The parser, *saphyr-parser*, gives events and builds no tree. Nothing here recurses. Depth, the
+//! expansion of aliases, and the length of a file are bounded.
 
 use std::borrow::Cow;
 
@@ -10,28 +11,28 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::sse::is_sse;
 
-/// So deep may values be nested.
+/// The deepest nesting allowed.
 const MAX_DEPTH: usize = 512;
 
-/// So much may all aliases of a document expand to.
+/// How much all aliases of a text may expand to together, in any number of documents.
 const MAX_ALIASED_BYTES: usize = 8 << 20;
 
 /// Why YAML could not be read further.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct YamlFault {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// The column, counted from 1.
+    /// The column, from 1.
     pub column: u32,
     /// What was found, in words.
     pub what: String,
 }
 
-/// Makes JSON of YAML, one text for each document that is an object or a list. What is whole before
-/// a fault is given too, closed with brackets.
+/// Converts YAML to JSON and calls `each` with every document that is an object or a list. At a
+/// fault, what is whole before it is closed with brackets and passed on too.
 pub fn yaml_to_json(text: &str, each: &mut dyn FnMut(&str)) -> Option<YamlFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // To the parser a NUL is the end.
+    // The parser takes a NUL for the end.
     let text =
         if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { text.into() };
     let mut parser = Parser::new_from_str(&text);
@@ -54,12 +55,12 @@ pub fn yaml_to_json(text: &str, each: &mut dyn FnMut(&str)) -> Option<YamlFault>
     fault
 }
 
-/// A value that is open.
+/// A list or map that is still open.
 struct Frame {
     is_map: bool,
-    /// How many keys or items it has.
+    /// The number of keys or items so far.
     len: usize,
-    /// Of a map: a key is written and waits for its value.
+    /// For a map: a key is written and waits for its value.
     has_key: bool,
     anchor: usize,
     start: usize,
@@ -70,7 +71,7 @@ struct Frame {
 struct Writer {
     out: String,
     open: Vec<Frame>,
-    /// Where the values with anchors stand in what is written.
+    /// The ranges of the anchored values in `out`.
     anchors: FxHashMap<usize, std::ops::Range<usize>>,
     aliased_bytes: usize,
 }
@@ -99,7 +100,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what separates a value from the one before. Returns whether it is a key.
+    /// Writes the separator between the previous value and the next. Returns whether the next one
+    /// is a key.
     fn before(&mut self) -> bool {
         let is_top = self.open.len() == 1;
         let Some(frame) = self.open.last_mut() else { return false };
@@ -111,7 +113,7 @@ impl Writer {
             self.out.push(',');
         }
         if is_top && !frame.is_map {
-            // Each item of a list has a line of its own.
+            // Put each item of a top-level list on its own line.
             self.out.push('\n');
         }
         frame.len += 1;
@@ -165,7 +167,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The document has ended, or cannot be read further.
+    /// Ends a document, whether it is whole or broken.
     fn close(&mut self, each: &mut dyn FnMut(&str)) {
         while !self.open.is_empty() {
             self.end();
@@ -173,7 +175,7 @@ impl Writer {
         if self.out.starts_with(['{', '[']) {
             each(&self.out);
         }
-        *self = Self::default();
+        *self = Self { aliased_bytes: self.aliased_bytes, ..Self::default() };
     }
 }
 
@@ -181,7 +183,8 @@ fn push_string(text: &str, out: &mut String) {
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 
-/// A scalar by the core schema: plain ones may be null, booleans and numbers, quoted ones are text.
+/// Writes a scalar by the core schema: plain scalars may be null, booleans or numbers; quoted ones
+/// are text.
 fn push_scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>, out: &mut String) {
     let tag = tag.map(|tag| if tag.is_yaml_core_schema() { tag.suffix.as_str() } else { "" });
     let is_plain = match tag {
@@ -203,7 +206,7 @@ fn push_scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>, out: &mut Stri
     }
 }
 
-/// A number as JSON writes it. Infinities and NaN stay words, for JSON has none.
+/// A number in JSON syntax. Infinities and NaN become strings, because JSON has none.
 fn number(text: &str) -> Option<String> {
     let radix = |digits: &str, radix| u128::from_str_radix(digits, radix).ok();
     if let Some(digits) = text.strip_prefix("0x") {
@@ -247,9 +250,9 @@ fn number(text: &str) -> Option<String> {
     Some(number)
 }
 
-/// Whether text is YAML and nothing else: the beginning of a source, without the line that may be
-/// cut. It must be a list or a map by the parser's word with another one in it, or begin as one where
-/// the name says that it is YAML.
+/// Whether text is YAML and no other format. `head` is the beginning of a source without the line
+/// that may be cut. If the name says YAML, it only has to start like a list or map; otherwise the
+/// parser must find a list or map with another one inside.
 #[must_use]
 pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     let text = String::from_utf8_lossy(head);
@@ -269,14 +272,14 @@ pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     is_nested(text.get(..end).unwrap_or_default(), is_whole)
 }
 
-/// Whether a first line begins as a list or a map of YAML does, and not as JSON or a stream of events.
+/// Whether a first line starts like a YAML list or map, and not like JSON or a stream of events.
 fn may_begin_yaml(first: &str, text: &str) -> bool {
     let line = first.trim_start();
     if is_sse(line.as_bytes()) {
         return false;
     }
     if line.starts_with(['{', '[']) {
-        // Flow style: words without quotes as keys.
+        // Flow style with unquoted keys.
         let from = text.find(['{', '[']).unwrap_or(0);
         let inside = text.get(from..).unwrap_or_default();
         let inside =
@@ -287,7 +290,7 @@ fn may_begin_yaml(first: &str, text: &str) -> bool {
     line == "-" || line.strip_prefix("- ").is_some() || is_key(line)
 }
 
-/// Whether a text begins with a word, a colon, and white space or the end.
+/// Whether text starts with a word, a colon, and white space or the end.
 fn is_key(text: &str) -> bool {
     let word = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.');
     let len: usize = text.chars().take_while(word).map(char::len_utf8).sum();
@@ -297,8 +300,8 @@ fn is_key(text: &str) -> bool {
     begins && behind.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// Whether text is YAML with a collection in a collection. A fault near its end is forgiven: then it
-/// is YAML that is broken, or the beginning of a file that is cut within a value.
+/// Whether text is YAML with a collection inside a collection. A fault near the end is accepted:
+/// the YAML may be broken there, or the file cut within a value.
 fn is_nested(text: &str, is_whole: bool) -> bool {
     let (mut depth, mut deepest) = (0_usize, 0);
     for event in Parser::new_from_str(text) {

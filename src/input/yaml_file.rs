@@ -1,13 +1,14 @@
-//! A YAML file as a source that JSON is made of.
+//! Decodes a YAML file to JSON lines.
 
 use super::decoder::{Decoder, Remark};
 use super::yaml::{YamlFault, yaml_to_json};
 use crate::json::Notice;
+use crate::notice::NoticeCode;
 
-/// A longer file is not read as YAML: it has to be held as a whole.
+/// The longest file read as YAML, because the whole file has to be held.
 const MAX_YAML_BYTES: usize = 64 << 20;
 
-/// Makes JSON lines of a YAML file, when all of it is there.
+/// Converts a YAML file to JSON lines once all of it has been pushed.
 #[derive(Default)]
 pub struct Yaml {
     held: Vec<u8>,
@@ -17,7 +18,7 @@ pub struct Yaml {
 }
 
 impl Yaml {
-    /// A decoder that has seen nothing yet.
+    /// A decoder that has seen no bytes yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -50,14 +51,14 @@ impl Decoder for Yaml {
     fn remarks(&mut self) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if !std::mem::replace(&mut self.is_told, true) {
-            remarks.push(Remark::from(Notice::new("from-yaml", 0)));
+            remarks.push(Remark::from(Notice::new(NoticeCode::FromYaml, 0)));
         }
         if std::mem::take(&mut self.is_too_long) {
-            remarks.push(Remark::from(Notice::new("yaml-too-long", 0)));
+            remarks.push(Remark::from(Notice::new(NoticeCode::YamlTooLong, 0)));
         }
         if let Some(YamlFault { line, column, what }) = self.fault.take() {
             let detail = format!("column {column}: {what}");
-            remarks.push(Remark { notice: Notice::new("broken-yaml", 0), line, detail });
+            remarks.push(Remark { notice: Notice::new(NoticeCode::BrokenYaml, 0), line, detail });
         }
         remarks
     }

@@ -1,15 +1,16 @@
-//! Unpacking one entry of a zip archive.
+//! Unpacks one entry of a zip archive.
 
+use crate::notice::NoticeCode;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use super::inflate::{Inflater, State, Volume};
-use super::zip_directory::{ZipEntry, ZipFault, all_entries, u16_at};
+use super::zip_directory::{ZipEntry, ZipFault, u16_at};
 use super::{Crc32, Decoder, Notice};
 
-/// Unpacks an entry from its packed bytes, as they come. Broken entries give what there is, and a
-/// notice at the offset where it was noticed: `zip-crc`, `zip-size` (the size in the table is a lie),
-/// `truncated-zip`, `corrupt-zip`, `bomb`.
+/// Unpacks an entry from its packed bytes, chunk by chunk. A damaged entry gives what can be
+/// unpacked, and a notice at the offset reached: `zip-crc`, `zip-size` (the directory states
+/// another size), `truncated-zip`, `corrupt-zip` or `bomb`.
 pub struct Unzip {
     body: Body,
     expected_bytes: u64,
@@ -24,15 +25,17 @@ enum Body {
     Deflated(Box<Inflater>),
 }
 
-/// Finds the entry with a number ([`super::ZipEntry::index`]): what unpacks it, and where its packed
-/// bytes stand in the archive.
+/// A decoder for an entry of an archive, and the range of the entry's packed bytes. Reads only the
+/// entry's own header.
 ///
 /// # Errors
 ///
-/// Every [`ZipFault`].
-pub fn unzip(mut reader: impl Read + Seek, index: usize) -> Result<(Unzip, Range<u64>), ZipFault> {
-    let entries = all_entries(&mut reader)?;
-    let entry = entries.get(index).ok_or(ZipFault::NoEntry)?;
+/// [`ZipFault::Encrypted`], [`ZipFault::Method`], or [`ZipFault::BrokenDirectory`] if the entry's
+/// header is not where the directory says.
+pub fn unzip(
+    mut reader: impl Read + Seek,
+    entry: &ZipEntry,
+) -> Result<(Unzip, Range<u64>), ZipFault> {
     if entry.is_encrypted {
         return Err(ZipFault::Encrypted);
     }
@@ -68,20 +71,20 @@ impl Unzip {
         }
     }
 
-    fn stop(&mut self, code: &'static str) {
+    fn stop(&mut self, code: NoticeCode) {
         self.is_done = true;
         self.notices.push(Notice { code, offset: self.volume.output_bytes });
     }
 
-    /// All of it is there: says where it is not what the table promises.
+    /// Compares the whole output with what the directory states.
     fn check(&mut self, crc: u32) {
         self.is_done = true;
         let offset = self.volume.output_bytes;
         if offset != self.expected_bytes {
-            self.notices.push(Notice { code: "zip-size", offset });
+            self.notices.push(Notice { code: NoticeCode::ZipSize, offset });
         }
         if crc != self.expected_crc {
-            self.notices.push(Notice { code: "zip-crc", offset });
+            self.notices.push(Notice { code: NoticeCode::ZipCrc, offset });
         }
     }
 }
@@ -103,7 +106,7 @@ impl Decoder for Unzip {
             let (used, state) = inflater.step(rest, out, &mut self.volume);
             at += used;
             if self.volume.is_bomb() {
-                return self.stop("bomb");
+                return self.stop(NoticeCode::Bomb);
             }
             match state {
                 State::Full => {}
@@ -112,7 +115,7 @@ impl Decoder for Unzip {
                     let (crc, _) = inflater.check();
                     return self.check(crc);
                 }
-                State::Corrupt => return self.stop("corrupt-zip"),
+                State::Corrupt => return self.stop(NoticeCode::CorruptZip),
             }
         }
     }
@@ -126,7 +129,7 @@ impl Decoder for Unzip {
                 let crc = crc.sum();
                 self.check(crc);
             }
-            Body::Deflated(_) => self.stop("truncated-zip"),
+            Body::Deflated(_) => self.stop(NoticeCode::TruncatedZip),
         }
     }
 

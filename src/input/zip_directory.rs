@@ -1,27 +1,25 @@
-//! The table of contents of a zip archive (APPNOTE 4.3), zip64 included.
+//! The directory of a zip archive (APPNOTE 4.3), including zip64.
 //!
-//! Read by hand: libraries key entries by name, and archives with one name twice are real.
+//! Read by hand, because libraries key entries by name, and archives with duplicate names exist;
+//! and because a damaged entry must not hide the others.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use thiserror::Error;
 
-/// Why an archive, or an entry of it, cannot be read.
+/// Why an archive or an entry cannot be read.
 #[derive(Error, Debug)]
 pub enum ZipFault {
-    /// There is no end of the table of contents: cut, or never closed by its writer.
+    /// The archive has no end record: it is cut, or its writer never closed it.
     #[error("the archive has no table of contents; it is cut or was never closed")]
     NoDirectory,
-    /// The table of contents points to nowhere.
+    /// The directory is not where the end record says.
     #[error("the table of contents of the archive is broken")]
     BrokenDirectory,
-    /// There is no entry of that number.
-    #[error("the archive has no such entry")]
-    NoEntry,
     /// The entry is encrypted.
     #[error("the entry is encrypted")]
     Encrypted,
-    /// The entry is packed by a method that is not known here (93 is zstd).
+    /// The compression method is not supported (93 is zstd).
     #[error("the entry is packed by method {0} ({name})", name = method_name(*.0))]
     Method(u16),
     /// The file itself could not be read.
@@ -35,7 +33,7 @@ impl ZipFault {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoDirectory => "zip-no-directory",
-            Self::BrokenDirectory | Self::NoEntry => "zip-broken-directory",
+            Self::BrokenDirectory => "zip-broken-directory",
             Self::Encrypted => "zip-encrypted",
             Self::Method(93) => "zip-zstd",
             Self::Method(_) => "zip-method",
@@ -59,17 +57,17 @@ fn method_name(method: u16) -> &'static str {
 /// An entry of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZipEntry {
-    /// Its place in the table of contents; names may be there twice, numbers not.
+    /// Its number in the directory. Names may be duplicates, numbers are not.
     pub index: usize,
-    /// Its path, made harmless: relative, without `..`, drive letters and control or bidi characters.
+    /// Its path, made safe: relative, without `..`, drive letters, and control or bidi characters.
     pub name: String,
-    /// Its size when unpacked, as the archive says. It may lie.
+    /// Its unpacked size as stated in the directory. May be wrong.
     pub claimed_bytes: u64,
-    /// Its size in the archive.
+    /// Its packed size.
     pub packed_bytes: u64,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
-    /// The compression method: 0 stored, 8 deflated, anything else cannot be read.
+    /// The compression method: 0 is stored, 8 is deflate; no other can be read.
     pub method: u16,
     pub(super) crc: u32,
     pub(super) header_start: u64,
@@ -83,44 +81,81 @@ impl ZipEntry {
     }
 }
 
-/// A table of contents longer than this is refused.
+/// The longest directory that is read.
 const MAX_DIRECTORY_BYTES: u64 = 256 << 20;
+
+/// The first bytes of every entry of the directory.
+const ENTRY_MARK: &[u8] = b"PK\x01\x02";
 
 /// The longest end record: 22 bytes and a comment.
 const MAX_END_BYTES: u64 = 22 + 0xffff;
 
-/// The files of an archive in its own order, without directories and what macOS adds.
+/// What the directory of an archive lists.
+#[derive(Debug)]
+pub struct ZipDirectory {
+    /// The files, in the order of the directory. Folders and what macOS adds are left out.
+    pub entries: Vec<ZipEntry>,
+    /// How many entries the archive claims to have, including folders.
+    pub claimed_entries: u64,
+    /// How many of them could not be read because the directory is damaged.
+    pub missing_entries: u64,
+}
+
+/// Reads the directory of an archive. Skips and counts damaged entries.
 ///
 /// # Errors
 ///
-/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] or [`ZipFault::Io`].
-pub fn zip_entries(mut reader: impl Read + Seek) -> Result<Vec<ZipEntry>, ZipFault> {
-    let mut entries = all_entries(&mut reader)?;
-    entries.retain(|entry| {
-        !entry.name.is_empty() && !entry.name.ends_with('/') && !entry.name.starts_with("__MACOSX/")
-    });
-    Ok(entries)
-}
-
-pub(super) fn all_entries(reader: &mut (impl Read + Seek)) -> Result<Vec<ZipEntry>, ZipFault> {
-    let (start, len) = directory(reader)?;
-    if len > MAX_DIRECTORY_BYTES {
+/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] if it holds no readable entry, or
+/// [`ZipFault::Io`].
+pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFault> {
+    let location = locate(&mut reader)?;
+    if location.len_bytes > MAX_DIRECTORY_BYTES {
         return Err(ZipFault::BrokenDirectory);
     }
-    reader.seek(SeekFrom::Start(start))?;
+    reader.seek(SeekFrom::Start(location.start))?;
     let mut bytes = Vec::new();
-    reader.take(len).read_to_end(&mut bytes)?;
+    reader.take(location.len_bytes).read_to_end(&mut bytes)?;
     let mut entries = Vec::new();
     let mut rest = bytes.as_slice();
-    while let Some((entry, entry_len)) = entry(rest, entries.len()) {
+    while !rest.is_empty() {
+        let read = entry(rest, entries.len())
+            .filter(|(it, len)| it.header_start < location.start && !is_overlong(rest, *len));
+        let Some((entry, entry_len)) = read else {
+            let next = rest.get(1..).and_then(|rest| memchr::memmem::find(rest, ENTRY_MARK));
+            rest = next.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+            continue;
+        };
         entries.push(entry);
         rest = rest.get(entry_len..).unwrap_or_default();
     }
-    if entries.is_empty() && len > 0 { Err(ZipFault::BrokenDirectory) } else { Ok(entries) }
+    if entries.is_empty() && location.len_bytes > 0 {
+        return Err(ZipFault::BrokenDirectory);
+    }
+    let missing_entries = location.n_entries.saturating_sub(entries.len() as u64);
+    entries.retain(|entry| {
+        !entry.name.is_empty() && !entry.name.ends_with('/') && !entry.name.starts_with("__MACOSX/")
+    });
+    Ok(ZipDirectory { entries, claimed_entries: location.n_entries, missing_entries })
 }
 
-/// Where the table of contents stands, and its length.
-fn directory(reader: &mut (impl Read + Seek)) -> Result<(u64, u64), ZipFault> {
+/// Whether an entry of this length swallows later entries, which means that one of its lengths is
+/// damaged.
+fn is_overlong(bytes: &[u8], entry_len: usize) -> bool {
+    let (own, rest) = bytes.split_at_checked(entry_len).unwrap_or((bytes, &[]));
+    // Cheap tests first: they are enough for every entry of an undamaged directory.
+    !rest.is_empty()
+        && !rest.starts_with(ENTRY_MARK)
+        && own.get(1..).is_some_and(|own| memchr::memmem::find(own, ENTRY_MARK).is_some())
+}
+
+/// Where the directory is, and how many entries it has.
+struct Location {
+    start: u64,
+    len_bytes: u64,
+    n_entries: u64,
+}
+
+fn locate(reader: &mut (impl Read + Seek)) -> Result<Location, ZipFault> {
     let file_len = reader.seek(SeekFrom::End(0))?;
     let tail_start = file_len.saturating_sub(MAX_END_BYTES);
     reader.seek(SeekFrom::Start(tail_start))?;
@@ -128,27 +163,36 @@ fn directory(reader: &mut (impl Read + Seek)) -> Result<(u64, u64), ZipFault> {
     reader.take(MAX_END_BYTES).read_to_end(&mut tail)?;
     let at = memchr::memmem::rfind(&tail, b"PK\x05\x06").ok_or(ZipFault::NoDirectory)?;
     let end = tail.get(at..).unwrap_or_default();
-    let (len, start) = (u32_at(end, 12), u32_at(end, 16));
-    let (Some(len), Some(start)) = (len, start) else { return Err(ZipFault::NoDirectory) };
-    if len != u32::MAX && start != u32::MAX {
-        return Ok((u64::from(start), u64::from(len)));
-    }
+    let fields = (u16_at(end, 10), u32_at(end, 12), u32_at(end, 16));
+    let (Some(n_entries), Some(len), Some(start)) = fields else {
+        return Err(ZipFault::NoDirectory);
+    };
     let locator = at.checked_sub(20).and_then(|at| tail.get(at..));
     let locator = locator.filter(|locator| locator.starts_with(b"PK\x06\x07"));
+    let is_wide = len == u32::MAX || start == u32::MAX;
+    if !is_wide && (n_entries != u16::MAX || locator.is_none()) {
+        return Ok(Location {
+            start: u64::from(start),
+            len_bytes: u64::from(len),
+            n_entries: u64::from(n_entries),
+        });
+    }
     let end64 = locator.and_then(|locator| u64_at(locator, 8)).ok_or(ZipFault::BrokenDirectory)?;
     reader.seek(SeekFrom::Start(end64))?;
     let mut record = Vec::new();
     reader.take(56).read_to_end(&mut record)?;
-    let (len, start) = (u64_at(&record, 40), u64_at(&record, 48));
-    match (record.starts_with(b"PK\x06\x06"), len, start) {
-        (true, Some(len), Some(start)) => Ok((start, len)),
+    let fields = (u64_at(&record, 32), u64_at(&record, 40), u64_at(&record, 48));
+    match (record.starts_with(b"PK\x06\x06"), fields) {
+        (true, (Some(n_entries), Some(len_bytes), Some(start))) => {
+            Ok(Location { start, len_bytes, n_entries })
+        }
         _ => Err(ZipFault::BrokenDirectory),
     }
 }
 
-/// The entry that bytes of the table begin with, and how many bytes it takes there.
+/// The entry at the start of these bytes, and its length there.
 fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
-    if !bytes.starts_with(b"PK\x01\x02") {
+    if !bytes.starts_with(ENTRY_MARK) {
         return None;
     }
     let name_len = usize::from(u16_at(bytes, 28)?);
@@ -156,7 +200,7 @@ fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
     let comment_len = usize::from(u16_at(bytes, 32)?);
     let name = bytes.get(46..46 + name_len)?;
     let extra = bytes.get(46 + name_len..46 + name_len + extra_len)?;
-    // Only the fields that are all ones in the old place stand in the zip64 one, in this order.
+    // The zip64 field holds only those values whose normal field is all ones, in this order.
     let mut wide = zip64_fields(extra);
     let mut field = |value: u32| {
         if value == u32::MAX { wide.next().unwrap_or(u64::from(value)) } else { u64::from(value) }
@@ -190,7 +234,7 @@ fn zip64_fields(extra: &[u8]) -> impl Iterator<Item = u64> {
     found.as_chunks::<8>().0.iter().map(|field| u64::from_le_bytes(*field))
 }
 
-/// A relative path that shows what it is.
+/// Turns a name into a safe relative path.
 fn clean_name(name: &str) -> String {
     let is_hidden = |it: char| {
         it.is_control()

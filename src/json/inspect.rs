@@ -9,12 +9,10 @@ use super::cursor::Json;
 use super::decode::{Unicode, decode_string_bytes, unicode_escape};
 use super::hash::quick_hash;
 use super::strict::{Notes, Walk};
+use crate::notice::NoticeCode;
 
 /// More levels of nesting than this get a `too-deep` notice.
 pub const MAX_DEPTH: u32 = 512;
-
-/// The code of the notice about a `\uXXXX` that names half a character.
-pub const LONE_SURROGATE: &str = "lone-surrogate";
 
 /// Validates texts one after the other, and reuses its memory from one to the next.
 #[derive(Default, Debug)]
@@ -39,9 +37,9 @@ impl Inspector {
         let met = Walk::new(text, Some(&mut self.notes)).run()?;
         let mut notices = Vec::new();
         let found = [
-            (LONE_SURROGATE, met.lone_surrogate),
-            ("duplicate-key", self.notes.keys.duplicate),
-            ("too-deep", met.too_deep),
+            (NoticeCode::LoneSurrogate, met.lone_surrogate),
+            (NoticeCode::DuplicateKey, self.notes.keys.duplicate),
+            (NoticeCode::TooDeep, met.too_deep),
         ];
         for (code, at) in found {
             notices.extend(at.map(|at| Notice::new(code, at)));
@@ -195,14 +193,14 @@ mod tests {
     use super::*;
 
     fn codes(text: &str) -> Vec<&'static str> {
-        inspect(text).into_iter().map(|notice| notice.code).collect()
+        inspect(text).into_iter().map(|notice| notice.code.word()).collect()
     }
 
     #[test]
     fn duplicate_keys_are_found_in_their_own_object_only() {
         assert_eq!(
             inspect(r#"{"a":{"b":1},"b":{"a":1},"a":2}"#),
-            [Notice::new("duplicate-key", 25)]
+            [Notice::new(NoticeCode::DuplicateKey, 25)]
         );
         assert_eq!(codes(r#"{"a":[{"a":1},{"a":1}],"b":"a"}"#), [""; 0]);
         assert_eq!(codes("{\"a\":1,\"\\u0061\":2}"), ["duplicate-key"]);
@@ -211,10 +209,13 @@ mod tests {
     #[test]
     fn only_halves_of_characters_are_lone() {
         assert_eq!(codes(r#"["\ud83d\ude00","\\ud83d","\u00e9","\\\\ude00"]"#), [""; 0]);
-        assert_eq!(inspect(r#"["\ud83d"]"#), [Notice::new("lone-surrogate", 2)]);
-        assert_eq!(inspect(r#"["\\\ud83d"]"#), [Notice::new("lone-surrogate", 4)]);
-        assert_eq!(inspect(r#"["\ud83d\ud83d\ude00"]"#), [Notice::new("lone-surrogate", 2)]);
-        assert_eq!(inspect(r#"["\ude00\ud83d"]"#), [Notice::new("lone-surrogate", 2)]);
+        assert_eq!(inspect(r#"["\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 2)]);
+        assert_eq!(inspect(r#"["\\\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 4)]);
+        assert_eq!(
+            inspect(r#"["\ud83d\ud83d\ude00"]"#),
+            [Notice::new(NoticeCode::LoneSurrogate, 2)]
+        );
+        assert_eq!(inspect(r#"["\ude00\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 2)]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and
-//! fingerprints. Depends on nothing else in this crate but sorting, and never recurses over the data.
+//! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over the data.
 //!
 //! | To | Use |
 //! | --- | --- |
@@ -41,7 +41,7 @@ pub use cursor::{Json, Kind};
 pub use decode::{decode_inner, decode_string, decode_string_bytes, number, unfinished};
 pub use fingerprint::fingerprint;
 pub use inside::{Items, Members};
-pub use inspect::{Inspected, Inspector, LONE_SURROGATE, MAX_DEPTH, has_lone_surrogate, inspect};
+pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
@@ -52,11 +52,13 @@ pub use strict::is_strict;
 pub use text::quoted;
 pub use tokens::{Token, TokenKind, Tokens};
 
+use crate::notice::NoticeCode;
+
 /// A repair, or something else that the reader of a trace should know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.
-    pub code: &'static str,
+    pub code: NoticeCode,
     /// Offset of the first byte that it is about.
     pub offset: u64,
 }
@@ -64,12 +66,12 @@ pub struct Notice {
 impl Notice {
     /// A notice about the byte at an offset.
     #[must_use]
-    pub fn new(code: &'static str, offset: usize) -> Self {
+    pub fn new(code: NoticeCode, offset: usize) -> Self {
         Self { code, offset: offset as u64 }
     }
 
     /// Adds a notice, unless there is one with its code already.
-    pub(crate) fn add_once(notices: &mut Vec<Self>, code: &'static str, offset: usize) {
+    pub(crate) fn add_once(notices: &mut Vec<Self>, code: NoticeCode, offset: usize) {
         if notices.iter().all(|it| it.code != code) {
             notices.push(Self::new(code, offset));
         }

@@ -1,5 +1,6 @@
 //! Repairs: makes nearly-JSON strict without moving a byte.
 
+use crate::notice::NoticeCode;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -115,7 +116,7 @@ impl Patch {
         }
     }
 
-    fn notice(&mut self, code: &'static str, offset: usize) {
+    fn notice(&mut self, code: NoticeCode, offset: usize) {
         Notice::add_once(&mut self.notices, code, offset);
     }
 
@@ -125,7 +126,7 @@ impl Patch {
             at += chunk.valid().len();
             let invalid = chunk.invalid().len();
             if invalid > 0 {
-                self.notice("invalid-utf8", at);
+                self.notice(NoticeCode::InvalidUtf8, at);
                 if let Some(bytes) = self.text.get_mut(at..at + invalid) {
                     bytes.fill(b'?');
                 }
@@ -136,7 +137,7 @@ impl Patch {
 
     fn surrogates(&mut self, bytes: &[u8]) {
         for at in lone_surrogates(bytes) {
-            self.notice("lone-surrogate", at);
+            self.notice(NoticeCode::LoneSurrogate, at);
             if let Some(escape) = self.text.get_mut(at..at + 6) {
                 escape.copy_from_slice(b"\\ufffd");
             }
@@ -159,7 +160,7 @@ impl Patch {
             at = hit + 1;
             let next = bytes.get(skip_space(bytes, at));
             if mark == Mark::Comma && matches!(next, Some(b'}' | b']' | b',')) {
-                self.notice("trailing-comma", hit);
+                self.notice(NoticeCode::TrailingComma, hit);
                 self.blank(hit..at);
             }
         }
@@ -175,7 +176,7 @@ impl Patch {
             }
             is_escaped = *byte == b'\\';
             if *byte < 0x20 {
-                self.notice("raw-control-char", at);
+                self.notice(NoticeCode::RawControlChar, at);
                 self.blank(at..at + 1);
             }
         }
@@ -187,7 +188,7 @@ impl Patch {
         while at < range.end {
             let end = run_end(bytes, at).min(range.end);
             if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
-                self.notice("non-finite-number", at);
+                self.notice(NoticeCode::NonFiniteNumber, at);
                 self.blank(at..end);
                 if let Some(quotes) = self.text.get_mut(at..at + 2) {
                     quotes.fill(b'"');
@@ -207,7 +208,7 @@ mod tests {
         match repair(bytes) {
             Repaired::Good { text, notices } => {
                 assert_eq!(text.len(), bytes.len());
-                (text.into_owned(), notices.into_iter().map(|it| it.code).collect())
+                (text.into_owned(), notices.into_iter().map(|it| it.code.word()).collect())
             }
             other => panic!("{other:?}"),
         }

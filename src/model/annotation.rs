@@ -1,7 +1,7 @@
-//! Annotations: what people and programs have noted about a trace, in the file or beside it.
+//! Annotations: what people and programs noted about a trace, in the file or beside it.
 //!
-//! The index keeps where an annotation stands and counts what it is; its words and what it points at
-//! are read when its run is looked at.
+//! The index keeps the place and the kind of an annotation. Its text and its target are read when
+//! its run is shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,33 +12,33 @@ use super::{RunId, Span};
 pub struct Annotation {
     /// The run it is about.
     pub run: RunId,
-    /// The object that it is in the source.
+    /// The annotation's object in the source.
     pub span: Span,
 }
 
-/// A vote in favour, as it is written in place of words.
+/// A vote in favour, as written in place of text.
 pub const THUMBS_UP: &str = ":feedback:thumbs-up";
 
 /// A vote against.
 pub const THUMBS_DOWN: &str = ":feedback:thumbs-down";
 
-/// What kind of annotation, by its source and what it says.
+/// The kind of an annotation, judged by its source and text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub enum AnnotationKind {
-    /// Words of a person, or of a source that is not known.
+    /// A comment by a person or an unknown source.
     #[default]
     Comment,
     /// A vote in favour.
     ThumbsUp,
     /// A vote against.
     ThumbsDown,
-    /// A finding of an analysis.
+    /// A finding of an analyzer.
     Analyzer,
-    /// A guardrail that failed or could not be run.
+    /// A guardrail that failed or could not run.
     Guardrail,
-    /// An assertion or expectation of a test that holds.
+    /// An assertion or expectation of a test that passed.
     TestPassed,
-    /// An assertion or expectation of a test that does not hold.
+    /// An assertion or expectation of a test that failed.
     TestFailed,
     /// A hit of a search.
     Search,
@@ -61,25 +61,25 @@ impl AnnotationKind {
     }
 }
 
-/// How many annotations of which kinds a run has.
+/// How many annotations of each kind a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AnnotationTally {
     /// All of them.
     pub all: u32,
     /// Comments and votes.
     pub comments: u32,
-    /// Findings of an analysis.
+    /// Findings of analyzers.
     pub analyzer: u32,
     /// Failed guardrails.
     pub guardrails: u32,
-    /// Tests that hold.
+    /// Tests that passed.
     pub passed: u32,
-    /// Tests that do not.
+    /// Tests that failed.
     pub failed: u32,
 }
 
 impl AnnotationTally {
-    /// Counts one more.
+    /// Counts one annotation.
     pub fn add(&mut self, kind: AnnotationKind) {
         let count = match kind {
             AnnotationKind::Comment | AnnotationKind::ThumbsUp | AnnotationKind::ThumbsDown => {
@@ -98,13 +98,13 @@ impl AnnotationTally {
     }
 }
 
-/// Which part of a value an annotation points at.
+/// The part of a value that an annotation points at.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub enum Part {
-    /// All of it.
+    /// The whole value.
     #[default]
     Whole,
-    /// Characters from the first up to, but not with, the second, in UTF-16 units from 0.
+    /// Characters from the first index up to, not including, the second, in UTF-16 units from 0.
     Chars(u32, u32),
     /// A line, from 0.
     Line(u32),

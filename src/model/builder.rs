@@ -1,5 +1,6 @@
-//! The one way to make a trace. Formats push events; `finish` repairs what producers left open.
+//! The only way to make a trace. Formats push events; `finish` repairs what producers left open.
 
+use crate::notice::NoticeCode;
 use rustc_hash::FxHashMap;
 
 use super::event::NIL;
@@ -12,7 +13,7 @@ use super::{
     NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
 };
 
-/// What a format knows of an event when it meets it first; the rest can be set later through
+/// What a format knows about an event when it first meets it. The rest can be set later through
 /// [`TraceBuilder::event_mut`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewEvent {
@@ -22,28 +23,30 @@ pub struct NewEvent {
     pub run: RunId,
     /// The lane of the run.
     pub lane: LaneId,
-    /// The record it stands in.
+    /// The record it comes from.
     pub place: Place,
 }
 
-/// An event that a format remembers for its join. Sorted by key, then time, then order of reading.
+/// An event that a format keeps for its join. Links sort by key, then by time, then by order of
+/// reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Link {
-    /// What the event has in common with others ([`key_hash`](super::key_hash)).
+    /// What the event shares with other events ([`key_hash`](super::key_hash)).
     pub key: u64,
-    /// The time of the record in nanoseconds since 1970; the largest number if it is not known.
+    /// The record's time in nanoseconds since 1970; the largest number if it is unknown.
     pub time_ns: i64,
     /// The event.
     pub event: EventId,
 }
 
-/// Puts a trace together.
+/// Builds a trace.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
     pub(super) trace: Trace,
     pub(super) merges: Merges,
     paths: Vec<String>,
-    runs: FxHashMap<String, RunId>,
+    /// By format, then by key. There are few formats, so a list is enough.
+    runs: Vec<(&'static str, FxHashMap<String, RunId>)>,
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
     links: Vec<(&'static str, Link)>,
@@ -57,24 +60,25 @@ impl TraceBuilder {
         Self::default()
     }
 
-    /// Says that not all of the files is read: what is missing at their ends is no news.
+    /// Marks the trace as partial: the files were not read to their ends, so formats must not warn
+    /// about what is missing there.
     pub fn set_partial(&mut self) {
         self.is_partial = true;
     }
 
-    /// Whether not all of the files was read.
+    /// Whether the files were read only in part.
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// The trace as far as it is built.
+    /// The trace built so far.
     #[must_use]
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// Says under which name, with its folders, a source was opened.
+    /// Sets the path under which a source was opened.
     pub fn set_path(&mut self, source: SourceId, path: &str) {
         let at = source.index();
         if self.paths.len() <= at {
@@ -85,7 +89,7 @@ impl TraceBuilder {
         }
     }
 
-    /// The name of a source, with its folders; empty where it is not known.
+    /// The path of a source; empty if it is unknown.
     #[must_use]
     pub fn path(&self, source: SourceId) -> &str {
         self.paths.get(source.index()).map_or("", String::as_str)
@@ -96,33 +100,34 @@ impl TraceBuilder {
         self.trace.names.intern(text)
     }
 
-    /// The run of a format with the producer's id, opened if it is new. Files that name the same
-    /// run are joined by this.
+    /// The run with this format and producer's id; opens a new one if there is none. Files that
+    /// name the same run are joined this way.
     pub fn run(&mut self, format: &'static str, key: &str) -> RunId {
-        if let Some(id) = self.runs.get(key)
-            && self.trace.runs.get(id.index()).is_some_and(|run| run.format == format)
-        {
-            return *id;
-        }
         let id = RunId::from_index(self.trace.runs.len());
+        match self.runs.iter_mut().find(|(known, _)| *known == format) {
+            Some((_, runs)) => match runs.get(key) {
+                Some(known) => return *known,
+                None => drop(runs.insert(key.to_owned(), id)),
+            },
+            None => self.runs.push((format, [(key.to_owned(), id)].into_iter().collect())),
+        }
         self.trace.runs.push(Run { key: key.to_owned(), format, ..Run::default() });
-        self.runs.insert(key.to_owned(), id);
         id
     }
 
-    /// A run, to fill in what the file says of it. Its own facts are added here, never replaced.
+    /// A run, for adding what the file says about it. Add to its facts; never replace them.
     pub fn run_mut(&mut self, id: RunId) -> &mut Run {
         let at = id.index().min(self.trace.runs.len().saturating_sub(1));
         if self.trace.runs.is_empty() {
             self.trace.runs.push(Run::default());
         }
-        // `at` is in range by the two lines above.
+        // The lines above ensure that `at` is in range.
         #[expect(clippy::indexing_slicing)]
         &mut self.trace.runs[at]
     }
 
-    /// The lane of a run with the producer's id of the agent, opened if it is new. The empty key is
-    /// the main agent.
+    /// The lane of a run for the producer's id of an agent; opens a new one if there is none. The
+    /// empty key means the main agent.
     pub fn lane(&mut self, run: RunId, key: &str) -> LaneId {
         if let Some(id) = self.lanes.get(&(run, key.to_owned())) {
             return *id;
@@ -133,7 +138,7 @@ impl TraceBuilder {
         id
     }
 
-    /// A lane, if the id is one of this trace.
+    /// A lane; `None` if the id is not in this trace.
     pub fn lane_mut(&mut self, id: LaneId) -> Option<&mut Lane> {
         self.trace.lanes.get_mut(id.index())
     }
@@ -167,13 +172,13 @@ impl TraceBuilder {
         id
     }
 
-    /// An event, to fill in more. `None` for an id that is not of this trace.
+    /// An event, for adding details; `None` if the id is not in this trace.
     pub fn event_mut(&mut self, id: EventId) -> Option<&mut Event> {
         self.trace.events.get_mut(id.index())
     }
 
-    /// Adds a further record to an event: the result of a call, the next piece of a message. The
-    /// same place is not added twice in a row.
+    /// Adds another record to an event, such as the result of a call or the next piece of a
+    /// message. Adding the same place twice in a row has no effect.
     pub fn add_part(&mut self, id: EventId, place: Place) {
         let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_part) else {
             return;
@@ -190,16 +195,17 @@ impl TraceBuilder {
         }
     }
 
-    /// Puts a record in the place of the last one of an event: one that holds all that the other said.
+    /// Replaces the last record of an event with a record that says everything the old one said.
     pub fn replace_part(&mut self, id: EventId, place: Place) {
         let last = self.trace.events.get(id.index()).map(|event| event.last_part);
         if let Some(part) = last.and_then(|last| self.trace.parts.get_mut(last as usize)) {
             *part = Part::new(place, NIL);
+            self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
         }
     }
 
-    /// Says which bytes the one-line summary of an event is made of: a JSON value in the source of
-    /// the event's first record.
+    /// Sets the bytes that the one-line summary of an event is made from: a JSON value in the
+    /// source of the event's first record.
     pub fn set_summary(&mut self, id: EventId, start: u64, len: u32) {
         if let Some(event) = self.trace.events.get_mut(id.index()) {
             event.summary_start = start;
@@ -207,7 +213,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets an event's usage, replacing what was there.
+    /// Sets the usage of an event, replacing any earlier one.
     pub fn set_usage(&mut self, id: EventId, usage: Usage) {
         let Some(event) = self.trace.events.get_mut(id.index()) else { return };
         if event.usage == NIL && usage.is_empty() {
@@ -227,8 +233,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Remembers an event under a key, so that a later record (in any file) can find it. The first
-    /// event bound to a key keeps it.
+    /// Binds a key to an event, so that a later record, in any file, can find the event. If a key
+    /// is bound twice, the first event keeps it.
     pub fn bind(&mut self, key: u64, event: EventId) {
         self.bound.add(key, event);
     }
@@ -239,24 +245,24 @@ impl TraceBuilder {
         self.bound.get(key)
     }
 
-    /// Like [`TraceBuilder::bind`], for keys that few files ask for: asked for by
-    /// [`TraceBuilder::bound_late`] alone.
+    /// Like [`TraceBuilder::bind`], for keys that few files look up. Only
+    /// [`TraceBuilder::bound_late`] finds them.
     pub fn bind_late(&mut self, key: u64, event: EventId) {
         self.bound.add_late(key, event);
     }
 
-    /// The event bound to a late key.
+    /// The event bound to a key with [`TraceBuilder::bind_late`].
     pub fn bound_late(&mut self, key: u64) -> Option<EventId> {
         self.bound.get_late(key)
     }
 
-    /// Remembers an event for the format's join. Unlike [`TraceBuilder::bind`] every event of a key
-    /// is kept, so that copies of one thing can be compared when all of them are read.
+    /// Keeps an event for the format's join. Unlike [`TraceBuilder::bind`] this keeps every event
+    /// of a key, so that the join can compare copies once everything is read.
     pub fn link(&mut self, format: &'static str, link: Link) {
         self.links.push((format, link));
     }
 
-    /// Hands a format its links, sorted.
+    /// Removes and returns the links of a format, sorted.
     #[must_use]
     pub fn take_links(&mut self, format: &str) -> Vec<Link> {
         let (taken, kept): (Vec<_>, Vec<_>) =
@@ -267,19 +273,19 @@ impl TraceBuilder {
         links
     }
 
-    /// What stands in tabs of its own beside the timeline, to be added to.
+    /// What is shown in tabs beside the timeline, for adding to.
     pub fn exhibits_mut(&mut self) -> &mut Exhibits {
         &mut self.trace.exhibits
     }
 
-    /// Adds an annotation that stands in the file as an object.
+    /// Adds an annotation that is an object in the file.
     pub fn annotate(&mut self, run: RunId, span: Span, kind: AnnotationKind) {
         self.trace.annotations.push(Annotation { run, span });
         self.run_mut(run).annotations.add(kind);
     }
 
     /// Adds a warning.
-    pub fn warn(&mut self, code: &'static str, place: &Place, detail: &str) {
+    pub fn warn(&mut self, code: NoticeCode, place: &Place, detail: &str) {
         self.trace.warnings.add(
             code,
             WarningPlace {
@@ -291,30 +297,30 @@ impl TraceBuilder {
         );
     }
 
-    /// Adds a warning at a place that the reading layer found.
-    pub fn warn_at(&mut self, code: &'static str, place: WarningPlace) {
+    /// Adds a warning at a place reported by the reading layer.
+    pub fn warn_at(&mut self, code: NoticeCode, place: WarningPlace) {
         self.trace.warnings.add(code, place);
     }
 
-    /// Ends the building: cycles of parents are broken, runs get start, end and status where their
-    /// events know them and the file did not say, the display order is worked out.
+    /// Finishes the trace: carries out merges, breaks cycles of parents, fills in the start and end
+    /// of runs from their events where the file does not say them, and works out the display order.
     #[must_use]
     pub fn finish(mut self) -> Trace {
-        // Nothing is looked up any more: its room is for what follows.
+        // Nothing is looked up from here on; free the memory for the next steps.
         self.bound = Keys::default();
         self.apply_merges();
         self.break_cycles();
         self.complete_runs();
-        self.trace.lay_out();
+        self.trace.lay_out(&self.merges.last);
         self.trace
     }
 
-    /// Lets the trace be looked at as if it were finished, while building goes on: what only the end
-    /// can know is taken back afterwards, so that the trace is the same however often this is done.
+    /// Shows the trace as if it were finished while building continues. Whatever only the end can
+    /// decide is undone afterwards, so the result does not depend on how often this is called.
     pub fn look<T>(&mut self, look: impl FnOnce(&Trace) -> T) -> T {
         let times: Vec<_> = self.trace.runs.iter().map(|run| (run.start, run.end)).collect();
         self.complete_runs();
-        self.trace.lay_out();
+        self.trace.lay_out(&self.merges.last);
         let seen = look(&self.trace);
         for (run, (start, end)) in self.trace.runs.iter_mut().zip(times) {
             (run.start, run.end) = (start, end);
@@ -329,7 +335,7 @@ impl TraceBuilder {
     }
 
     /// Parents may come from hostile files. Every event must be reachable from a root, so an event
-    /// on a cycle (or with a parent in another run) loses its parent. Each event is walked once.
+    /// on a cycle, or with a parent in another run, loses its parent. Each event is visited once.
     fn break_cycles(&mut self) {
         const UNSEEN: u32 = 0;
         const DONE: u32 = u32::MAX;
@@ -344,7 +350,7 @@ impl TraceBuilder {
                     break;
                 }
                 if *seen == walk {
-                    // The event we came from closes a cycle: it becomes a root.
+                    // The previous event closes a cycle, so it becomes a root.
                     if let Some(from) = path.last().copied() {
                         self.drop_parent(from);
                     }
@@ -378,7 +384,7 @@ impl TraceBuilder {
             event.parent = NIL;
         }
         if let Some(place) = self.trace.place_of(EventId::from_index(at)) {
-            self.warn("parent-cycle", &place, "");
+            self.warn(NoticeCode::ParentCycle, &place, "");
         }
     }
 
@@ -403,5 +409,19 @@ impl TraceBuilder {
                 run.end = MaybeNs::new(last);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_with_one_key_keep_their_own_runs() {
+        let mut out = TraceBuilder::new();
+        let (one, two) = (out.run("a", "1"), out.run("b", "1"));
+        assert_ne!(one, two);
+        assert_eq!((out.run("a", "1"), out.run("b", "1")), (one, two));
+        assert_eq!(out.trace().runs().len(), 2);
     }
 }

@@ -1,15 +1,15 @@
-//! Dates and times of day as nanoseconds since 1970-01-01 UTC, and back.
+//! Converts dates and times of day to and from nanoseconds since 1970-01-01 UTC.
 //!
-//! By hand: a stamp stands in every record, and a library for it (zones, spans, formats, errors in
-//! words) weighs in the wasm. The tests hold it against such a library.
+//! Written by hand because every record has a timestamp, and a library (with zones, spans, formats
+//! and error texts) would add too much to the wasm. Tests compare the results with such a library.
 
 const SECONDS_OF_DAY: i64 = 86_400;
 
-/// Reads a date with or without a time of day, as ISO 8601 and RFC 3339 write them: extended
-/// (`2026-11-20T08:12:02.584Z`) or basic (`20261120T081202Z`), with `T` or a space, an offset or none
-/// (then taken as UTC), seconds and fraction or none, a zone's name in brackets passed over.
-/// Digits behind the ninth of a fraction are dropped. `None` for anything else, and for times that
-/// nanoseconds in 64 bits cannot hold (before 1677, after 2262).
+/// Reads a date with an optional time of day, in ISO 8601 or RFC 3339: extended
+/// (`2026-11-20T08:12:02.584Z`) or basic (`20261120T081202Z`), with `T` or a space, with or without
+/// an offset (UTC is assumed without one), with or without seconds and a fraction. A zone name in
+/// brackets is ignored, and so are fraction digits after the ninth. Returns `None` for anything
+/// else, and for times that 64 bits of nanoseconds cannot hold (before 1677, after 2262).
 pub(super) fn parse_date_time_ns(text: &[u8]) -> Option<i64> {
     let mut rest = Rest(text);
     let year = rest.number(4)?;
@@ -39,7 +39,7 @@ pub(super) fn parse_date_time_ns(text: &[u8]) -> Option<i64> {
     seconds.checked_mul(1_000_000_000)?.checked_add(fraction_ns)
 }
 
-/// What is not read yet of a stamp.
+/// The part of a timestamp that is not read yet.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -61,12 +61,12 @@ impl Rest<'_> {
         Some(digit)
     }
 
-    /// A number of so many digits.
+    /// A number with this many digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         (0..digits).try_fold(0, |sum, _| Some(sum * 10 + self.digit()?))
     }
 
-    /// Hour, minute and, where there is one, second. A leap second is the one before it.
+    /// Hour, minute and optional second. A leap second counts as the second before it.
     fn time_of_day(&mut self) -> Option<(i64, i64, i64)> {
         let hour = self.number(2)?;
         let extended = self.eat(b":");
@@ -90,7 +90,7 @@ impl Rest<'_> {
         Some(ns)
     }
 
-    /// What the clock of the stamp is ahead of UTC.
+    /// How far the timestamp's clock is ahead of UTC.
     fn offset_seconds(&mut self) -> Option<i64> {
         if self.eat(b"Zz") {
             return Some(0);
@@ -111,7 +111,7 @@ impl Rest<'_> {
     }
 }
 
-/// `2026-11-20 08:12:02 UTC` of milliseconds since 1970; `None` outside the years 0 to 9999.
+/// Writes milliseconds since 1970 as `2026-11-20 08:12:02 UTC`; `None` outside the years 0 to 9999.
 #[must_use]
 pub fn utc_text(ms: i64) -> Option<String> {
     let seconds = ms.div_euclid(1_000);
@@ -132,7 +132,7 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970-01-01, by the usual shift of the year's start to March.
+/// Days since 1970-01-01. The year is taken to start in March, so that leap days come last.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let shifted_year = if month <= 2 { year - 1 } else { year };
     let era = shifted_year.div_euclid(400);
@@ -142,7 +142,7 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// The way back: year, month and day.
+/// The inverse: year, month and day.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

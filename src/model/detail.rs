@@ -1,7 +1,8 @@
-//! What an opened row shows, as a format says it: blocks whose values are places in the source.
+//! What an opened row shows, as its format describes it: blocks whose values are places in the
+//! source.
 //!
-//! A format names *what* is shown and *where it stands*; `view::detail` reads the places and decides
-//! how much of them is shown. So nothing here is large, and every value can be traced to its bytes.
+//! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
+//! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
 
 use super::Span;
 
@@ -10,20 +11,20 @@ use super::Span;
 pub struct Detail {
     /// What is shown, in order.
     pub blocks: Vec<Block>,
-    /// The producer's own id of the event, for links to it.
+    /// The producer's own id of the event, used in links to it.
     pub native_id: Option<String>,
 }
 
 /// A value to show.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// A JSON value in the source, shown as what it is: a string as text, the rest as JSON.
+    /// A JSON value in the source, shown by its type: a string as text, anything else as JSON.
     Json(Span),
-    /// A JSON string in the source whose text is JSON again (arguments as OpenAI writes them).
+    /// A JSON string in the source whose text is JSON itself, such as arguments in OpenAI's format.
     JsonInString(Span),
-    /// Text that stands nowhere in the source as it is shown.
+    /// Text that does not exist in the source in this form.
     Text(String),
-    /// JSON that stands nowhere in the source as it is shown.
+    /// JSON that does not exist in the source in this form.
     OwnedJson(String),
 }
 
@@ -49,7 +50,7 @@ pub enum Content {
     ToolUse(String, Value),
     /// A tool result inside a message.
     ToolResult(Value),
-    /// An image of a media type (`image/png`), as the base64 string in the source.
+    /// An image: media type (`image/png`), and the base64 string in the source.
     Image(String, Span),
     /// Anything else.
     Other(Value),
@@ -58,20 +59,20 @@ pub enum Content {
 /// A message of a conversation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Message {
-    /// The role as the file has it: `user`, `assistant`, `system`, `tool`…
+    /// The role as written in the file: `user`, `assistant`, `system`, `tool`…
     pub role: String,
-    /// A name beside the role, or empty.
+    /// The name given with the role, or empty.
     pub name: String,
-    /// What it says.
+    /// Its content.
     pub content: Vec<Content>,
 }
 
-/// A part of an opened row.
+/// A block of an opened row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
-    /// Small labelled values under a title (usage, provider, temperature…).
+    /// Short labelled values under a title (usage, provider, temperature…).
     Fields(&'static str, Vec<Field>),
-    /// Arguments of a call: an object is shown as a table.
+    /// Arguments of a call. An object is shown as a table.
     Arguments(Value),
     /// Result of a call.
     Result(Value),
@@ -83,31 +84,30 @@ pub enum Block {
     HiddenThinking,
     /// JSON under a title.
     Json(&'static str, Value),
-    /// Messages under a title; the first `n` stood in the previous request of the same conversation
-    /// already and are one click away.
+    /// Messages under a title. The first `n` were already in the previous request of the
+    /// conversation; they are collapsed.
     Messages(&'static str, Vec<Message>, usize),
     /// An error: type, message, and stack where there is one.
     Error {
-        /// Type or code, may be empty.
+        /// Type or code; may be empty.
         kind: String,
-        /// What it says.
+        /// The message.
         message: Option<Value>,
         /// The stack.
         stack: Option<Value>,
     },
-    /// An image (media type, base64 string in the source).
+    /// An image: media type, and the base64 string in the source.
     Image(String, Span),
     /// What changed between an earlier value and this one.
     Diff(&'static str, Value, Value),
     /// A tool call that a response asks for: name, arguments. An object is shown as a table.
     ToolUse(String, Value),
-    /// Source code: its path or title, its language as a lower-case word (empty where it is not
-    /// known), the text.
+    /// Source code: its path or title, its language in lower case (empty if unknown), and the text.
     Code(String, String, Value),
-    /// What a program printed, under a title; its colour codes are not shown.
+    /// Output of a program, under a title. Colour codes are left out.
     Log(&'static str, Value),
-    /// A table: title, heads of the columns, rows of cells.
+    /// A table: title, column heads, rows of cells.
     Table(&'static str, Vec<&'static str>, Vec<Vec<Value>>),
-    /// A sentence of ours about the event ("cut at 20,000 bytes by the producer").
+    /// A sentence written by Traceloupe about the event ("cut at 20,000 bytes by the producer").
     Note(String),
 }

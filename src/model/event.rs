@@ -1,4 +1,4 @@
-//! One event: what happened, when, in which run, and where its records stand.
+//! One event: what happened, when, in which run, and where its records are.
 
 use super::{EventId, LaneId, MaybeNs, NameId, RunId};
 
@@ -6,15 +6,15 @@ use super::{EventId, LaneId, MaybeNs, NameId, RunId};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum EventKind {
-    /// A record in an unknown shape, or of the *records* format.
+    /// A record of unknown shape, or of the *records* format.
     Record = 0,
     /// The run began.
     RunStart = 1,
     /// The run ended.
     RunEnd = 2,
-    /// A message of a person (or of whatever stands in for one).
+    /// A message of a person, or of whatever acts as one.
     UserMessage = 3,
-    /// Instructions, hints and notices put in by the producer.
+    /// Instructions, hints and notices added by the producer.
     SystemMessage = 4,
     /// One model request with its response.
     LlmCall = 5,
@@ -22,17 +22,17 @@ pub enum EventKind {
     ToolCall = 6,
     /// The state of the agent was recorded.
     State = 7,
-    /// An error of its own (a failed call is a call).
+    /// An error that is not the failure of a call.
     Error = 8,
     /// A loop warning that the producer wrote.
     LoopWarning = 9,
-    /// Work of a sub-agent or a span that only holds others.
+    /// The work of a sub-agent, or a span that only contains others.
     Agent = 10,
     /// The context was compacted.
     Compaction = 11,
-    /// Something the producer noted: progress, a mode, a title, a snapshot.
+    /// A note of the producer: progress, a mode, a title, a snapshot.
     Note = 12,
-    /// Something was measured or graded: whether it is correct, how fast it is.
+    /// A measurement or a grade: whether something is correct, how fast it is.
     Evaluation = 13,
 }
 
@@ -126,74 +126,74 @@ impl Status {
     }
 }
 
-/// Marks on an event.
+/// Flags of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags(u16);
 
 impl Flags {
-    /// No marks.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// The producer had replaced something by a mark of its redaction.
+    /// The producer replaced something with a redaction marker.
     pub const REDACTED: Self = Self(1);
-    /// The producer had cut something.
+    /// The producer truncated something.
     pub const TRUNCATED: Self = Self(2);
-    /// A copy of an event that stands elsewhere too (a resumed session); its usage does not count.
+    /// A copy of an event that is also elsewhere (a resumed session). Its usage does not count.
     pub const COPY: Self = Self(4);
-    /// The event's record needed a repair to be read.
+    /// The record had to be repaired to be read.
     pub const REPAIRED: Self = Self(8);
     /// The summary shows thinking, not an answer.
     pub const THINKING: Self = Self(16);
-    /// The times were inferred, not recorded.
+    /// The times are inferred, not recorded.
     pub const INFERRED_TIME: Self = Self(32);
-    /// An answer in words to the person: what the minimal mode shows.
+    /// An answer to the person, in text. Minimal mode shows these.
     pub const ANSWER: Self = Self(64);
-    /// The summary begins inside a JSON string: what stands before it was said by others.
+    /// The summary starts inside a JSON string; the text before it belongs to someone else.
     pub const MID_STRING: Self = Self(1 << 14);
 
-    /// Whether a mark is set.
+    /// Whether a flag is set.
     #[must_use]
     pub fn has(self, mark: Self) -> bool {
         self.0 & mark.0 == mark.0 && mark.0 != 0
     }
 
-    /// Sets a mark.
+    /// Sets a flag.
     pub fn set(&mut self, mark: Self) {
         self.0 |= mark.0;
     }
 
-    /// Takes a mark away.
+    /// Clears a flag.
     pub fn clear(&mut self, mark: Self) {
         self.0 &= !mark.0;
     }
 
-    /// With a mark set.
+    /// With a flag set.
     #[must_use]
     pub fn with(mut self, mark: Self) -> Self {
         self.set(mark);
         self
     }
 
-    /// The bits, for the outline that goes to the page.
+    /// The bits, for the outline that is sent to the page.
     #[must_use]
     pub fn bits(self) -> u16 {
         self.0
     }
 
-    /// The marks of an outline's bits.
+    /// The flags with these bits.
     #[must_use]
     pub fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 }
 
-/// One event. Kept small: a trace may hold a million of them.
+/// One event. Kept small, because a trace may have a million of them.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// What kind of thing happened.
     pub kind: EventKind,
     /// How it came out.
     pub status: Status,
-    /// Marks.
+    /// Flags.
     pub flags: Flags,
     /// The run it belongs to.
     pub run: RunId,
@@ -201,7 +201,7 @@ pub struct Event {
     pub lane: LaneId,
     /// Tool name, model name, or a label.
     pub name: NameId,
-    /// Error type or exit code where it failed and the file says so.
+    /// Error type or exit code, if the event failed and the file says so.
     pub error: NameId,
     /// For the format's own use: which part of a shared record this event is.
     pub selector: u32,
@@ -209,14 +209,14 @@ pub struct Event {
     pub start: MaybeNs,
     /// How long it took. Unknown is not zero.
     pub duration: MaybeNs,
-    /// Fingerprint of the arguments of a call; 0 where there are none.
+    /// Fingerprint of the arguments of a call; 0 if it has none.
     pub args_hash: u64,
-    /// The structure of the arguments in the producer's own notation, where its loop rule compares
-    /// it (Maida); else empty.
+    /// The structure of the arguments in the producer's own notation, where the producer's loop
+    /// rule compares it (Maida); empty otherwise.
     pub shape: NameId,
-    /// Fingerprint of the result of a call; 0 where none is in the file.
+    /// Fingerprint of the result of a call; 0 if the file has none.
     pub result_hash: u64,
-    /// Hash of the producer's own id of this event ([`super::key_hash`]); 0 where it has none.
+    /// Hash of the producer's own id of this event ([`super::key_hash`]); 0 if it has none.
     pub id_hash: u64,
     pub(super) parent: u32,
     pub(super) usage: u32,
@@ -229,13 +229,47 @@ pub struct Event {
 pub(super) const NIL: u32 = u32::MAX;
 
 impl Event {
+    /// Empties the slot of an event that another event absorbed. Its id hash stays, so that links
+    /// to it still work.
+    pub(super) fn clear(&mut self) {
+        *self = Self {
+            kind: EventKind::Record,
+            status: Status::Unknown,
+            flags: Flags::NONE,
+            run: RunId(NIL),
+            lane: LaneId(NIL),
+            name: NameId::NONE,
+            error: NameId::NONE,
+            selector: 0,
+            start: MaybeNs::UNKNOWN,
+            duration: MaybeNs::UNKNOWN,
+            args_hash: 0,
+            shape: NameId::NONE,
+            result_hash: 0,
+            id_hash: self.id_hash,
+            parent: NIL,
+            usage: NIL,
+            first_part: NIL,
+            last_part: NIL,
+            summary_start: 0,
+            summary_len: 0,
+        };
+    }
+
+    /// Whether another event absorbed this one ([`super::Trace::present`]). If so, it has no run,
+    /// no records and no row.
+    #[must_use]
+    pub fn is_absorbed(&self) -> bool {
+        self.run.0 == NIL
+    }
+
     /// The event that this one is nested in.
     #[must_use]
     pub fn parent(&self) -> Option<EventId> {
         (self.parent != NIL).then_some(EventId(self.parent))
     }
 
-    /// Nests this event in another, or in none. Cycles are broken when the trace is finished.
+    /// Nests this event in another one, or in none. `TraceBuilder::finish` breaks cycles.
     pub fn set_parent(&mut self, parent: Option<EventId>) {
         self.parent = parent.map_or(NIL, |id| id.0);
     }

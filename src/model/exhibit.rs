@@ -1,20 +1,20 @@
-//! What stands in tabs of its own beside the timeline: what was to be made, and how it came out.
+//! What is shown in tabs beside the timeline: what was to be made, and how it came out.
 //!
-//! An exhibit is an event like any other. A format names those that answer "what was asked for"
-//! (definitions), "what was written" (sources) and "how good is it" (evaluations); the numbers of an
-//! evaluation are known when the file is indexed, so that a table of a thousand of them needs no record
-//! to be read again.
+//! An exhibit is an ordinary event. A format lists the events that answer "what was asked for"
+//! (definitions), "what was written" (solutions) and "how good is it" (evaluations). The numbers of
+//! an evaluation are kept in the index, so a table of a thousand evaluations can be shown without
+//! reading their records again.
 
 use super::{EventId, NameId};
 
 /// The exhibits of a trace, in the order of reading.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibits {
-    /// Events that say what is to be made: kernel definitions.
+    /// Events that define what is to be made: kernel definitions.
     pub definitions: Vec<EventId>,
-    /// Events that hold source code, with the name by which evaluations of the same run call them.
+    /// Events with source code, and the name that evaluations in the same run use for it.
     pub solutions: Vec<(EventId, NameId)>,
-    /// How solutions came out.
+    /// The outcome of each solution.
     pub evaluations: Vec<Evaluation>,
 }
 
@@ -26,25 +26,25 @@ impl Exhibits {
     }
 }
 
-/// How one solution came out in one evaluation.
+/// The outcome of one solution in one evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
     /// Its event.
     pub event: EventId,
-    /// The solution, or the round of a generator.
+    /// The solution, or the round of the generator.
     pub name: NameId,
-    /// What it ran on, where solutions run on several inputs (`M=4`); may be empty.
+    /// The input it ran on, if there are several (`M=4`); may be empty.
     pub workload: NameId,
-    /// The status as the producer writes it: `PASSED`, `INCORRECT_NUMERICAL`, `TIMEOUT`…
+    /// The status as written by the producer: `PASSED`, `INCORRECT_NUMERICAL`, `TIMEOUT`…
     pub status: NameId,
-    /// Whether it passed; `None` where the file does not say.
+    /// Whether it passed; `None` if the file does not say.
     pub passed: Option<bool>,
     /// How long the solution ran, in milliseconds.
     pub latency_ms: Option<f64>,
-    /// How many times as fast as the reference.
+    /// Speed relative to the reference (2 is twice as fast).
     pub speedup: Option<f64>,
-    /// The largest difference from the reference; infinite and NaN as the file has them.
+    /// The largest difference from the reference. May be infinite or NaN, as in the file.
     pub max_diff: Option<f64>,
-    /// Whether the event holds the source code itself.
+    /// Whether the event itself holds the source code.
     pub has_code: bool,
 }

@@ -1,9 +1,9 @@
-//! The hasher of keys that stand for what they are made of: 64 bits in every build.
+//! Hashes keys to 64 bits, the same in every build.
 
 use std::hash::{Hash as _, Hasher};
 
-/// Hashes eight bytes at a time. Not `FxHasher`: it has the width of a pointer, and with the 32 bits it
-/// has in wasm a hundred thousand ids are no longer told apart.
+/// Hashes eight bytes at a time. `FxHasher` will not do: it is as wide as a pointer, and the 32
+/// bits it has in wasm are too few for a hundred thousand ids.
 #[derive(Clone, Debug)]
 pub struct KeyHasher(u64);
 
@@ -21,7 +21,7 @@ impl Hasher for KeyHasher {
             self.write_u64(u64::from_le_bytes(*word));
         }
         if !rest.is_empty() {
-            // With its length, so that zeros at the end count.
+            // Include the length, so that trailing zeros count.
             let start = (rest.len() as u64) << 56;
             let word = rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte));
             self.write_u64(start | word);
@@ -39,7 +39,7 @@ impl Hasher for KeyHasher {
     #[inline]
     fn write_u64(&mut self, number: u64) {
         let both = self.0 ^ number;
-        // A product carries bits upwards only, so the upper half is brought down before it.
+        // Multiplication only carries bits upwards, so fold the upper half down first.
         self.0 = (both ^ (both >> 32)).wrapping_mul(0xf135_7aea_2e62_a9c5);
     }
 
@@ -47,7 +47,7 @@ impl Hasher for KeyHasher {
         self.write_u64(number as u64);
     }
 
-    /// The finisher of SplitMix64: well mixed, so that keys may be added up.
+    /// The finisher of SplitMix64. It mixes well enough for keys to be added up.
     fn finish(&self) -> u64 {
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -56,7 +56,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Hashes a producer's id (with whatever must go with it to make it unique) for
+/// Hashes a producer's id, together with whatever makes it unique, for
 /// [`TraceBuilder::bind`](super::TraceBuilder::bind) and [`Event::id_hash`](super::Event::id_hash).
 /// Never 0, and the same in every build.
 #[must_use]

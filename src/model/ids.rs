@@ -1,4 +1,4 @@
-//! Newtypes for the indices into the tables of a trace. Only the builder makes them.
+//! Ids: indices into the tables of a trace. Only the builder creates them.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,13 +7,13 @@ macro_rules! id {
         pub struct $name(pub(super) u32);
 
         impl $name {
-            /// The place in its table, counted from 0.
+            /// The index in the table, from 0.
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id at a place in its table. Looking up an id that is out of range gives `None`.
+            /// The id for an index. Looking up an id that is out of range gives `None`.
             #[must_use]
             pub fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
@@ -35,7 +35,7 @@ id!(
     LaneId
 );
 id!(
-    /// An event, in the order of reading.
+    /// An event, numbered in the order of reading. Ids do not change when the trace is finished.
     EventId
 );
 id!(

@@ -1,30 +1,31 @@
-//! Which event goes by which key.
+//! Finds events by key.
 
 use super::{EventId, Table};
 
-/// So many tables share the keys. Each grows on its own, so that never all of them are there twice.
+/// The keys are spread over this many tables. Each grows on its own, so growing never needs room
+/// for all keys twice.
 const SHARDS: usize = 64;
 
-/// Places of a new table.
+/// Slots of a new table.
 const FIRST_PLACES: usize = 64;
 
-/// A key in two halves (as a `u64` it would want four bytes more) and its event. Without a key the
-/// place is free.
+/// A key in two halves (a `u64` would pad the slot by four bytes) and its event. A slot with key 0
+/// is free.
 type Place = (u32, u32, EventId);
 
 const FREE: Place = (0, 0, EventId(0));
 
-/// Events by hashed key. Keys are hashes already, and nothing is ever taken out: so the place of a key
-/// is told by its own bits, or it is the next free one behind.
+/// Events by hashed key: hash tables with open addressing. Keys are hashes already, so their own
+/// bits pick the slot; the next free slot is used if that is taken. Nothing is ever removed.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     shards: Vec<Shard>,
-    /// What is put in its place when the first late key is asked for.
+    /// Not in a table yet: the first lookup of a late key adds them all.
     late: Table<Place>,
 }
 
 impl Keys {
-    /// Remembers an event under a key. The first event of a key keeps it.
+    /// Binds a key to an event. The first event of a key keeps it.
     pub fn add(&mut self, key: u64, event: EventId) {
         let (upper, lower) = halves(key);
         self.put((upper, lower, event));
@@ -45,13 +46,13 @@ impl Keys {
         self.shards.get(upper as usize % SHARDS)?.get(upper, lower)
     }
 
-    /// Like [`Keys::add`], for keys that are seldom asked for.
+    /// Like [`Keys::add`], for keys that are rarely looked up.
     pub fn add_late(&mut self, key: u64, event: EventId) {
         let (upper, lower) = halves(key);
         self.late.push((upper, lower, event));
     }
 
-    /// The event of a key that was added late.
+    /// The event of a key added with [`Keys::add_late`].
     pub fn get_late(&mut self, key: u64) -> Option<EventId> {
         let late = std::mem::take(&mut self.late);
         late.iter().for_each(|place| self.put(*place));
@@ -59,7 +60,7 @@ impl Keys {
     }
 }
 
-/// 0 is what free places have.
+/// Free slots have the key 0.
 fn halves(key: u64) -> (u32, u32) {
     let key = key.max(1);
     ((key >> 32) as u32, key as u32)
@@ -67,7 +68,7 @@ fn halves(key: u64) -> (u32, u32) {
 
 #[derive(Debug, Default)]
 struct Shard {
-    /// A power of two of them, or none.
+    /// A power of two, or none.
     places: Vec<Place>,
     taken: usize,
 }
@@ -78,7 +79,7 @@ impl Shard {
         ((place.0, place.1) == (upper, lower)).then_some(place.2)
     }
 
-    /// The index of the place that has a key, or of the free one where it would stand.
+    /// The index of the slot that has a key, or of the free slot where it belongs.
     fn find(&self, upper: u32, lower: u32) -> Option<usize> {
         let mask = self.places.len().checked_sub(1)?;
         let mut at = lower as usize & mask;

@@ -1,21 +1,21 @@
-//! What turns out to be one thing when all files are read: runs that are one run, events that are one
-//! event, events that belong at the end. Formats say so in their join; it is done when the trace is
-//! finished, in one walk over the events.
+//! Merges what turns out to be the same once all files are read: runs that are one run, events that
+//! are one event, and events that belong at the end. A format's join asks for merges, and
+//! [`TraceBuilder::finish`] carries them out in one pass over the events. Events keep their ids,
+//! because the page already uses them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::event::NIL;
 use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
 
-/// What is to be put together.
+/// The merges asked for so far.
 #[derive(Debug, Default)]
 pub(super) struct Merges {
     runs: FxHashMap<RunId, RunId>,
     events: FxHashMap<EventId, EventId>,
-    last: FxHashSet<EventId>,
+    pub(super) last: FxHashSet<EventId>,
 }
 
-/// The end of a chain; [`Merges`] has no circles.
+/// Follows a chain to its end. There are no cycles in [`Merges`].
 fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
     let mut at = from;
     while let Some(next) = map.get(&at) {
@@ -25,8 +25,8 @@ fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
 }
 
 impl TraceBuilder {
-    /// Puts all of a run into another one. What the file says of the other run counts where both
-    /// speak. Its lanes but the main one stay lanes.
+    /// Moves everything of the run `from` into the run `into`. Where both have a value, that of
+    /// `into` is kept. All lanes but the main one stay separate.
     pub fn merge_runs(&mut self, from: RunId, into: RunId) {
         let (from, into) = (end_of(&self.merges.runs, from), end_of(&self.merges.runs, into));
         if from == into || self.trace.runs.get(into.index()).is_none() {
@@ -39,8 +39,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Takes an event out of the trace: its records become further records of another event, and
-    /// what is nested in it is nested in that one.
+    /// Makes an event part of another one: its records become further records of that event, and
+    /// events nested in it become nested in that event.
     pub fn absorb(&mut self, event: EventId, into: EventId) {
         let (event, into) = (end_of(&self.merges.events, event), end_of(&self.merges.events, into));
         let n_events = self.trace.events.len();
@@ -53,6 +53,7 @@ impl TraceBuilder {
         else {
             return;
         };
+        self.trace.part_changes = self.trace.part_changes.wrapping_add(1);
         let Some(into) = self.trace.events.get_mut(into.index()) else { return };
         let tail = std::mem::replace(&mut into.last_part, last);
         if let Some(part) = self.trace.parts.get_mut(tail as usize) {
@@ -60,14 +61,16 @@ impl TraceBuilder {
         }
     }
 
-    /// Puts an event behind all that were read after it: what is said of a whole run.
+    /// Shows an event after all its siblings: what is said about a whole run.
     pub fn put_last(&mut self, event: EventId) {
         self.merges.last.insert(event);
     }
 
+    /// Carries out the merges. Runs are numbered anew; lanes and events keep their ids.
     pub(super) fn apply_merges(&mut self) {
-        let Merges { runs, events, last } = std::mem::take(&mut self.merges);
-        if runs.is_empty() && events.is_empty() && last.is_empty() {
+        let runs = std::mem::take(&mut self.merges.runs);
+        let events = std::mem::take(&mut self.merges.events);
+        if runs.is_empty() && events.is_empty() {
             return;
         }
         let n_runs = self.trace.runs.len();
@@ -78,7 +81,7 @@ impl TraceBuilder {
             n_kept += usize::from(!runs.contains_key(&RunId::from_index(at)));
         }
         let run_of = |run: RunId| new_run.get(end_of(&runs, run).index()).copied().unwrap_or(run);
-        // The main lane of a run that is gone is the main lane of the other.
+        // The main lane of a merged run becomes the main lane of the other run.
         let mut main_lanes: FxHashMap<RunId, LaneId> = FxHashMap::default();
         for (at, lane) in self.trace.lanes.iter().enumerate() {
             if lane.key.is_empty() && !runs.contains_key(&lane.run) {
@@ -102,49 +105,27 @@ impl TraceBuilder {
             annotations.push(Annotation { run: run_of(annotation.run), ..*annotation });
         }
         self.trace.annotations = annotations;
-        self.order_events(&events, &last, |event| {
+        for at in 0..self.trace.events.len() {
+            let Some(event) = self.trace.events.get_mut(at) else { continue };
+            let id = EventId::from_index(at);
+            if events.contains_key(&id) {
+                event.clear();
+                continue;
+            }
             event.run = run_of(event.run);
             event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
-        });
-    }
-
-    /// Leaves out the events that are gone and moves the last ones to the end.
-    fn order_events(
-        &mut self,
-        gone: &FxHashMap<EventId, EventId>,
-        last: &FxHashSet<EventId>,
-        change: impl Fn(&mut super::Event),
-    ) {
-        let old = std::mem::take(&mut self.trace.events);
-        let is_here = |id: &EventId| !gone.contains_key(id);
-        let ids = (0..old.len()).map(EventId::from_index).filter(is_here);
-        let (late, early): (Vec<_>, Vec<_>) = ids.partition(|id| last.contains(id));
-        let mut new_index = vec![NIL; old.len()];
-        let order: Vec<EventId> = early.into_iter().chain(late).collect();
-        for (at, id) in (0_u32..).zip(&order) {
-            if let Some(slot) = new_index.get_mut(id.index()) {
-                *slot = at;
-            }
+            let parent = event.parent().map(|parent| end_of(&events, parent));
+            // An event that was nested in an event it absorbed now has no parent.
+            event.set_parent(parent.filter(|parent| *parent != id));
         }
-        let index_of = |id: EventId| new_index.get(end_of(gone, id).index()).copied();
-        let mut events = Table::default();
-        for (at, id) in order.iter().enumerate() {
-            let Some(mut event) = old.get(id.index()).cloned() else { continue };
-            let parent = event.parent().and_then(index_of).unwrap_or(NIL);
-            // What was nested in an event that this one has taken in.
-            event.parent = if parent as usize == at { NIL } else { parent };
-            change(&mut event);
-            events.push(event);
-        }
-        self.trace.events = events;
-        let moved = |id: &mut EventId| *id = index_of(*id).map_or(*id, EventId);
+        let move_on = |id: &mut EventId| *id = end_of(&events, *id);
         let exhibits = &mut self.trace.exhibits;
-        exhibits.definitions.iter_mut().for_each(moved);
-        exhibits.solutions.iter_mut().for_each(|(id, _)| moved(id));
-        exhibits.evaluations.iter_mut().for_each(|it| moved(&mut it.event));
-        for lane in &mut self.trace.lanes {
-            lane.parent = lane.parent.and_then(index_of).map(EventId);
-        }
+        exhibits.definitions.iter_mut().for_each(move_on);
+        exhibits.solutions.iter_mut().for_each(|(id, _)| move_on(id));
+        exhibits.evaluations.iter_mut().for_each(|it| move_on(&mut it.event));
+        self.trace.lanes.iter_mut().filter_map(|lane| lane.parent.as_mut()).for_each(move_on);
+        self.trace.absorbed = events.keys().map(|id| (*id, end_of(&events, *id))).collect();
+        self.trace.absorbed.sort_unstable();
     }
 }
 
@@ -239,5 +220,24 @@ mod tests {
         assert_eq!(other.len(), 1);
         assert_eq!(trace.annotations().get(0).unwrap().run, RunId::from_index(1));
         assert_eq!(trace.exhibits().definitions, [order[0], other[0]]);
+    }
+
+    #[test]
+    fn events_keep_their_ids_when_others_are_absorbed_or_put_last() {
+        let mut out = TraceBuilder::new();
+        let run = out.run("f", "1");
+        let lane = out.lane(run, "");
+        let kind = EventKind::Note;
+        let ids: Vec<_> =
+            (0..5).map(|at| out.push(NewEvent { kind, run, lane, place: place(at) })).collect();
+        out.absorb(ids[1], ids[3]);
+        out.put_last(ids[0]);
+        // Before and after the end of reading.
+        assert_eq!(out.look(|trace| trace.order(run).last().copied()), Some(ids[0]));
+        let trace = out.finish();
+        assert_eq!(trace.order(run), [ids[2], ids[3], ids[4], ids[0]]);
+        for at in [0, 2, 3, 4] {
+            assert_eq!(trace.place_of(ids[at]).unwrap().span.start, at as u64);
+        }
     }
 }

@@ -1,13 +1,14 @@
-//! What a trace is: runs, lanes, events, usage, time, places in the source, and the builder.
+//! What a trace is: runs, lanes, events, token usage, times, places in the source, and the builder.
 //!
-//! **Glossary**, used in the code and on the page alike. *Trace*: all that one opening brought.
-//! *Run*: one execution of an agent from first input to outcome. *Lane*: the events of one agent of
-//! a run. *Event*: one thing that happened, one row before folding; a call with its result is one
-//! event. *LLM call*: one model request with its response. *Tool call*, *tool result*, *message*,
-//! *turn*, *finding*, *usage* as everywhere in the field.
+//! **Glossary**, used in the code and on the page alike. *Trace*: everything read in one opening.
+//! *Run*: one execution of an agent, from its first input to its outcome. *Lane*: the events of one
+//! agent within a run. *Event*: one thing that happened, shown as one row; a call and its result
+//! are one event. *LLM call*: one model request with its response. *Tool call*, *tool result*,
+//! *message*, *turn*, *finding* and *usage* mean what they mean elsewhere in the field.
 //!
-//! **Invariant**: the trace is an index over the bytes. Payloads are never copied in here; an event
-//! keeps places ([`Place`]) in its sources, and memory grows with events, not with bytes.
+//! **Invariant**: a trace is an index over the bytes. It never copies payloads; an event holds
+//! places ([`Place`]) in its sources. So memory grows with the number of events, not with the size
+//! of the files.
 
 mod annotation;
 mod builder;

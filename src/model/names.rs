@@ -18,7 +18,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The longest name kept, in bytes; a longer one is cut at a character border.
+    /// The longest name kept, in bytes. A longer one is cut at a character boundary.
     pub const MAX_BYTES: usize = 300;
 
     /// Interns a name.
@@ -42,7 +42,7 @@ impl Names {
         self.texts.get(id.index()).map_or("", |text| text)
     }
 
-    /// All names in order of their ids.
+    /// All names, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(AsRef::as_ref)
     }

@@ -1,8 +1,8 @@
-//! Places in the sources: where the bytes of an event stand.
+//! Places in the sources: where the bytes of an event are.
 
 use super::SourceId;
 
-/// A stretch of bytes in a source.
+/// A range of bytes in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Span {
     /// The source that holds the bytes.
@@ -13,17 +13,17 @@ pub struct Span {
     pub len: u32,
 }
 
-/// A record's stretch of bytes, with the line that it begins on.
+/// The byte range of a record, with the line it starts on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The bytes.
     pub span: Span,
-    /// The line of the first byte, counted from 1.
+    /// The line of the first byte, from 1.
     pub line: u32,
 }
 
-/// One record of an event; the records of an event form a list in the order in which they were read.
-/// The fields of a [`Place`] one by one, which leaves no gaps.
+/// One record of an event, as a node of a linked list in the order of reading. It holds the fields
+/// of a [`Place`] one by one, to avoid padding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     start: u64,

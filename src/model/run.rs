@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span, Usage};
 
-/// How a run came out.
+/// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum RunStatus {
@@ -15,7 +15,7 @@ pub enum RunStatus {
     Ok = 1,
     /// It ended with an error.
     Error = 2,
-    /// The file says it runs, or its end is not in the file.
+    /// The file says it is running, or has no end for it.
     Running = 3,
     /// Stopped by a person.
     Cancelled = 4,
@@ -35,12 +35,12 @@ impl RunStatus {
     }
 }
 
-/// What a grader said of a run, in the words of evaluation frameworks.
+/// What a grader said about a run, in the words of evaluation frameworks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum RunVerdict {
     /// It passed.
     Pass,
-    /// Between the two.
+    /// Between pass and fail.
     Borderline,
     /// It failed.
     #[default]
@@ -65,7 +65,7 @@ impl RunVerdict {
     }
 }
 
-/// Counts as the producer wrote them into the file; shown where the events themselves are missing.
+/// Counts as written by the producer. Shown where the file does not have the events themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunCounts {
     /// LLM calls.
@@ -83,40 +83,41 @@ pub struct RunCounts {
 pub struct Run {
     /// The producer's id of the run; files with the same id are joined.
     pub key: String,
-    /// Id of the format that the run was read as.
+    /// Id of the format it was read as.
     pub format: &'static str,
-    /// Its name, as the producer wrote it.
+    /// Its name, as written by the producer.
     pub title: Option<String>,
-    /// How it came out.
+    /// Its outcome.
     pub status: RunStatus,
-    /// When it began, where the file says so; else the first event's time is taken.
+    /// When it started, if the file says so; otherwise the start of its first event.
     pub start: MaybeNs,
-    /// When it ended, where the file says so.
+    /// When it ended, if the file says so; otherwise the end of its last event.
     pub end: MaybeNs,
-    /// How long it took, where the file says so.
+    /// How long it took, if the file says so.
     pub duration: MaybeNs,
     /// The producer's own counts.
     pub counts: RunCounts,
-    /// How many tokens the model takes at once, where the file says so.
+    /// The size of the model's context window in tokens, if the file says so.
     pub context_window: Option<u64>,
-    /// Tokens of the whole run as the producer wrote them; they count where no event reports any.
+    /// Token usage of the whole run as written by the producer. Counts only if no event reports
+    /// any.
     pub usage: Usage,
-    /// How well it did, from 0 to 1, where the file says so.
+    /// How well it did, from 0 to 1, if the file says so.
     pub score: Option<f64>,
-    /// What its graders said, where the file says so.
+    /// What its graders said, if the file says so.
     pub verdict: Option<RunVerdict>,
-    /// Facts in words, as label and value: version, directory, branch…
+    /// Facts as label and value: version, directory, branch…
     pub facts: Vec<(String, String)>,
     /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
-    /// What to say of a run without an end in the file ("Ended without RUN_END"), unless its last event
-    /// is so young that it may still be running.
+    /// What to say if the file has no end for the run ("Ended without RUN_END"). Not shown while
+    /// the last event is so recent that the run may still be going on.
     pub no_end: Option<&'static str>,
-    /// The groups that it belongs to, the widest first: folders of a data set.
+    /// The groups it belongs to, outermost first: folders of a data set.
     pub groups: Vec<String>,
     /// The annotations in the file.
     pub annotations: AnnotationTally,
-    /// The record that holds all of it, where one does: a line of a data set.
+    /// The record that holds the whole run, if there is one: a line of a data set.
     pub record: Option<Span>,
 }
 
@@ -133,7 +134,7 @@ pub struct Lane {
     pub run: RunId,
     /// The producer's id of the agent; empty for the main agent.
     pub key: String,
-    /// The agent's name or role; may be unknown.
+    /// The agent's name or role, if known.
     pub name: NameId,
     /// The event (usually a tool call) that started this agent.
     pub parent: Option<EventId>,

@@ -1,15 +1,15 @@
-//! A list in chunks: it grows without being moved.
+//! A list in chunks, which grows without moving its entries.
 //!
-//! A `Vec` that is full moves to a place twice as large, and wasm memory that was needed once is
-//! never given back: a million events would take three times their room.
+//! A full `Vec` moves to an allocation twice as large, and wasm memory never shrinks, so a million
+//! events would take three times the memory they need.
 
-/// Entries of a chunk.
+/// Entries per chunk.
 const CHUNK_LEN: usize = 1 << 13;
 
-/// A list that only grows, by chunks.
+/// A list that only grows, in chunks.
 #[derive(Debug, Clone)]
 pub struct Table<T> {
-    /// All but the last are full.
+    /// All chunks but the last are full.
     chunks: Vec<Vec<T>>,
 }
 
@@ -39,13 +39,13 @@ impl<T> Table<T> {
         self.chunks.get(at / CHUNK_LEN)?.get(at % CHUNK_LEN)
     }
 
-    /// An entry, to change it.
+    /// An entry, mutable.
     #[inline]
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
         self.chunks.get_mut(at / CHUNK_LEN)?.get_mut(at % CHUNK_LEN)
     }
 
-    /// Adds an entry at the end.
+    /// Appends an entry.
     pub fn push(&mut self, entry: T) {
         match self.chunks.last_mut() {
             Some(last) if last.len() < CHUNK_LEN => last.push(entry),

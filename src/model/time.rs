@@ -35,9 +35,9 @@ impl From<Option<i64>> for MaybeNs {
     }
 }
 
-/// Reads a stamp: ISO 8601 or RFC 3339 with or without zone (without: taken as UTC, so that order and
-/// distance are kept), or a number whose count of digits says its unit (10 s, 13 ms, 16 µs, 19 ns), with
-/// or without fraction. Anything else is `None`.
+/// Reads a timestamp: ISO 8601 or RFC 3339, with or without a zone (UTC is assumed without one,
+/// which keeps order and distances), or a number whose digit count gives its unit (10 s, 13 ms, 16
+/// µs, 19 ns), with or without a fraction. `None` for anything else.
 #[must_use]
 pub fn parse_time_ns(text: &str) -> Option<i64> {
     let text = text.trim();

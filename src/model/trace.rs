@@ -1,4 +1,6 @@
-//! A whole trace: flat tables, and questions about them.
+//! A whole trace: flat tables, and queries on them.
+
+use rustc_hash::FxHashSet;
 
 use super::event::NIL;
 use super::place::Part;
@@ -8,7 +10,7 @@ use super::{
     Run, RunId, Span, Table, Usage, Warnings,
 };
 
-/// All that one opening brought.
+/// Everything read in one opening.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub(super) names: Names,
@@ -16,9 +18,12 @@ pub struct Trace {
     pub(super) lanes: Vec<Lane>,
     pub(super) events: Table<Event>,
     pub(super) parts: Table<Part>,
+    /// How often a record was replaced or moved to another event.
+    pub(super) part_changes: u32,
+    /// Events that another event absorbed, and that event. Sorted.
+    pub(super) absorbed: Vec<(EventId, EventId)>,
     pub(super) usages: Table<SmallUsage>,
-    /// Usage with numbers that are too large for the other table. Their indices count down from
-    /// [`NIL`].
+    /// Usage with counts too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
     pub(super) exhibits: Exhibits,
@@ -28,7 +33,7 @@ pub struct Trace {
     run_starts: Vec<u32>,
 }
 
-/// Counts and sums of a run, in the words of the glossary.
+/// Counts and sums of a run. The glossary defines the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     /// Events.
@@ -37,13 +42,13 @@ pub struct Totals {
     pub llm_calls: u64,
     /// Tool calls.
     pub tool_calls: u64,
-    /// Events that failed: failed calls, and errors of their own.
+    /// Failed events: failed calls, and error events.
     pub errors: u64,
-    /// Loop warnings that stand in the file.
+    /// Loop warnings in the file.
     pub loop_warnings: u64,
-    /// Usage summed over the calls that report it; copies do not count.
+    /// Sum of the usage of all calls that report it, without copies.
     pub usage: Usage,
-    /// How many LLM calls report a number of tokens.
+    /// How many LLM calls report token counts.
     pub usage_known: u64,
 }
 
@@ -60,7 +65,7 @@ impl Trace {
         self.names.get(id)
     }
 
-    /// The runs, in the order in which they came up.
+    /// The runs, in the order in which they were first met.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
@@ -84,7 +89,8 @@ impl Trace {
         self.lanes.get(id.index())
     }
 
-    /// The events in the order of reading.
+    /// The events in the order of reading. The slot of an absorbed event is empty
+    /// ([`Event::is_absorbed`]), so that every other event keeps its id.
     #[must_use]
     pub fn events(&self) -> &Table<Event> {
         &self.events
@@ -96,25 +102,40 @@ impl Trace {
         self.events.get(id.index())
     }
 
-    /// What could not be read.
+    /// The events absorbed by another event when the trace was finished, each with the event that
+    /// now has its records. Sorted by the first.
+    #[must_use]
+    pub fn absorbed(&self) -> &[(EventId, EventId)] {
+        &self.absorbed
+    }
+
+    /// The event that now has the records of an event: the one that absorbed it, or the event
+    /// itself.
+    #[must_use]
+    pub fn present(&self, id: EventId) -> EventId {
+        let at = self.absorbed.binary_search_by_key(&id, |(gone, _)| *gone).ok();
+        at.and_then(|at| self.absorbed.get(at)).map_or(id, |(_, into)| *into)
+    }
+
+    /// Warnings: what could not be read.
     #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// What stands in tabs of its own beside the timeline.
+    /// What is shown in tabs beside the timeline.
     #[must_use]
     pub fn exhibits(&self) -> &Exhibits {
         &self.exhibits
     }
 
-    /// The annotations in the files, in the order of reading.
+    /// The annotations in the files, in order of reading.
     #[must_use]
     pub fn annotations(&self) -> &Table<Annotation> {
         &self.annotations
     }
 
-    /// The usage of an event, where it was reported.
+    /// The usage of an event, if it was reported.
     #[must_use]
     pub fn usage(&self, event: &Event) -> Option<Usage> {
         match self.usages.get(event.usage as usize) {
@@ -126,7 +147,7 @@ impl Trace {
         }
     }
 
-    /// The records of an event, in the order in which they were read.
+    /// The records of an event, in order of reading.
     pub fn places(&self, event: &Event) -> impl Iterator<Item = Place> + use<'_> {
         let mut next = event.first_part;
         std::iter::from_fn(move || {
@@ -149,7 +170,7 @@ impl Trace {
         self.parts.get(self.parts.len().checked_sub(1)?).map(|part| part.place())
     }
 
-    /// The bytes that the one-line summary of an event is made of.
+    /// The bytes that the one-line summary of an event is made from.
     #[must_use]
     pub fn summary_span(&self, event: &Event) -> Option<Span> {
         if event.summary_len == 0 {
@@ -160,13 +181,13 @@ impl Trace {
         Some(Span { source, start: event.summary_start, len: event.summary_len })
     }
 
-    /// The events of a run in display order: file order, each nested behind its parent.
+    /// The events of a run in display order: file order, with nested events after their parent.
     #[must_use]
     pub fn order(&self, run: RunId) -> &[EventId] {
         self.order.get(self.run_range(run)).unwrap_or_default()
     }
 
-    /// The depth of each event of [`Trace::order`]. Cut at `u16::MAX`.
+    /// The depth of each event in [`Trace::order`], at most `u16::MAX`.
     #[must_use]
     pub fn depths(&self, run: RunId) -> &[u16] {
         self.depths.get(self.run_range(run)).unwrap_or_default()
@@ -197,7 +218,7 @@ impl Trace {
                 && !event.flags.has(Flags::COPY)
             {
                 totals.usage.add(&usage);
-                // A mark of redaction tells no number.
+                // A redaction marker is not a number.
                 let is_known = usage.total_input().or(usage.output).or(usage.reasoning).is_some();
                 totals.usage_known += u64::from(is_known);
             }
@@ -205,15 +226,21 @@ impl Trace {
         totals
     }
 
-    /// Works out the display order of every run without recursion: roots and children in the order
-    /// of reading. What is on a cycle of parents is left out.
-    pub(super) fn lay_out(&mut self) {
+    /// Works out the display order of every run, without recursion: roots and children in order of
+    /// reading, events in `last` after their siblings. Absorbed events and events on a cycle of
+    /// parents are left out.
+    pub(super) fn lay_out(&mut self, last: &FxHashSet<EventId>) {
         let n = self.events.len();
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
         let mut roots = vec![NIL; self.runs.len()];
-        // Walked from the back, so that each list comes out in the order of reading.
-        for (at, event) in self.events.iter_back_from(n) {
-            // While reading goes on a parent may not be settled yet.
+        let mut late: Vec<usize> = last.iter().map(|id| id.index()).collect();
+        late.sort_unstable();
+        let late = late.iter().rev().filter_map(|at| Some((*at, self.events.get(*at)?)));
+        let is_last = |at: usize| !last.is_empty() && last.contains(&EventId::from_index(at));
+        let others = self.events.iter_back_from(n).filter(|(at, _)| !is_last(*at));
+        // Last to first, because each event is put at the head of its parent's list.
+        for (at, event) in late.chain(others) {
+            // While reading continues, a parent may still be in another run.
             let parent = self.events.get(event.parent as usize);
             let parent =
                 parent.filter(|parent| parent.run == event.run).map_or(NIL, |_| event.parent);

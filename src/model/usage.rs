@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens as the producer reported them. `None` is "not reported", never zero.
+/// Tokens as reported by the producer. `None` means "not reported", never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the prompt, without those read from or written to a cache where the producer
-    /// reports these apart (Anthropic), with them where it does not (OpenAI).
+    /// Tokens of the prompt. Where the producer reports cached tokens separately (Anthropic), they
+    /// are not included; where it does not (OpenAI), they are.
     pub input: Option<u64>,
     /// Tokens of the completion.
     pub output: Option<u64>,
@@ -16,7 +16,7 @@ pub struct Usage {
     pub cache_write: Option<u64>,
     /// Tokens of hidden reasoning, where reported.
     pub reasoning: Option<u64>,
-    /// The producer had replaced at least one count by a mark of its redaction.
+    /// The producer replaced at least one count with a redaction marker.
     pub redacted: bool,
 }
 
@@ -27,14 +27,14 @@ impl Usage {
         *self == Self::default()
     }
 
-    /// All tokens that went into the model, cached ones included, if any count is known.
+    /// All tokens sent to the model, including cached ones, if any count is known.
     #[must_use]
     pub fn total_input(&self) -> Option<u64> {
         let known = [self.input, self.cache_read, self.cache_write];
         known.iter().flatten().copied().reduce(u64::saturating_add)
     }
 
-    /// The larger of each field: copies of one call's usage are put together with this.
+    /// The larger value of each field. Merges copies of one call's usage.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Usage {
         }
     }
 
-    /// Adds another call's usage; an unknown field stays unknown only if both are.
+    /// Adds another call's usage. A field stays unknown only if it is unknown in both.
     pub fn add(&mut self, other: &Self) {
         let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (Some(a), Some(b)) => Some(a.saturating_add(b)),
@@ -62,10 +62,10 @@ impl Usage {
     }
 }
 
-/// Usage as it is kept for each call: hardly a number of tokens needs more than four bytes.
+/// Usage as stored per call: token counts rarely need more than four bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SmallUsage {
-    /// [`UNKNOWN`] where not reported.
+    /// [`UNKNOWN`] if not reported.
     counts: [u32; 5],
     redacted: bool,
 }

@@ -1,41 +1,42 @@
-//! What could not be read, or only with a repair: counted by code, with the first places.
+//! What could not be read, or only after a repair: counted by code, with the first places.
 
 use super::SourceId;
+use crate::notice::NoticeCode;
 
 /// Where a warning was raised.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WarningPlace {
     /// The source.
     pub source: SourceId,
-    /// The line, counted from 1; 0 where lines mean nothing.
+    /// The line, from 1; 0 where there are no lines.
     pub line: u32,
-    /// Offset of the byte that is to blame.
+    /// Offset of the byte at fault.
     pub byte: u64,
-    /// What was found, in few words; may be empty. Never more than a short excerpt.
+    /// What was found, in a few words; may be empty. At most a short excerpt.
     pub detail: String,
 }
 
 /// All warnings of one code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
-    /// A stable code such as `bad-line`; `view::words` has the sentence for each.
-    pub code: &'static str,
-    /// How often.
+    /// What is wrong; `view::words` has a sentence for each code.
+    pub code: NoticeCode,
+    /// How often it was raised.
     pub count: u64,
     /// The first places, at most [`Warnings::MAX_PLACES`].
     pub places: Vec<WarningPlace>,
 }
 
-/// The warnings of a trace, in the order in which each code first came up.
+/// The warnings of a trace, in the order in which each code was first raised.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Warnings(Vec<Warning>);
 
 impl Warnings {
-    /// How many places are kept for each code: a million bad lines are one entry.
+    /// How many places are kept per code, so that a million bad lines are one entry.
     pub const MAX_PLACES: usize = 20;
 
-    /// Adds one.
-    pub fn add(&mut self, code: &'static str, place: WarningPlace) {
+    /// Adds a warning.
+    pub fn add(&mut self, code: NoticeCode, place: WarningPlace) {
         let warning = match self.0.iter().position(|it| it.code == code) {
             Some(at) => self.0.get_mut(at),
             None => {
@@ -50,13 +51,13 @@ impl Warnings {
         }
     }
 
-    /// All of them.
+    /// All warnings, one entry per code.
     #[must_use]
     pub fn as_slice(&self) -> &[Warning] {
         &self.0
     }
 
-    /// How many single warnings there were.
+    /// How often warnings were raised in total.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.0.iter().map(|it| it.count).sum()

@@ -1,23 +1,24 @@
-//! Places in raw bytes where a match may be: bytes that every match has, however it is written.
+//! Finds places in raw bytes where a match may be, by bytes that every match must have, however it
+//! is written.
 //!
-//! A character of JSON text can be written in several ways. A run of plain ASCII characters is either
-//! written as it is, or one of its characters as `\u00XX`; every other character is looked for in all
-//! ways there are. What stands in a string within a string is found in the same way, since its
-//! escapes have only more backslashes in front.
+//! A character of JSON text can be written in several ways. In a run of plain ASCII characters,
+//! either all are written as they are, or one of them is written as `\u00XX`. Any other character
+//! is looked for in all its forms. Text in a string within a string is found the same way, because
+//! its escapes only have more backslashes in front.
 
 use memchr::memmem::Finder;
 
 use super::fold::{FoldedAscii, variants};
 use super::query::Query;
 
-/// Bytes that every match has, in the ways in which they can be written.
+/// Bytes that every match has, in all the forms in which they can be written.
 #[derive(Debug, Clone)]
 pub(super) struct Anchors(Vec<Anchor>);
 
 #[derive(Debug, Clone)]
 struct Anchor {
     find: Find,
-    /// The first place at or behind the last one asked for; [`NOWHERE`] when there is none.
+    /// The first place at or after the last one asked for; [`NOWHERE`] if there is none.
     next: Option<usize>,
 }
 
@@ -34,7 +35,7 @@ enum Find {
 }
 
 impl Anchors {
-    /// The anchors of a query; `None` when nothing can be said of its matches.
+    /// The anchors of a query; `None` if nothing is known about its matches.
     pub fn new(query: &Query) -> Option<Self> {
         let sensitive = query.is_case_sensitive();
         let mut finds = Vec::new();
@@ -49,19 +50,19 @@ impl Anchors {
             let chars = if sensitive { vec![first] } else { variants(first) };
             char_finds(&chars, &mut finds);
         }
-        // Also the backslash of an escape within a string may be written like this.
+        // The backslash of an escape within a string may itself be written like this.
         finds.push(Find::EscapedAscii);
         Some(Self(finds.into_iter().map(|find| Anchor { find, next: None }).collect()))
     }
 
-    /// Other bytes are looked at.
+    /// Starts over with other bytes.
     pub fn reset(&mut self) {
         for anchor in &mut self.0 {
             anchor.next = None;
         }
     }
 
-    /// The first place at or after `from`, which never goes back between two resets.
+    /// The first place at or after `from`. Between two resets `from` must not decrease.
     pub fn next(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut first = NOWHERE;
         for anchor in &mut self.0 {
@@ -89,7 +90,7 @@ impl Find {
     }
 }
 
-/// The first `\uXXXX` at or after `from` that begins like this and has such digits.
+/// The first `\uXXXX` at or after `from` with these first and last digits.
 fn escape_at(
     bytes: &[u8],
     from: usize,
@@ -112,7 +113,7 @@ fn run_find(run: &str, sensitive: bool) -> Find {
     }
 }
 
-/// The ways in which any of these characters is written.
+/// All forms in which any of these characters is written.
 fn char_finds(chars: &[char], finds: &mut Vec<Find>) {
     let exact = |bytes: &[u8]| Find::Exact(Box::new(Finder::new(bytes).into_owned()));
     let mut units = Vec::new();
@@ -132,7 +133,7 @@ fn char_finds(chars: &[char], finds: &mut Vec<Find>) {
         }
         units.extend(char.encode_utf16(&mut [0; 2]).first().copied());
     }
-    // What is no UTF-8, and half of a pair, is shown as a replacement character.
+    // Invalid UTF-8 and half of a surrogate pair are shown as a replacement character.
     if chars.contains(&char::REPLACEMENT_CHARACTER) {
         finds.clear();
         finds.push(Find::Escaped((0xd800..=0xdfff).chain([0xfffd]).collect()));
@@ -144,21 +145,21 @@ fn char_finds(chars: &[char], finds: &mut Vec<Find>) {
     finds.push(Find::Escaped(units));
 }
 
-/// Whether a character is written as it is or as `\u00XX`, and in no other way.
+/// Whether a character is only ever written as it is or as `\u00XX`.
 fn is_plain(char: char) -> bool {
     matches!(char, ' '..='~') && !matches!(char, '"' | '\\' | '/')
 }
 
 fn longest_run(text: &str) -> Option<&str> {
     let runs = text.split(|char| !is_plain(char)).filter(|run| !run.is_empty());
-    // Of runs of equal length the first.
+    // Of runs of equal length, the first.
     runs.rev().max_by_key(|run| run.len())
 }
 
-/// Runs of which every match of a regular expression has at least one; `None` where that cannot be
-/// said. Reads only what is plain to see: groups and classes are passed over.
+/// Runs of text of which every match of a regular expression has at least one; `None` if that is
+/// unknown. Looks only at the top level of the pattern and skips groups and classes.
 fn runs_of_regex(pattern: &str) -> Option<Vec<String>> {
-    // Flags inside the pattern may change the meaning of what follows.
+    // Flags inside the pattern may change the meaning of the rest.
     if pattern.match_indices("(?").any(|(at, _)| pattern.get(at + 2..at + 3) != Some(":")) {
         return None;
     }
@@ -174,9 +175,9 @@ fn runs_of_regex(pattern: &str) -> Option<Vec<String>> {
     while let Some(char) = chars.next() {
         let literal = match char {
             '\\' => match chars.next() {
-                // Characters by their numbers: what follows is no text.
+                // Character codes: what follows is not text.
                 Some('x' | 'u' | 'U') => return None,
-                // Borders of words.
+                // Word boundaries.
                 Some('<' | '>') => None,
                 next => next.filter(char::is_ascii_punctuation),
             },
@@ -185,7 +186,7 @@ fn runs_of_regex(pattern: &str) -> Option<Vec<String>> {
                 runs.push(std::mem::take(&mut best));
                 continue;
             }
-            // What is before may be missing.
+            // The character before is optional.
             '?' | '*' | '{' => {
                 run.pop();
                 if char == '{' {
@@ -235,7 +236,7 @@ fn pass_group(chars: &mut std::str::Chars<'_>) {
 }
 
 fn pass_class(chars: &mut std::str::Chars<'_>) {
-    // A bracket right at the beginning is one of the class, also behind its negation.
+    // A bracket at the very beginning of a class, or after its negation, is a member of it.
     let rest = chars.as_str();
     let start = rest.strip_prefix('^').unwrap_or(rest);
     let start = start.strip_prefix(']').unwrap_or(start);
@@ -245,7 +246,7 @@ fn pass_class(chars: &mut std::str::Chars<'_>) {
             '\\' => {
                 chars.next();
             }
-            // A class like `[:alpha:]` within it.
+            // A class such as `[:alpha:]` inside it.
             '[' => {
                 chars.by_ref().find(|char| *char == ']');
             }

@@ -1,9 +1,9 @@
-//! Letters without regard to case, and finding text that way.
+//! Case folding of characters, and search that ignores case.
 
 use memchr::{memchr, memchr2, memchr3};
 
-/// Letters that share their small letter with another one and are reached by neither its small nor
-/// its capital form: capital, small.
+/// Characters that share their lower case with another one and that neither its lower nor its upper
+/// case leads to: upper case, lower case.
 const OTHER_FORMS: [(char, char); 8] = [
     ('\u{1e9e}', 'ß'),
     ('\u{2126}', 'ω'),
@@ -15,8 +15,8 @@ const OTHER_FORMS: [(char, char); 8] = [
     ('ǲ', 'ǳ'),
 ];
 
-/// The one form that stands for all cases of a letter. A letter of ASCII and one beyond it are never
-/// the same.
+/// The form that stands for all cases of a character. An ASCII character and one beyond ASCII never
+/// fold to the same form.
 pub(super) fn fold(char: char) -> char {
     if char.is_ascii() {
         return char.to_ascii_lowercase();
@@ -29,13 +29,13 @@ fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
     chars.next().is_none().then_some(first)
 }
 
-/// All characters that are the same as this one without regard to case.
+/// All characters that fold to the same form.
 pub(super) fn variants(char: char) -> Vec<char> {
     let small = fold(char);
     let capital = single(small.to_uppercase()).unwrap_or(small);
     let others = OTHER_FORMS.iter().filter(|(_, of)| *of == small).map(|(form, _)| *form);
     let mut all: Vec<_> = [small, capital].into_iter().chain(others).collect();
-    // Greek letters with an iota below: their capitals in one piece stand beside them.
+    // Greek letters with a subscript iota: their single upper-case characters are separate.
     if let '\u{1f80}'..='\u{1ffc}' = small {
         let beside = [8, 9].map(|by| char::from_u32(u32::from(small) + by));
         all.extend(beside.into_iter().flatten());
@@ -46,17 +46,17 @@ pub(super) fn variants(char: char) -> Vec<char> {
     all
 }
 
-/// Whether a text is the same in capitals and in small letters.
+/// Whether a text has no characters with case.
 pub(super) fn is_caseless(text: &str) -> bool {
     text.chars().all(|char| variants(char).len() == 1)
 }
 
-/// Finds a text without regard to case.
+/// Finds a text, ignoring case.
 #[derive(Debug, Clone)]
 pub(super) struct Folded {
     /// The text, folded.
     needle: Vec<char>,
-    /// The first bytes that a match can have.
+    /// The bytes that a match can start with.
     first: Vec<u8>,
     /// The text, if it is ASCII.
     ascii: Option<FoldedAscii>,
@@ -79,7 +79,7 @@ impl Folded {
         }
     }
 
-    /// The first match that begins at or after `from`: start and end.
+    /// The first match that starts at or after `from`: its start and end.
     pub fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)> {
         if let Some(ascii) = &self.ascii {
             let at = ascii.find_at(text.as_bytes(), from)?;
@@ -102,7 +102,7 @@ impl Folded {
         }
     }
 
-    /// The length in bytes of the match that `text` begins with.
+    /// The length in bytes of the match at the start of `text`.
     fn len_at(&self, text: &str) -> Option<usize> {
         let mut chars = text.chars();
         for wanted in &self.needle {
@@ -114,7 +114,7 @@ impl Folded {
     }
 }
 
-/// Finds ASCII bytes without regard to case, by the rarest of them.
+/// Finds ASCII text, ignoring case, by its rarest byte.
 #[derive(Debug, Clone)]
 pub(super) struct FoldedAscii {
     needle: Vec<u8>,
@@ -130,7 +130,7 @@ impl FoldedAscii {
         Self { needle, rare_at, rare: [rare, rare.to_ascii_uppercase()] }
     }
 
-    /// The first match that begins at or after `from`.
+    /// The first match that starts at or after `from`.
     pub fn find_at(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let [small, capital] = self.rare;
         let mut at = from + self.rare_at;
@@ -148,7 +148,7 @@ impl FoldedAscii {
     }
 }
 
-/// How common a byte is in traces, roughly: white space and the letters of English above all.
+/// Roughly how common a byte is in traces: white space and the letters of English most of all.
 fn commonness(byte: u8) -> usize {
     const COMMON: &[u8] = b"zjqxkvwybgfpmuhcdl,:.-_0123456789srnioate \"";
     match byte {

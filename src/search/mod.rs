@@ -1,12 +1,12 @@
-//! A query, and where it stands in text and in the bytes of a source.
+//! Queries, and where they match in text and in the bytes of a source.
 //!
-//! What is searched is what a reader of the trace would read: every string and every key as the text
-//! it means (`\n`, `\u00e9`, `\/` seen through), every number and word as it is written, and what is
-//! no JSON at all as it stands. A string that holds JSON is searched as that text, and where it does
-//! not have the query, once more with its own escapes seen through.
+//! The search sees what a reader of the trace would read: every string and key as decoded text
+//! (`\n`, `\u00e9`, `\/`), every number and word as written, and anything that is not JSON as it is.
+//! A string that contains JSON is searched as text first and, if that does not match, once more with
+//! its own escapes decoded.
 //!
-//! **Invariant.** What is found depends on the bytes alone, never on where the pieces end in which
-//! they come. Any bytes and any query end in time linear in the bytes.
+//! **Invariant.** The matches depend on the bytes alone, never on where the chunks end. Any bytes
+//! and any query take time linear in the number of bytes.
 
 mod anchors;
 mod fold;

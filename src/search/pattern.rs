@@ -1,4 +1,4 @@
-//! A query made ready to be found in text.
+//! A query compiled for searching text.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::fold::{Folded, is_caseless};
 use super::query::{Fault, MAX_QUERY_CHARS, Query};
 use super::regex;
 
-/// A query, ready to be found in text.
+/// A compiled query.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     find: Find,
@@ -23,10 +23,10 @@ enum Find {
 }
 
 impl Pattern {
-    /// Makes a query ready.
+    /// Compiles a query.
     ///
     /// # Errors
-    /// When it is too long, or no regular expression although it should be one.
+    /// If it is too long, or is not the regular expression it should be.
     pub fn new(query: &Query) -> Result<Self, Fault> {
         if query.text.chars().nth(MAX_QUERY_CHARS).is_some() {
             let what = format!("longer than {MAX_QUERY_CHARS} characters");
@@ -43,7 +43,7 @@ impl Pattern {
         Ok(Self { find, is_word: query.word })
     }
 
-    /// The first match that begins at or after the byte `from`. A match is never empty.
+    /// The first match that starts at or after byte `from`. A match is never empty.
     #[must_use]
     pub fn find_at(&self, text: &str, from: usize) -> Option<Range<usize>> {
         let mut from = text.ceil_char_boundary(from);
@@ -54,8 +54,8 @@ impl Pattern {
             if start < end && (!self.is_word || is_whole_word(text, start, end)) {
                 return Some(start..end);
             }
-            // A regular expression has its own idea of words; going on behind what it found keeps
-            // the whole search linear.
+            // A regular expression has its own idea of words. Continuing after its match keeps the
+            // whole search linear.
             let is_regex = matches!(self.find, Find::Regex(_));
             from = if is_regex { end.max(start + step) } else { start + step };
         }
@@ -65,7 +65,7 @@ impl Pattern {
         match &self.find {
             Find::Exact(finder) => {
                 let at = from + finder.find(text.as_bytes().get(from..)?)?;
-                // An empty text is found at the end, too, and leads nowhere.
+                // An empty text also matches at the end, which would never advance.
                 (at < text.len()).then_some((at, at + finder.needle().len()))
             }
             Find::Folded(folded) => folded.find_at(text, from),
@@ -76,7 +76,7 @@ impl Pattern {
         }
     }
 
-    /// All matches, one behind the other.
+    /// All matches, one after another.
     pub fn matches(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;
         std::iter::from_fn(move || {
@@ -91,7 +91,7 @@ fn is_word_char(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-/// Whether no word goes on over either end of a match.
+/// Whether a match is not part of a longer word at either end.
 fn is_whole_word(text: &str, start: usize, end: usize) -> bool {
     let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
     let (found, after) = rest.split_at_checked(end - start).unwrap_or((rest, ""));

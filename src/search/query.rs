@@ -1,4 +1,4 @@
-//! What is searched for, as a person says it.
+//! What to search for, as entered by a person.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,9 @@ pub const MAX_QUERY_CHARS: usize = 4_000;
 pub struct Query {
     /// The text, or the regular expression.
     pub text: String,
-    /// Whether capitals are told from small letters; `None` is "smart": only when the query has a
-    /// capital.
+    /// Whether case matters; `None` is "smart": only if the query has an upper-case character.
     pub case: Option<bool>,
-    /// Whether only whole words count.
+    /// Whether only whole words match.
     pub word: bool,
     /// Whether the text is a regular expression.
     pub regex: bool,
@@ -24,24 +23,24 @@ pub struct Query {
 pub struct Fault {
     /// What is wrong, in words.
     pub what: String,
-    /// At which character of the query, from 1, where that is known.
+    /// The character of the query at fault, from 1, if known.
     pub at: Option<u32>,
 }
 
 impl Query {
-    /// A plain text with everything else at its default.
+    /// A plain text with default options.
     #[must_use]
     pub fn literal(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
     }
 
-    /// Whether nothing is searched for.
+    /// Whether there is nothing to search for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether capitals are told from small letters.
+    /// Whether case matters.
     #[must_use]
     pub fn is_case_sensitive(&self) -> bool {
         self.case.unwrap_or_else(|| self.has_capital())
@@ -50,14 +49,14 @@ impl Query {
     fn has_capital(&self) -> bool {
         let mut escaped = false;
         self.text.chars().any(|char| {
-            // `\W` and the like are no letters.
+            // `\W` and the like are not letters.
             let is_escape = std::mem::take(&mut escaped);
             escaped = self.regex && char == '\\' && !is_escape;
             char.is_uppercase() && !is_escape
         })
     }
 
-    /// The options as words for a link, `,` between them; empty where all are at their default.
+    /// The options as words for a link, separated by `,`; empty if all are at their defaults.
     #[must_use]
     pub fn options(&self) -> String {
         let case = match self.case {
@@ -70,7 +69,7 @@ impl Query {
         words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(",")
     }
 
-    /// Takes options as [`Query::options`] writes them; unknown words are passed over.
+    /// Sets options as written by [`Query::options`]. Ignores unknown words.
     #[must_use]
     pub fn with_options(mut self, options: &str) -> Self {
         for word in options.split(',') {

@@ -1,19 +1,19 @@
-//! Regular expressions: made by `regex-lite`, which is small and always linear; what it lacks for a
-//! search by people is added to the pattern before.
+//! Regular expressions, compiled by `regex-lite`, which is small and always linear. What it lacks
+//! for searching by people is added to the pattern first.
 
 use regex_lite::{Regex, RegexBuilder};
 
 use super::fold::variants;
 use super::query::Fault;
 
-/// The largest program that is run, in bytes. Time is its size times the text, so this is what keeps
-/// `(\w{99}){99}` from standing still.
+/// The largest compiled program, in bytes. Time is its size times the length of the text, so this
+/// keeps `(\w{99}){99}` from hanging.
 const MAX_PROGRAM_BYTES: usize = 48 << 10;
 
-/// In longer patterns the place of a fault is not looked for.
+/// In longer patterns the position of a fault is not determined.
 const MAX_PLACED_CHARS: usize = 300;
 
-/// Makes a regular expression. `^` and `$` are the ends of lines; `word` wants borders of words
+/// Compiles a regular expression. `^` and `$` match at line ends; `word` adds word boundaries
 /// around it.
 ///
 /// # Errors
@@ -36,13 +36,13 @@ fn build(pattern: &str, sensitive: bool) -> Result<Regex, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The character, from 1, from which on a pattern is wrong in this way.
+/// The character, from 1, at which a pattern becomes wrong in this way.
 fn place(pattern: &str, what: &str) -> Option<u32> {
     if pattern.chars().nth(MAX_PLACED_CHARS).is_some() {
         return None;
     }
-    // Patterns grow wrong from the left: the shortest beginning that is wrong in the same way, and
-    // so is every longer one, ends with the character to blame.
+    // Patterns become wrong from the left: the shortest beginning with the same fault, which all
+    // longer beginnings share, ends with the character at fault.
     let ends: Vec<usize> = pattern.char_indices().map(|(at, char)| at + char.len_utf8()).collect();
     let is_wrong = |end: &&usize| {
         pattern.get(..**end).is_some_and(|begin| build(begin, true).err().as_deref() == Some(what))
@@ -51,8 +51,8 @@ fn place(pattern: &str, what: &str) -> Option<u32> {
     u32::try_from(ends.len() - n_wrong + 1).ok().filter(|_| n_wrong > 0)
 }
 
-/// `regex-lite` knows only the case of ASCII letters: others are written as a class of all their
-/// cases. Ends of ranges in a class stay as they are.
+/// `regex-lite` folds only ASCII characters, so others become a class of all their cases. Ends of
+/// ranges in a class stay as they are.
 fn in_all_cases(pattern: &str) -> String {
     if pattern.is_ascii() {
         return pattern.to_owned();

@@ -1,8 +1,8 @@
-//! Through the bytes of a source, from one string to the next.
+//! Scans the bytes of a source from one string to the next.
 //!
-//! A *leaf* is the inside of a string, or what stands between two strings on one line. Leaves are cut
-//! by quotes and line ends alone, so that a broken line cannot spoil the next one. Only those that an
-//! anchor points at are looked into; without anchors all are.
+//! A *leaf* is the inside of a string, or what is between two strings on one line. Only quotes and
+//! line ends delimit leaves, so a broken line cannot affect the next one. Only leaves that an
+//! anchor points to are examined; without anchors all are.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,59 +14,58 @@ use super::pattern::Pattern;
 use super::query::{Fault, Query};
 use crate::json::decode_inner;
 
-/// A longer leaf is searched in windows.
+/// Longer leaves are searched in windows.
 #[derive(Debug, Clone, Copy)]
 struct Windows {
     len: usize,
-    /// What two windows have in common is twice this, so that a match of up to this length is whole
-    /// in one of them.
+    /// Windows overlap by twice this, so that a match up to this length is whole in one of them.
     margin: usize,
 }
 
-/// The longest plain text, written in the longest way, fits into the margin.
+/// The longest plain text, written in its longest form, fits into the margin.
 const OF_TEXT: Windows = Windows { len: 512 << 10, margin: 64 << 10 };
 
-/// A regular expression may look at all that follows a match before it settles for a short one:
-/// what follows is kept short.
+/// A regular expression may examine everything after a match before it settles for a short one, so
+/// this is kept short.
 const OF_REGEX: Windows = Windows { len: 64 << 10, margin: 16 << 10 };
 
 /// A match.
 #[derive(Debug)]
 pub struct Hit<'a> {
-    /// Offset in the source of the leaf that it stands in.
+    /// Offset in the source of the leaf with the match.
     pub leaf: u64,
-    /// The text it was found in: the leaf, or a window of it.
+    /// The text with the match: the leaf, or a window of it.
     pub text: &'a str,
-    /// Where in the text it stands.
+    /// The range of the match in the text.
     pub range: Range<usize>,
 }
 
-/// Searches the bytes of one source as they come.
+/// Searches the bytes of a source, chunk by chunk.
 #[derive(Debug)]
 pub struct Scanner {
     pattern: Pattern,
     anchors: Option<Anchors>,
     windows: Windows,
-    /// Bytes of an unfinished leaf, and before it nothing.
+    /// The bytes of the unfinished leaf.
     held: Vec<u8>,
-    /// Offset in the source of the first byte that is held.
+    /// Offset in the source of the first byte held.
     at: u64,
-    /// Whether the held bytes are the inside of a string.
+    /// Whether the bytes held are the inside of a string.
     in_string: bool,
-    /// How many of the held bytes are known not to end the leaf.
+    /// How many of the bytes held are known not to end the leaf.
     scanned: usize,
-    /// Where a leaf begins of which windows have been searched, and what of the text of the next
-    /// window has been.
+    /// For a leaf that is searched in windows: where it starts, and how much of the next window's
+    /// text has been searched.
     window: Option<(u64, usize)>,
 }
 
-/// A leaf in the bytes at hand.
+/// A leaf in the current bytes.
 struct Leaf {
     /// Where it ends.
     end: usize,
-    /// Where the next one begins; `None` when the end is not there yet.
+    /// Where the next leaf starts; `None` if the end of this one has not been seen.
     next: Option<usize>,
-    /// Whether a quote ended it.
+    /// Whether it ends with a quote.
     by_quote: bool,
 }
 
@@ -76,7 +75,7 @@ impl Scanner {
     /// A scanner for a query.
     ///
     /// # Errors
-    /// When the query cannot be searched for.
+    /// If the query cannot be searched for.
     pub fn new(query: &Query) -> Result<Self, Fault> {
         Ok(Self {
             pattern: Pattern::new(query)?,
@@ -90,7 +89,7 @@ impl Scanner {
         })
     }
 
-    /// Begins another source.
+    /// Starts another source.
     pub fn restart(&mut self) {
         self.held = Vec::new();
         (self.at, self.in_string, self.scanned, self.window) = (0, false, 0, None);
@@ -126,7 +125,7 @@ impl Scanner {
         };
     }
 
-    /// Goes through what is there and gives the offset from which on bytes are needed again.
+    /// Searches what is there; returns the offset from which bytes are still needed.
     fn walk(&mut self, bytes: &[u8], is_end: bool, each: Each<'_>) -> usize {
         if let Some(anchors) = &mut self.anchors {
             anchors.reset();
@@ -137,7 +136,7 @@ impl Scanner {
                 None => Some(start),
                 Some(anchors) => anchors.next(bytes, start),
             };
-            // Lines on which nothing can be are passed over at once.
+            // Skip lines without a candidate all at once.
             let before = bytes.get(start..wanted.unwrap_or(bytes.len())).unwrap_or_default();
             if let Some(line_end) = memrchr(b'\n', before) {
                 start += line_end + 1;
@@ -162,7 +161,7 @@ impl Scanner {
         }
     }
 
-    /// The leaf that begins at `start`.
+    /// The leaf that starts at `start`.
     fn leaf(&self, bytes: &[u8], start: usize, is_end: bool) -> Leaf {
         let mut at = start + self.scanned;
         loop {
@@ -172,13 +171,13 @@ impl Scanner {
                 false => memchr2(b'"', b'\n', rest),
             };
             let Some(hit) = hit.map(|hit| at + hit) else {
-                // The very end ends a leaf, and an empty one ends the walk.
+                // The end of the source ends a leaf; an empty leaf there ends the scan.
                 let end = bytes.len();
                 return Leaf { end, next: (is_end && start < end).then_some(end), by_quote: false };
             };
             match bytes.get(hit) {
                 Some(b'\\') => match bytes.get(hit + 1) {
-                    // What is behind it decides.
+                    // The byte after it decides.
                     None if !is_end => return Leaf { end: hit, next: None, by_quote: false },
                     Some(b'\n') | None => at = hit + 1,
                     Some(_) => at = hit + 2,
@@ -191,7 +190,7 @@ impl Scanner {
         }
     }
 
-    /// Searches all windows of a leaf but the last one; gives where that begins.
+    /// Searches all windows of a leaf but the last; returns where the last one starts.
     fn windows(
         &mut self,
         bytes: &[u8],
@@ -212,8 +211,8 @@ impl Scanner {
                 text_of(window.get(from..to).unwrap_or_default(), self.in_string)
             };
             let (leaf, mut from) = self.window.unwrap_or((self.at + start as u64, 0));
-            // Matches that begin behind the border are left to the next window, which sees more of
-            // what follows.
+            // Leave matches that start after the border to the next window, which sees more of what
+            // follows.
             let mut next_from = text(next, border).len();
             if is_wanted {
                 let mut all = text(0, border).into_owned();
@@ -242,7 +241,7 @@ impl Scanner {
         } else if self.in_string {
             let text = decode_inner(leaf);
             let leaf_start = self.at + start as u64;
-            // A string that holds JSON and does not have the query may have it one level deeper.
+            // A string of JSON without a match may have one a level deeper.
             if !self.search_text(&text, 0, leaf_start, each)
                 && memchr(b'\\', text.as_bytes()).is_some()
                 && matches!(text.trim_start().as_bytes().first(), Some(b'{' | b'[' | b'"'))
@@ -272,8 +271,8 @@ fn text_of(bytes: &[u8], in_string: bool) -> Cow<'_, str> {
     if in_string { decode_inner(bytes) } else { String::from_utf8_lossy(bytes) }
 }
 
-/// The values in what stands between two strings: each number and word where there is nothing else;
-/// all of it where it is no JSON.
+/// The values between two strings: each number and word if there is nothing else, or the whole text
+/// if it is not JSON.
 fn values(bytes: &[u8]) -> Vec<Range<usize>> {
     let is_mark = |byte: &u8| b" \t\r,:{}[]".contains(byte);
     let mut values = Vec::new();
@@ -287,7 +286,7 @@ fn values(bytes: &[u8]) -> Vec<Range<usize>> {
             number => number.iter().all(|byte| b"+-.eE0123456789".contains(byte)),
         };
         if !is_json {
-            // Without the white space and the line end's `\r` around it.
+            // Without surrounding white space and the line end's `\r`.
             let range = crate::json::trim(bytes);
             return vec![range];
         }
@@ -297,11 +296,11 @@ fn values(bytes: &[u8]) -> Vec<Range<usize>> {
     values
 }
 
-/// The largest offset up to `wanted` at which no character and no escape is cut in two.
+/// The largest offset up to `wanted` that cuts no character and no escape in two.
 fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
     let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| byte & 0xc0 == 0x80);
     let mut cut = wanted.min(bytes.len());
-    // The length of the escape that begins here, with the second half of a pair.
+    // The length of the escape that starts here, including the second half of a surrogate pair.
     let escape_len = |at: usize| match bytes.get(at..).unwrap_or_default() {
         [_, b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', _, _, b'\\', b'u', ..] => {
             12
@@ -309,7 +308,7 @@ fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
         [_, b'u', ..] => 6,
         _ => 2,
     };
-    // Escapes are told from their backslashes only from where one begins for sure.
+    // Only a position that certainly starts an escape tells escapes from plain backslashes.
     let mut at = 0;
     while in_string && at < cut {
         let Some(hit) = memchr(b'\\', bytes.get(at..cut).unwrap_or_default()) else { break };
@@ -319,7 +318,7 @@ fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
         }
         at = end;
     }
-    // What is no UTF-8 has no characters to spare: it is cut where it stands.
+    // Invalid UTF-8 has no characters to preserve, so it may be cut anywhere.
     let back = (0..4).find(|back| !is_inside(bytes.get(cut - back.min(&cut))));
     cut - back.unwrap_or(0).min(cut)
 }

@@ -203,7 +203,10 @@ impl<S: Store> Session<S> {
                 let hash = key_hash(&[&native]);
                 let found = self.trace().events().iter().position(|event| event.id_hash == hash);
                 match found {
-                    Some(id) => (number(id), None),
+                    Some(id) => {
+                        let event = self.trace().present(EventId::from_index(id));
+                        (number(event.index()), None)
+                    }
                     None => (None, Some(gone)),
                 }
             }

@@ -1,5 +1,7 @@
 //! Archives: one trace-like entry is opened at once, several are offered for choice.
 
+use super::source::Cut;
+use crate::notice::NoticeCode;
 use std::io::BufReader;
 use std::ops::Range;
 
@@ -7,8 +9,8 @@ use super::intake::PIECE_BYTES;
 use super::source::Source;
 use super::store::{Handle, Store, StoreReader};
 use super::{AfterSource, Session, problems};
-use crate::input::{Decoder, Unzip, ZipEntry, ZipFault, unzip, zip_entries};
-use crate::model::SourceId;
+use crate::input::{Decoder, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries};
+use crate::model::{SourceId, WarningPlace};
 use crate::view::wire::protocol::EntryLine;
 
 /// Archives are read in pieces of this size: every read of a file has a price of its own.
@@ -26,8 +28,8 @@ impl<S: Store> Session<S> {
         let (path, handle, in_archive) = (source.path.clone(), source.handle, source.in_archive);
         let reader =
             BufReader::with_capacity(READ_BYTES, StoreReader { store: &self.store, handle, at: 0 });
-        let entries = match zip_entries(reader) {
-            Ok(entries) => entries,
+        let ZipDirectory { entries, claimed_entries, missing_entries } = match zip_entries(reader) {
+            Ok(directory) => directory,
             Err(fault) => {
                 self.fail(id, problems::archive(&fault));
                 return AfterSource::Next;
@@ -59,6 +61,11 @@ impl<S: Store> Session<S> {
             }
         };
         let archive = Archive { id, n_entries: entries.len(), n_sources: self.sources.len() };
+        if missing_entries > 0 {
+            let detail = format!("{missing_entries} of {claimed_entries} entries");
+            let place = WarningPlace { source: id, line: 0, byte: 0, detail };
+            self.builder.warn_at(NoticeCode::ZipEntriesMissing, place);
+        }
         self.unpacking.begin(archive, &chosen);
         AfterSource::Unpack
     }
@@ -101,7 +108,7 @@ impl<S: Store> Session<S> {
             return self.fail(child, problem);
         }
         let reader = StoreReader { store: &self.store, handle, at: 0 };
-        match unzip(BufReader::with_capacity(READ_BYTES, reader), entry.index) {
+        match unzip(reader, entry) {
             Ok((decoder, packed)) => {
                 self.unpacking.current = Some(Entry { archive, child, handle, packed, decoder });
             }
@@ -142,7 +149,7 @@ impl<S: Store> Session<S> {
     fn end_entry(&mut self, mut entry: Entry) {
         if self.is_stopped && !entry.decoder.is_done() {
             if let Some(child) = self.sources.get_mut(entry.child.index()) {
-                child.cut = Some("stopped");
+                child.cut = Some(Cut::Stopped);
             }
         } else {
             entry.decoder.finish(&mut Vec::new());

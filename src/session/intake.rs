@@ -1,6 +1,7 @@
 //! The road of the bytes: container, encoding, framing, format. Pushed in, one slice at a time.
 
 use super::choose::{self, Chosen};
+use super::source::Cut;
 use super::source::{Records, Source, Stage, Waiting};
 use super::store::{Handle, Store};
 use super::{AfterSource, Session};
@@ -11,6 +12,7 @@ use crate::input::{
 };
 use crate::json::Json;
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
+use crate::notice::NoticeCode;
 
 /// How many bytes show what a source is.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -22,7 +24,13 @@ const MAX_NESTING: u8 = 5;
 pub(super) const PIECE_BYTES: usize = 64 * 1024;
 
 /// Notices that say that what was unpacked does not end where its writer ended it.
-const CUTS: [&str; 5] = ["truncated-gzip", "corrupt-gzip", "truncated-zip", "corrupt-zip", "bomb"];
+const CUTS: [NoticeCode; 5] = [
+    NoticeCode::TruncatedGzip,
+    NoticeCode::CorruptGzip,
+    NoticeCode::TruncatedZip,
+    NoticeCode::CorruptZip,
+    NoticeCode::Bomb,
+];
 
 /// Records waiting for a format may not hold more than this.
 const MAX_WAITING_BYTES: usize = 8 << 20;
@@ -142,7 +150,7 @@ impl<S: Store> Session<S> {
         let Some(source) = self.sources.get_mut(id.index()) else { return AfterSource::Next };
         let is_left = self.is_stopped && source.expected_bytes != Some(source.len_bytes);
         if is_left {
-            source.cut.get_or_insert("stopped");
+            source.cut.get_or_insert(Cut::Stopped);
         } else if let Some(len_bytes) = source.expected_bytes.filter(|_| source.nesting == 0) {
             // What is no use is not read to its end, and an archive is read again entry by entry.
             self.bytes_read -= source.len_bytes;
@@ -162,7 +170,7 @@ impl<S: Store> Session<S> {
                 let mut out = Vec::new();
                 if is_left {
                     if let Some(child) = self.sources.get_mut(child.index()) {
-                        child.cut = Some("stopped");
+                        child.cut = Some(Cut::Stopped);
                     }
                 } else {
                     decoder.finish(&mut out);
@@ -181,7 +189,7 @@ impl<S: Store> Session<S> {
                 AfterSource::Next
             }
             Stage::Archive if is_left => {
-                self.fail(id, super::problems::without_records(Some("stopped")));
+                self.fail(id, super::problems::without_records(Some(Cut::Stopped)));
                 AfterSource::Next
             }
             Stage::Archive => self.open_archive(id),
@@ -210,13 +218,13 @@ impl<S: Store> Session<S> {
             Container::Html => {
                 source.problem = Some(super::problems::html());
                 let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
-                self.builder.warn_at("looks-like-html", place);
+                self.builder.warn_at(NoticeCode::LooksLikeHtml, place);
                 return;
             }
             Container::Binary => {
                 source.problem = Some(super::problems::binary());
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
-                self.builder.warn_at("not-a-trace", place);
+                self.builder.warn_at(NoticeCode::NotATrace, place);
                 return;
             }
             Container::Plain if may_nest && looks_like_yaml(head, is_whole, source.name()) => {
@@ -267,7 +275,7 @@ impl<S: Store> Session<S> {
             if CUTS.contains(&notice.code) {
                 let was_told = self.sources.get(id.index()).is_some_and(|it| it.cut.is_some());
                 if let Some(source) = self.sources.get_mut(child.index()) {
-                    source.cut = Some(notice.code);
+                    source.cut = Some(Cut::Damaged(notice.code));
                 }
                 if was_told {
                     continue;
@@ -393,7 +401,9 @@ impl Sink<'_> {
         let chosen = choose::choose(name, &records, self.is_end, self.forced);
         let Some(chosen) = chosen else {
             // Lists of lists and the like: no format has use for them.
-            records.iter().for_each(|it| self.builder.warn("not-an-event", &it.place(), ""));
+            records
+                .iter()
+                .for_each(|it| self.builder.warn(NoticeCode::NotAnEvent, &it.place(), ""));
             return;
         };
         let mut reader = chosen.format.reader(self.id);

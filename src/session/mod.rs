@@ -174,6 +174,9 @@ impl<S: Store> Session<S> {
         }
         self.trace = std::mem::take(&mut self.builder).finish();
         self.is_complete = true;
+        if let Some(search) = &mut self.search {
+            search.follow(&self.trace);
+        }
         if self.trace.runs().is_empty() {
             return Response::Failed(problems::nothing_to_show(&self.source_lines()));
         }

@@ -1,6 +1,8 @@
 //! Why something cannot be shown: code, what happened and where, what to do next. One table.
 
+use super::source::Cut;
 use crate::input::ZipFault;
+use crate::notice::NoticeCode;
 use crate::view::wire::outline::SourceLine;
 use crate::view::wire::protocol::Problem;
 use crate::view::words;
@@ -48,33 +50,33 @@ pub(super) fn no_trace_inside(n_entries: usize) -> CodeAndWords {
 }
 
 /// Why there is no record in a file that was read to its end.
-pub(super) fn without_records(cut: Option<&'static str>) -> CodeAndWords {
+pub(super) fn without_records(cut: Option<Cut>) -> CodeAndWords {
     match cut {
-        Some("stopped") => {
+        Some(Cut::Stopped) => {
             problem("stopped", "Reading was stopped before there was anything to show")
         }
-        Some(code) => problem(code, words::warning(code)),
+        Some(Cut::Damaged(code)) => problem(code.word(), words::warning(code)),
         None => problem("unknown-format", "There is no record in it that could be read as JSON"),
     }
 }
 
 /// The notices of the framer that mean that a whole file holds nothing.
-pub(super) fn of_notice(code: &str) -> Option<CodeAndWords> {
+pub(super) fn of_notice(code: NoticeCode) -> Option<CodeAndWords> {
     match code {
-        "empty-file" => Some(problem("empty", "The file is empty")),
-        "looks-like-html" => Some(html()),
-        "not-a-trace" => Some(problem("unknown-format", "No JSON was found in it")),
+        NoticeCode::EmptyFile => Some(problem("empty", "The file is empty")),
+        NoticeCode::LooksLikeHtml => Some(html()),
+        NoticeCode::NotATrace => Some(problem("unknown-format", "No JSON was found in it")),
         _ => None,
     }
 }
 
 /// The faults of YAML after which there may be nothing to show.
-pub(super) fn of_yaml(code: &str, line: u32, detail: &str) -> Option<CodeAndWords> {
+pub(super) fn of_yaml(code: NoticeCode, line: u32, detail: &str) -> Option<CodeAndWords> {
     match code {
-        "broken-yaml" => {
-            Some(problem(code, &format!("Its YAML is broken at line {line}, {detail}")))
+        NoticeCode::BrokenYaml => {
+            Some(problem(code.word(), &format!("Its YAML is broken at line {line}, {detail}")))
         }
-        "yaml-too-long" => Some(problem(code, words::warning(code))),
+        NoticeCode::YamlTooLong => Some(problem(code.word(), words::warning(code))),
         _ => None,
     }
 }

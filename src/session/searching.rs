@@ -4,7 +4,7 @@
 use super::Session;
 use super::source::Stage;
 use super::store::Store;
-use crate::model::{PlaceIndex, SourceId, Trace};
+use crate::model::{EventId, PlaceIndex, SourceId, Trace};
 use crate::search::{Query, Scanner};
 use crate::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
 use crate::view::wire::protocol::Response;
@@ -212,9 +212,19 @@ impl Search {
         self.has_news = true;
     }
 
+    /// Events have become part of other events: hits that are not sent yet are of those.
+    pub(super) fn follow(&mut self, trace: &Trace) {
+        let present = |id: &mut u32| {
+            let event = trace.present(EventId::from_index(*id as usize));
+            *id = u32::try_from(event.index()).unwrap_or(*id);
+        };
+        let Tally { batch, ids, .. } = &mut self.tally;
+        ids.iter_mut().map(|(id, _)| id).for_each(present);
+        batch.lines.iter_mut().filter_map(|line| line.id.as_mut()).for_each(present);
+    }
+
     /// Everything has been read: what had no event may have one by now.
     fn settle(&mut self, trace: &Trace) {
-        self.places = PlaceIndex::default();
         self.places.update(trace);
         for waiting in std::mem::take(&mut self.tally.waiting) {
             let found = self.places.find(trace, waiting.source, waiting.byte);

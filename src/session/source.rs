@@ -5,6 +5,7 @@ use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
 use crate::json::Json;
 use crate::model::SourceId;
+use crate::notice::NoticeCode;
 
 /// A source and its state.
 pub(super) struct Source {
@@ -30,9 +31,18 @@ pub(super) struct Source {
     pub(super) problem: Option<(String, String)>,
     /// Whether it only holds other sources.
     pub(super) is_container: bool,
-    /// The notice that what it was unpacked from has given of a cut.
-    pub(super) cut: Option<&'static str>,
+    /// Why it ends before its writer ended it, if it does.
+    pub(super) cut: Option<Cut>,
     pub(super) stage: Stage,
+}
+
+/// Why a source ends before its writer ended it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cut {
+    /// The person stopped the reading.
+    Stopped,
+    /// What it was unpacked from is damaged.
+    Damaged(NoticeCode),
 }
 
 /// How far the reading of a source has come.

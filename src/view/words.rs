@@ -1,60 +1,67 @@
 //! The sentences of the page, in one table each: warnings by code, and how numbers are written.
 
 use crate::model::EventKind;
+use crate::notice::NoticeCode;
 
-/// What a warning means, in a sentence. A code without one of its own gets a general sentence, so
-/// that a new code is never silent.
+/// What a warning means, in a sentence.
 #[must_use]
-pub fn warning(code: &str) -> &'static str {
+pub fn warning(code: NoticeCode) -> &'static str {
+    use NoticeCode as Code;
     match code {
-        "bad-line" => "A line could not be read as JSON and was left out",
-        "truncated-last-line" => "The last line is cut off; everything before it is shown",
-        "broken-document" => {
+        Code::BadLine => "A line could not be read as JSON and was left out",
+        Code::TruncatedLastLine => "The last line is cut off; everything before it is shown",
+        Code::BrokenDocument => {
             "The document is broken in the middle; everything before the break is shown"
         }
-        "truncated-document" => "The document is cut off; everything before the cut is shown",
-        "truncated-gzip" => "The compressed file is cut off; everything before the cut is shown",
-        "corrupt-gzip" => "The compressed file is damaged; everything before the damage is shown",
-        "gzip-crc" => "The compressed file fails its checksum; its content may be damaged",
-        "bomb" => "The archive unpacks to far more than its size; reading stopped",
-        "truncated-zip" => "An entry of the archive is cut off; everything before the cut is shown",
-        "corrupt-zip" => {
+        Code::TruncatedDocument => "The document is cut off; everything before the cut is shown",
+        Code::TruncatedGzip => "The compressed file is cut off; everything before the cut is shown",
+        Code::CorruptGzip => {
+            "The compressed file is damaged; everything before the damage is shown"
+        }
+        Code::GzipCrc => "The compressed file fails its checksum; its content may be damaged",
+        Code::Bomb => "The archive unpacks to far more than its size; reading stopped",
+        Code::TruncatedZip => {
+            "An entry of the archive is cut off; everything before the cut is shown"
+        }
+        Code::CorruptZip => {
             "An entry of the archive is damaged; everything before the damage is shown"
         }
-        "zip-crc" => "An entry of the archive fails its checksum; its content may be damaged",
-        "zip-size" => "An entry of the archive is not as long as the archive says",
-        "record-too-long" => "A record is too long to be held and was left out",
-        "result-without-call" => {
+        Code::ZipCrc => "An entry of the archive fails its checksum; its content may be damaged",
+        Code::ZipSize => "An entry of the archive is not as long as the archive says",
+        Code::ZipEntriesMissing => {
+            "Entries are missing from the archive's damaged directory; all others are shown"
+        }
+        Code::RecordTooLong => "A record is too long to be held and was left out",
+        Code::ResultWithoutCall => {
             "A result belongs to no call in the files; shown as a row of its own"
         }
-        "transcoded-utf16" => "The file is UTF-16; places are those of its UTF-8 form",
-        "from-yaml" => "The file is YAML; raw text and places are those of the JSON made of it",
-        "broken-yaml" => "The YAML is broken; everything before the fault is shown",
-        "yaml-too-long" => "A YAML file of more than 64 MB is too long to be held; make it JSON",
-        "cr-line-ends" => "Lines end in a bare carriage return",
-        "nul-padding" => "The file ends in NUL bytes, as after a power loss",
-        "several-values-on-line" => "Several JSON values stand on one line without a line end",
-        "log-text" => "Words between the values of the log were left out",
-        "multi-line-values" => "JSON values run over several lines",
-        "non-finite-number" => "NaN or Infinity stands where JSON allows none; shown as written",
-        "duplicate-key" => {
+        Code::TranscodedUtf16 => "The file is UTF-16; places are those of its UTF-8 form",
+        Code::FromYaml => "The file is YAML; raw text and places are those of the JSON made of it",
+        Code::BrokenYaml => "The YAML is broken; everything before the fault is shown",
+        Code::YamlTooLong => "A YAML file of more than 64 MB is too long to be held; make it JSON",
+        Code::CrLineEnds => "Lines end in a bare carriage return",
+        Code::NulPadding => "The file ends in NUL bytes, as after a power loss",
+        Code::SeveralValuesOnLine => "Several JSON values stand on one line without a line end",
+        Code::LogText => "Words between the values of the log were left out",
+        Code::MultiLineValues => "JSON values run over several lines",
+        Code::NonFiniteNumber => "NaN or Infinity stands where JSON allows none; shown as written",
+        Code::DuplicateKey => {
             "An object has a key twice; the last one counts, the raw text shows both"
         }
-        "lone-surrogate" => "Half of a surrogate pair stands alone; shown as \u{fffd}",
-        "invalid-utf8" => "Bytes are not UTF-8; shown as \u{fffd}",
-        "too-deep" => "Values are nested very deeply; shown as raw text beyond the limit",
-        "raw-control-char" => "A string holds a raw control character, which JSON forbids",
-        "trailing-comma" => "A trailing comma was overlooked",
-        "not-an-event" => "A JSON value that is no object cannot be an event",
-        "unknown-record" => "A record of this format could not be understood; shown as JSON",
-        "parent-cycle" => "An event names a parent that cannot be its parent; shown at the top",
-        "explorer-refuses" => {
+        Code::LoneSurrogate => "Half of a surrogate pair stands alone; shown as \u{fffd}",
+        Code::InvalidUtf8 => "Bytes are not UTF-8; shown as \u{fffd}",
+        Code::TooDeep => "Values are nested very deeply; shown as raw text beyond the limit",
+        Code::RawControlChar => "A string holds a raw control character, which JSON forbids",
+        Code::TrailingComma => "A trailing comma was overlooked",
+        Code::NotAnEvent => "A JSON value that is no object cannot be an event",
+        Code::UnknownRecord => "A record of this format could not be understood; shown as JSON",
+        Code::ParentCycle => "An event names a parent that cannot be its parent; shown at the top",
+        Code::ExplorerRefuses => {
             "Invariant Explorer would refuse to import this; it is read all the same"
         }
-        "empty-file" => "The file is empty",
-        "looks-like-html" => "This is a web page, not a trace",
-        "not-a-trace" => "No JSON was found in this file",
-        _ => "Something in the file was odd and was read as well as possible",
+        Code::EmptyFile => "The file is empty",
+        Code::LooksLikeHtml => "This is a web page, not a trace",
+        Code::NotATrace => "No JSON was found in this file",
     }
 }
 

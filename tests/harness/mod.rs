@@ -171,7 +171,7 @@ impl Opened {
         let warnings = self.session.trace().warnings().as_slice().iter();
         let mut codes: Vec<String> = warnings
             .flat_map(|it| {
-                std::iter::repeat_n(it.code.to_owned(), usize::try_from(it.count).unwrap())
+                std::iter::repeat_n(it.code.word().to_owned(), usize::try_from(it.count).unwrap())
             })
             .collect();
         codes.sort();

@@ -8,6 +8,7 @@ use crate::model::{
     EventId, EventKind, Flags, LaneId, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
     Usage, key_hash,
 };
+use crate::notice::NoticeCode;
 
 use super::agents::Agents;
 use super::asked::{Asked, Waiting};
@@ -181,7 +182,7 @@ impl ElementReader {
             event.name = name;
         }
         set_summary(id, record, Some(record.json), out);
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
     }
 
     /// Adds an event in the lane of whoever asked for it, or of the agent that spoke last.

@@ -1,5 +1,6 @@
 //! The index pass over events of spec 0.1 and over the documents that hold them.
 
+use crate::notice::NoticeCode;
 use memchr::memmem::Finder;
 
 use crate::formats::Record;
@@ -128,7 +129,7 @@ impl Index {
     pub fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let (run, lane) = self.run("", out);
         let place = record.place();
-        out.warn("unknown-record", &place, "");
+        out.warn(NoticeCode::UnknownRecord, &place, "");
         let id = out.push(NewEvent { kind: EventKind::Record, run, lane, place });
         self.finish_event(id, record, None, out);
         set_summary(id, record, Some(record.text), out);

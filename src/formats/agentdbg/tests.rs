@@ -47,7 +47,7 @@ fn wrong_types_and_repeated_keys_lose_nothing() {
     assert_eq!(read.trace.runs().len(), 1, "records without a run belong to the one before");
     assert_eq!(read.trace.events().get(0).unwrap().status, Status::Unknown);
     let [warning] = read.trace.warnings().as_slice() else { panic!() };
-    assert_eq!((warning.code, warning.count), ("unknown-record", 2));
+    assert_eq!((warning.code.word(), warning.count), ("unknown-record", 2));
     for (at, line) in lines.iter().enumerate() {
         let place = read.trace.places(read.trace.events().get(at).unwrap()).next().unwrap();
         assert_eq!(read.text(place.span), *line);

@@ -7,6 +7,7 @@ use crate::formats::fields::{JsonValue, items, text, word};
 use crate::formats::shapes::openai::gist;
 use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, Status, TraceBuilder};
+use crate::notice::NoticeCode;
 
 /// What is known of a message beside its own record.
 #[derive(Clone, Copy, Default)]
@@ -71,7 +72,7 @@ pub(super) fn push(
     {
         let inner = lines.inner(raw);
         let Some(call) = Call::new(raw) else {
-            out.warn("unknown-record", &inner.place(), "");
+            out.warn(NoticeCode::UnknownRecord, &inner.place(), "");
             continue;
         };
         let key = match (&call.span_id, number.as_deref()) {
@@ -99,7 +100,11 @@ fn result(
         settle(call, None, content, Status::Ok, None, out);
         return None;
     }
-    out.warn("result-without-call", &record.place(), call_id.as_deref().unwrap_or_default());
+    out.warn(
+        NoticeCode::ResultWithoutCall,
+        &record.place(),
+        call_id.as_deref().unwrap_or_default(),
+    );
     let (id, _) = event(EventKind::ToolCall, at, record, None, out);
     fill(
         id,
@@ -128,7 +133,7 @@ pub(super) fn push_list<'a>(
         if push(&inner, at, context, out).is_some() {
             n += 1;
         } else if raw.kind() != Kind::Object {
-            out.warn("unknown-record", &inner.place(), "");
+            out.warn(NoticeCode::UnknownRecord, &inner.place(), "");
         }
     }
     n

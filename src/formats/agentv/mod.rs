@@ -36,6 +36,7 @@ mod turns;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog::{self, Card};
 use crate::model::{Detail, EventKind, SourceId, TraceBuilder};
+use crate::notice::NoticeCode;
 use events::At;
 use shape::Shape;
 
@@ -169,7 +170,7 @@ impl AgentVReader {
             messages::push(record, at, messages::Context::default(), out);
             return;
         }
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         let (id, _) = events::event(EventKind::Record, at, record, None, out);
         events::summary(id, record, Some(record.text), out);
     }

@@ -13,6 +13,7 @@ use crate::json::number;
 use crate::model::{
     EventId, EventKind, MaybeNs, NewEvent, Place, RunStatus, Status, TraceBuilder, Usage,
 };
+use crate::notice::NoticeCode;
 
 /// The log of one source.
 #[derive(Default)]
@@ -181,7 +182,7 @@ fn result(record: &Record<'_>, message: &Members<'_>, at: At, out: &mut TraceBui
     let content = message.get("content");
     let known = out.bound(at.key("call", &call_id));
     let id = known.unwrap_or_else(|| {
-        out.warn("result-without-call", &record.place(), &call_id);
+        out.warn(NoticeCode::ResultWithoutCall, &record.place(), &call_id);
         let (id, _) = event(EventKind::ToolCall, at, record, None, out);
         summary(id, record, content, out);
         id

@@ -17,6 +17,7 @@ use crate::json::number;
 use crate::model::{
     EventKind, Link, MaybeNs, RunStatus, RunVerdict, Status, TraceBuilder, key_hash,
 };
+use crate::notice::NoticeCode;
 
 /// The members of a row that name other files of the run.
 const PATHS: [&str; 12] = [
@@ -157,7 +158,7 @@ fn read_lists(row: &Members<'_>, lines: &mut Lines<'_>, at: At, out: &mut TraceB
     for raw in items(list) {
         let inner = lines.inner(raw);
         if !pairs.push(&inner, at, out) {
-            out.warn("unknown-record", &inner.place(), "");
+            out.warn(NoticeCode::UnknownRecord, &inner.place(), "");
             event(EventKind::Record, at, &inner, None, out);
         }
     }

@@ -1,6 +1,7 @@
 //! Trace events, AgentV 0.25 to January 2026: `tool_call` and `tool_result` in pairs, `message`,
 //! `model_step`, `error`.
 
+use crate::notice::NoticeCode;
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
@@ -83,7 +84,7 @@ impl Pairs {
         let call = by_id.or_else(|| self.by_name.get_mut(name.as_ref())?.pop_front());
         let Some(told) = Call::new(record.text) else { return };
         let Some(id) = call else {
-            out.warn("result-without-call", &record.place(), &name);
+            out.warn(NoticeCode::ResultWithoutCall, &record.place(), &name);
             let (id, _) = event(EventKind::ToolCall, at, record, None, out);
             fill(id, &name, MaybeNs::UNKNOWN, MaybeNs::UNKNOWN, out);
             settle(id, told.input, told.output, told.status, told.error.as_deref(), out);

@@ -12,6 +12,7 @@ use crate::formats::fields::{count, entries, items, text, word};
 use crate::formats::shapes::openai::gist;
 use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, TraceBuilder};
+use crate::notice::NoticeCode;
 
 /// The turns of one transcript.
 #[derive(Default)]
@@ -67,7 +68,7 @@ impl Turns {
     /// Reads a turn.
     pub fn read(&mut self, record: &Record<'_>, at: At, out: &mut TraceBuilder) {
         let Some(turn) = Members::new(record.json) else {
-            return out.warn("unknown-record", &record.place(), "");
+            return out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         };
         let role = text(turn.any(&["type", "role"])).unwrap_or_default();
         let kind = kind_of(&role);

@@ -6,6 +6,7 @@ use crate::formats::{Reader, Record};
 use crate::model::{
     EventId, EventKind, Flags, MaybeNs, NewEvent, RunStatus, SourceId, Status, TraceBuilder,
 };
+use crate::notice::NoticeCode;
 
 use super::answer::{Answer, Sent, name, set_cancelled};
 
@@ -82,7 +83,7 @@ impl ArchiReader {
     /// A record in a shape that this format does not have: kept as what it is.
     pub(super) fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let kind = fields(record.json, ["type"]).and_then(|[kind]| word(kind)).unwrap_or_default();
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         let sent = Sent { record, kind: &kind, time: MaybeNs::UNKNOWN, arm: "" };
         let id = self.push(EventKind::Record, &sent, out);
         name(id, &kind, out);

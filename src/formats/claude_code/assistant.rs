@@ -4,6 +4,7 @@ use super::keys;
 use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
 use super::wire::ToolInput;
+use crate::formats::fields::between;
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks, usage};
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
@@ -176,11 +177,11 @@ impl SessionReader {
         if let Some(event) = out.event_mut(call) {
             if known.is_some() {
                 // The result came first: the call gives it its beginning.
-                let elapsed = event.start.get().zip(item.time).map(|(end, start)| end - start);
+                let start = MaybeNs::from(item.time);
                 if !event.duration.is_known() {
-                    event.duration = MaybeNs::from(elapsed.filter(|elapsed| *elapsed >= 0));
+                    event.duration = between(start, event.start);
                 }
-                event.start = MaybeNs::from(item.time);
+                event.start = start;
                 event.lane = item.lane;
             } else {
                 event.status = Status::NoResult;

@@ -1,5 +1,6 @@
 //! What stands in different files: copies of sessions, and agents apart from their callers.
 
+use crate::notice::NoticeCode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reader::{agent_name, set_starter};
@@ -226,7 +227,7 @@ fn warn_of_lost_calls(results: &[Link], out: &mut TraceBuilder) {
             event.kind == EventKind::Note && out.trace().name(event.name) == EARLY_RESULT
         });
         if is_alone && let Some(place) = out.trace().place_of(*id) {
-            out.warn("result-without-call", &place, "");
+            out.warn(NoticeCode::ResultWithoutCall, &place, "");
         }
     }
 }

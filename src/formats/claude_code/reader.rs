@@ -1,5 +1,6 @@
 //! The index pass: which run and lane a record belongs to, and who reads it.
 
+use crate::notice::NoticeCode;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -222,7 +223,7 @@ impl SessionReader {
 
     /// A record that is no object, or has no type.
     fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         if self.session.is_none() {
             self.remember(record);
             self.early.push(NoteLine::unknown(record));

@@ -8,6 +8,7 @@ use crate::model::{
     Evaluation, Event, EventId, EventKind, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
     key_hash,
 };
+use crate::notice::NoticeCode;
 
 use super::{ID, Shape, kernel_llm, shape_of};
 
@@ -142,7 +143,7 @@ impl BenchReader {
         let run = self.run(None::<Json<'_>>, out);
         let id = self.push(EventKind::Record, run, record, out);
         set_summary(id, record, Some(record.json), out);
-        out.warn("unknown-record", &record.place(), "");
+        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
     }
 }
 

@@ -1,5 +1,6 @@
 //! One trace: its messages and tool calls become events.
 
+use crate::notice::NoticeCode;
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +15,7 @@ use crate::model::{
 
 /// Says what Explorer would refuse a file for.
 pub(super) fn refuse(record: &Record<'_>, why: &str, out: &mut TraceBuilder) {
-    out.warn("explorer-refuses", &record.place(), why);
+    out.warn(NoticeCode::ExplorerRefuses, &record.place(), why);
 }
 
 /// A trace while it is read.
@@ -130,7 +131,7 @@ impl Conversation {
         let call_id = word(call_id);
         let Some(call) = self.take(call_id.as_deref()) else {
             if call_id.is_some() {
-                out.warn("result-without-call", &record.place(), "");
+                out.warn(NoticeCode::ResultWithoutCall, &record.place(), "");
             }
             return false;
         };

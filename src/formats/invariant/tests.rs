@@ -22,7 +22,7 @@ fn titles(read: &Read) -> Vec<&str> {
 /// Details of all warnings that Explorer would refuse.
 fn refusals(read: &Read) -> Vec<String> {
     let warnings = read.trace.warnings().as_slice().iter();
-    let refused = warnings.filter(|it| it.code == "explorer-refuses");
+    let refused = warnings.filter(|it| it.code.word() == "explorer-refuses");
     refused.flat_map(|it| it.places.iter().map(|place| place.detail.clone())).collect()
 }
 
@@ -234,7 +234,7 @@ fn ids_used_twice_answer_in_turn() {
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
     let read = read(&Invariant, &[&records]);
     assert_eq!(read.outline(), ["tool-call f1", "tool-call f1", "note tool"]);
-    assert_eq!(read.trace.warnings().as_slice()[0].code, "result-without-call");
+    assert_eq!(read.trace.warnings().as_slice()[0].code.word(), "result-without-call");
 }
 
 #[test]

@@ -124,6 +124,17 @@ fn bombs_and_depth_are_bounded() {
 }
 
 #[test]
+fn aliases_are_bounded_for_all_documents_of_a_text_together() {
+    // Each document expands to a little less than the bound.
+    let item = "x".repeat(MAX_ALIASED_BYTES / 16);
+    let document = format!("---\na: &a {item}\nb: [{}]\n", ["*a"; 15].join(", "));
+    let mut written_bytes = 0;
+    let fault = yaml_to_json(&document.repeat(4), &mut |json| written_bytes += json.len());
+    assert!(fault.unwrap().what.contains("aliases"));
+    assert!(written_bytes < 3 * MAX_ALIASED_BYTES, "{written_bytes} bytes");
+}
+
+#[test]
 fn yaml_is_told_from_json_and_from_logs() {
     let is = |text: &str, name: &str| looks_like_yaml(text.as_bytes(), true, name);
     for text in [

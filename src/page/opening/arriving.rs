@@ -67,6 +67,7 @@ fn show(state: AppState, outline: Outline) {
     // Rows may have moved while more was read: what is kept by row is kept by event instead.
     let old = state.outline.get_untracked();
     let outline = Shared::new(outline);
+    let run_to_read_before = outline.same_run(&old, old.run_to_read());
     if !is_first {
         move_rows(state, &old, &outline);
     }
@@ -87,7 +88,7 @@ fn show(state: AppState, outline: Outline) {
     let wanted = outline.run_to_read();
     if !is_first
         && run != wanted
-        && run == old.run_to_read()
+        && Some(run) == run_to_read_before
         && state.selected.with_untracked(Option::is_none)
     {
         moving::show_run(state, wanted);
@@ -144,11 +145,15 @@ const LIVE_ROWS: u32 = 30;
 /// What is known of opened rows stays until the answer is here: the text does not blink.
 fn ask_details_again(state: AppState, outline: &Outline) {
     let mut ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+    // An event that became part of another one is answered for by that one.
+    ids.iter_mut().for_each(|id| *id = outline.present(*id));
+    ids.sort_unstable();
+    ids.dedup();
     if outline.is_live {
         // What happens now happens at the end, or in a call that has no result yet.
         let end = outline.n_rows.saturating_sub(LIVE_ROWS);
         ids.retain(|id| {
-            let row = outline.rows.row_of(*id).unwrap_or(0);
+            let row = outline.row_of(*id).unwrap_or(0);
             row >= end || outline.rows.statuses.get(row) == Status::NoResult as u8
         });
     }
@@ -181,6 +186,7 @@ fn move_rows(state: AppState, old: &Outline, new: &Outline) {
         *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
     });
     state.choice.update(|choice| {
+        choice.run = new.same_run(old, choice.run).unwrap_or_else(|| new.run_to_read());
         choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
         let unfolded = choice.unfolded.iter();
         let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {

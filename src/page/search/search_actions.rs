@@ -94,7 +94,7 @@ pub(crate) fn found(state: AppState, batch: HitBatch) {
     }
     let done = batch.done && batch.fault.is_none();
     let outline = state.outline.get_untracked();
-    state.search.found.update(|found| found.add(batch, &|id| outline.rows.row_of(id)));
+    state.search.found.update(|found| found.add(batch, &|id| outline.row_of(id)));
     if done {
         let words = state.search.found.with_untracked(hits_in_words);
         say(state, &words);

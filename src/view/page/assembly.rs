@@ -35,7 +35,7 @@ impl Assembly {
         ] {
             column.reserve(n);
         }
-        rows.rows_of.resize(n, NO_ROW);
+        rows.rows_of.resize(n + outline.absorbed.len(), NO_ROW);
         Self { outline, rows, open: Vec::new(), run: 0, n_roots: 0 }
     }
 
@@ -87,7 +87,12 @@ impl Assembly {
         rows.positions.push(position);
         rows.children.push(0);
         rows.tool_children.push(0);
-        rows.rows_of.set(rows.ids.get(row), row);
+        // There may be more ids than rows: some events have become part of others.
+        let id = rows.ids.get(row);
+        if id >= rows.rows_of.len() {
+            rows.rows_of.resize(id as usize + 1, NO_ROW);
+        }
+        rows.rows_of.set(id, row);
     }
 
     /// Nothing more is nested in the open rows of this depth and deeper: the next row is `end`.
@@ -119,7 +124,8 @@ mod tests {
         let runs = vec![run(0, 5), run(5, 0), run(5, 5)];
         let head = Outline { runs, n_rows: 10, ..Outline::default() };
         let slice = |rows: std::ops::Range<u32>| RowSlice {
-            ids: rows.clone().map(|row| 9 - row).collect(),
+            // Two ids have no row.
+            ids: rows.clone().map(|row| if row == 0 { 11 } else { 9 - row }).collect(),
             kinds: rows.clone().map(|_| EventKind::ToolCall as u8).collect(),
             depths: rows.map(|row| depths[row as usize]).collect(),
             ..RowSlice::default()
@@ -138,9 +144,9 @@ mod tests {
             assert_eq!(rows.tool_children.as_slice(), rows.children.as_slice());
             let none = NO_ROW;
             assert_eq!(rows.parents.as_slice(), [none, 0, 0, 2, none, none, 5, 6, 7, none]);
-            assert_eq!(rows.row_of(9), Some(0));
+            assert_eq!(rows.row_of(11), Some(0));
             assert_eq!(rows.row_of(0), Some(9));
-            assert_eq!(rows.row_of(10), None);
+            assert_eq!([9, 10, 12].map(|id| rows.row_of(id)), [None; 3]);
         }
     }
 }

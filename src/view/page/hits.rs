@@ -55,8 +55,24 @@ impl Found {
         self.last = HitBatch { ids, counts: Column::default(), lines: Vec::new(), ..batch };
     }
 
-    /// Rows have moved: works them out again.
+    /// Follows a later outline: rows have moved, and events may have become part of other events.
     pub fn place(&mut self, outline: &Outline) {
+        for (gone, into) in &outline.absorbed {
+            let count = self.by_id.get_mut(*gone as usize).map_or(0, std::mem::take);
+            if count == 0 {
+                continue;
+            }
+            if self.by_id.len() <= *into as usize {
+                self.by_id.resize(*into as usize + 1, 0);
+            }
+            if let Some(known) = self.by_id.get_mut(*into as usize) {
+                self.n_events -= usize::from(*known > 0);
+                *known = known.saturating_add(count);
+            }
+        }
+        for id in self.lines.iter_mut().filter_map(|line| line.id.as_mut()) {
+            *id = outline.present(*id);
+        }
         let rows = (0..).zip(outline.rows.ids.as_slice());
         self.rows = rows.filter(|(_, id)| self.of_event(**id) > 0).map(|(row, _)| row).collect();
     }
@@ -131,6 +147,7 @@ pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
 mod tests {
     use super::*;
     use crate::search::Query;
+    use crate::view::page::testing::with_ids;
 
     fn batch(hits: &[(u32, u32)]) -> HitBatch {
         HitBatch {
@@ -163,6 +180,20 @@ mod tests {
         rows.sent.ids = [99, 20, 7].into_iter().collect();
         found.place(&outline);
         assert_eq!(found.rows(), [0, 1], "rows that have come by now");
+    }
+
+    #[test]
+    fn hits_follow_an_event_that_becomes_part_of_another() {
+        let mut found = Found::default();
+        let line = HitLine { id: Some(2), ..HitLine::default() };
+        let batch = batch(&[(0, 1), (2, 3), (3, 1)]);
+        found.add(HitBatch { lines: vec![line], ..batch }, &|id| Some(id));
+        let mut outline = with_ids(&[0; 3], &[0, 1, 3]);
+        outline.absorbed = vec![(2, 0)];
+        found.place(&outline);
+        found.place(&outline);
+        assert_eq!((found.of_event(0), found.of_event(2), found.n_events()), (4, 0, 2));
+        assert_eq!((found.rows(), found.lines[0].id), (&[0, 2][..], Some(0)));
     }
 
     #[test]

@@ -16,4 +16,4 @@ pub mod scroll;
 pub mod statistics;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;

@@ -113,10 +113,10 @@ impl Line {
     #[must_use]
     pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
         match self {
-            Self::Row(row) => new.rows.row_of(old.rows.ids.get(row)).map(Self::Row),
+            Self::Row(row) => new.row_of(old.rows.ids.get(row)).map(Self::Row),
             Self::Fold(finding) => {
                 let first = old.findings.get(finding as usize)?.folded.first()?;
-                let row = new.rows.row_of(old.rows.ids.get(first))?;
+                let row = new.row_of(old.rows.ids.get(first))?;
                 let mut folds = new.loops.folds_from(row).iter();
                 let fold = folds.find(|fold| fold.first != row || fold.leads)?;
                 (fold.first == row).then_some(Self::Fold(fold.finding))
@@ -293,7 +293,9 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::{assembled, finding, outline, with_findings, with_kinds};
+    use crate::view::page::testing::{
+        assembled, finding, outline, with_findings, with_ids, with_kinds,
+    };
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {
         lines(outline, choice).into_iter().filter_map(Line::row).collect()
@@ -381,6 +383,8 @@ mod tests {
         assert_eq!(Line::Fold(1).moved(&old, &new), Some(Line::Fold(0)));
         assert_eq!(Line::Fold(0).moved(&old, &new), None);
         assert_eq!(Line::Row(1).moved(&new, &old), None, "not read yet");
+        let fewer = Outline { absorbed: vec![(5, 3)], ..with_ids(&[0; 5], &[0, 1, 2, 3, 4]) };
+        assert_eq!(Line::Row(5).moved(&old, &fewer), Some(Line::Row(3)));
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub struct Outline {
     pub sources: Vec<SourceLine>,
     /// What stands in tabs of its own beside the timeline.
     pub exhibits: Exhibits,
+    /// Events of earlier outlines that turned out to be part of another event, and that event.
+    /// Sorted. All others keep their ids.
+    pub absorbed: Vec<(u32, u32)>,
 }
 
 impl Outline {
@@ -57,6 +60,36 @@ impl Outline {
     #[must_use]
     pub fn name(&self, index: u32) -> &str {
         self.names.get(index)
+    }
+
+    /// The row of an event, or of the event that absorbed it.
+    #[must_use]
+    pub fn row_of(&self, id: u32) -> Option<u32> {
+        self.rows.row_of(self.present(id))
+    }
+
+    /// The event that absorbed an event, or the event itself.
+    #[must_use]
+    pub fn present(&self, id: u32) -> u32 {
+        let at = self.absorbed.binary_search_by_key(&id, |(gone, _)| *gone).ok();
+        at.and_then(|at| self.absorbed.get(at)).map_or(id, |(_, into)| *into)
+    }
+
+    /// The index that a run of an earlier outline has here: runs that turn out to be part of another
+    /// one move all that follow. A run that is gone is the run that has its first event now.
+    #[must_use]
+    pub fn same_run(&self, old: &Self, run: u32) -> Option<u32> {
+        let known = old.runs.get(run as usize)?;
+        let is_same = |it: &RunLine| it.key == known.key && it.format == known.format;
+        // Nothing has moved: the common case.
+        if self.runs.get(run as usize).is_some_and(is_same) {
+            return Some(run);
+        }
+        let found = self.runs.iter().position(is_same).and_then(|at| u32::try_from(at).ok());
+        found.or_else(|| {
+            let first = (known.n_rows > 0).then(|| old.rows.ids.get(known.first_row))?;
+            Some(self.run_of(self.row_of(first)?)?.0)
+        })
     }
 
     /// The run of a row, with its index.
@@ -248,4 +281,31 @@ pub struct SourceLine {
     pub problem: Option<(String, String)>,
     /// Whether it is a step on the way (an archive, a compressed file) and no trace by itself.
     pub is_container: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::with_ids;
+
+    #[test]
+    fn runs_and_events_are_found_again_in_a_later_outline() {
+        let run = |key: &str, format: &str, first_row, n_rows| RunLine {
+            key: key.to_owned(),
+            format: format.to_owned(),
+            first_row,
+            n_rows,
+            ..RunLine::default()
+        };
+        let mut old = with_ids(&[0; 6], &[0, 1, 2, 3, 4, 5]);
+        old.runs = vec![run("a", "f", 0, 2), run("b", "f", 2, 2), run("a", "g", 4, 2)];
+        // Event 2 became part of event 0, and its run part of the first one.
+        let mut new = with_ids(&[0; 5], &[0, 1, 3, 4, 5]);
+        new.runs = vec![run("a", "f", 0, 3), run("a", "g", 3, 2)];
+        new.absorbed = vec![(2, 0)];
+        let runs = [0, 1, 2, 3].map(|at| new.same_run(&old, at));
+        assert_eq!(runs, [Some(0), Some(0), Some(1), None]);
+        let rows = [0, 1, 2, 3, 6].map(|id| new.row_of(id));
+        assert_eq!(rows, [Some(0), Some(1), Some(0), Some(2), None]);
+    }
 }

@@ -217,6 +217,7 @@ fn cut(text: &str, max_chars: usize) -> String {
 mod tests {
     use super::*;
     use crate::json::{Keep, Shortener};
+    use crate::view::wire::json_line::plain;
 
     #[track_caller]
     fn check(json: &str, expect: &str) {

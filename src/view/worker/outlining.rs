@@ -45,6 +45,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
             n_rows += 1;
         }
     }
+    let ids = |(gone, into): &(EventId, EventId)| (index(gone.index()), index(into.index()));
     let row = |id: EventId| row_of.get(id.index()).copied().unwrap_or(0);
     let findings = findings.iter().map(|it| finding_line(trace, it, &row)).collect();
     Outline {
@@ -55,6 +56,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> Outline {
         findings,
         findings_dropped: index(dropped),
         exhibits: exhibits(trace),
+        absorbed: trace.absorbed().iter().map(ids).collect(),
         warnings: trace.warnings().as_slice().iter().map(warning_line).collect(),
         ..Outline::default()
     }
@@ -250,7 +252,7 @@ fn first_call(trace: &Trace, finding: &Finding) -> Option<EventId> {
 
 fn warning_line(warning: &crate::model::Warning) -> WarningLine {
     WarningLine {
-        code: warning.code.to_owned(),
+        code: warning.code.word().to_owned(),
         count: warning.count,
         words: crate::view::words::warning(warning.code).to_owned(),
         places: warning

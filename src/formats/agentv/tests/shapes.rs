@@ -37,7 +37,7 @@ fn trace_events_pair_by_id_and_then_by_name_in_order() {
     assert!(event(&read, 7).flags.has(Flags::ANSWER));
     let blocks = read.detail(&AgentV, 2).blocks;
     assert!(matches!(blocks.as_slice(), [Block::Arguments(_), Block::Result(_), ..]), "{blocks:?}");
-    assert_eq!(read.trace.warnings().as_slice()[0].code, "result-without-call");
+    assert_eq!(read.trace.warnings().as_slice()[0].code.word(), "result-without-call");
 }
 
 #[test]

@@ -111,7 +111,17 @@ fn a_result_before_its_call_finds_it() {
     assert_eq!(trace.warnings().total(), 0);
     let alone = read(&[&[&late]]);
     assert_eq!(rows(&alone), ["0 note tool-result ok"]);
-    assert_eq!(alone.warnings().as_slice()[0].code, "result-without-call");
+    assert_eq!(alone.warnings().as_slice()[0].code.word(), "result-without-call");
+}
+
+#[test]
+fn a_duration_too_long_to_be_counted_is_unknown() {
+    let at = |line: &str, year: u32| line.replace("2026", &year.to_string());
+    let call = at(&assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1), 1700);
+    let late = at(&result("u1", 4, "t1", "x", ""), 2262);
+    let trace = read(&[&[&late], &[&call]]);
+    let call = only(&trace, EventKind::ToolCall);
+    assert!(call.start.is_known() && !call.duration.is_known());
 }
 
 #[test]

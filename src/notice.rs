@@ -1,0 +1,113 @@
+//! What a reader may have to say of a file: one code for each kind of notice.
+//!
+//! JSON, input and formats raise notices, the model counts them as warnings, and `view::words` has a
+//! sentence for each. So the codes belong to no single layer.
+
+/// Defines the codes with their words, each in one place.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// A kind of notice about a file.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum NoticeCode {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl NoticeCode {
+            /// Every code.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The stable word for it in dumps, messages and style sheets.
+            #[must_use]
+            pub fn word(self) -> &'static str {
+                match self {
+                    $(Self::$name => $word,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A line is not JSON and was left out.
+    BadLine = "bad-line",
+    /// The last line is cut off.
+    TruncatedLastLine = "truncated-last-line",
+    /// A document is broken in the middle.
+    BrokenDocument = "broken-document",
+    /// A document is cut off.
+    TruncatedDocument = "truncated-document",
+    /// A gzip stream is cut off.
+    TruncatedGzip = "truncated-gzip",
+    /// A gzip stream is damaged.
+    CorruptGzip = "corrupt-gzip",
+    /// A gzip stream fails its checksum.
+    GzipCrc = "gzip-crc",
+    /// A packed file unpacks to far more than its size.
+    Bomb = "bomb",
+    /// An entry of an archive is cut off.
+    TruncatedZip = "truncated-zip",
+    /// An entry of an archive is damaged.
+    CorruptZip = "corrupt-zip",
+    /// An entry of an archive fails its checksum.
+    ZipCrc = "zip-crc",
+    /// An entry of an archive has another size than its directory says.
+    ZipSize = "zip-size",
+    /// Entries of an archive's directory could not be read.
+    ZipEntriesMissing = "zip-entries-missing",
+    /// A record is too long to be held and was left out.
+    RecordTooLong = "record-too-long",
+    /// A tool result has no call in the files.
+    ResultWithoutCall = "result-without-call",
+    /// The file was UTF-16.
+    TranscodedUtf16 = "transcoded-utf16",
+    /// The file was YAML.
+    FromYaml = "from-yaml",
+    /// The YAML cannot be read further.
+    BrokenYaml = "broken-yaml",
+    /// The YAML file is too long to be held.
+    YamlTooLong = "yaml-too-long",
+    /// Lines end in a bare carriage return.
+    CrLineEnds = "cr-line-ends",
+    /// The file ends in NUL bytes.
+    NulPadding = "nul-padding",
+    /// Several JSON values share a line.
+    SeveralValuesOnLine = "several-values-on-line",
+    /// Text between the values of a log was left out.
+    LogText = "log-text",
+    /// JSON values span several lines.
+    MultiLineValues = "multi-line-values",
+    /// A number is NaN or infinite.
+    NonFiniteNumber = "non-finite-number",
+    /// An object has a key twice.
+    DuplicateKey = "duplicate-key",
+    /// A string has half of a surrogate pair.
+    LoneSurrogate = "lone-surrogate",
+    /// Bytes are not UTF-8.
+    InvalidUtf8 = "invalid-utf8",
+    /// Values are nested too deeply to be shown as a tree.
+    TooDeep = "too-deep",
+    /// A string has a control character that is not escaped.
+    RawControlChar = "raw-control-char",
+    /// A comma precedes a closing bracket.
+    TrailingComma = "trailing-comma",
+    /// A JSON value is not an object, so it cannot be an event.
+    NotAnEvent = "not-an-event",
+    /// A record of the format was not understood.
+    UnknownRecord = "unknown-record",
+    /// An event names a parent that cannot be its parent.
+    ParentCycle = "parent-cycle",
+    /// Invariant Explorer would refuse to import the file.
+    ExplorerRefuses = "explorer-refuses",
+    /// The file is empty.
+    EmptyFile = "empty-file",
+    /// The file is a web page.
+    LooksLikeHtml = "looks-like-html",
+    /// The file has no JSON in it.
+    NotATrace = "not-a-trace",
+}
+
+impl std::fmt::Display for NoticeCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
