@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use traceloupe::formats::agentdbg::AgentDbg;
 use traceloupe::formats::maida::Maida;
 use traceloupe::formats::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
-use traceloupe::json::Gaps;
+use traceloupe::json::{self, Gaps};
 use traceloupe::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
 };
@@ -66,12 +66,12 @@ fn patched(text: &str) -> String {
 
 fn records_of<'a>(path: &Path, text: &'a str, source: SourceId) -> Vec<Record<'a>> {
     if path.extension().is_some_and(|it| it == "json") {
-        return vec![Record { text: text.trim_end(), source, start: 0, line: 1 }];
+        return vec![Record::new(json::Json::new(text), source, 0, 1)];
     }
     let (mut start, mut records) = (0, Vec::new());
     for (at, line) in text.split_inclusive('\n').enumerate() {
         let record =
-            Record { text: line.trim_end(), source, start, line: u32::try_from(at + 1).unwrap() };
+            Record::new(json::Json::new(line), source, start, u32::try_from(at + 1).unwrap());
         records.push(record);
         start += line.len() as u64;
     }

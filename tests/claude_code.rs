@@ -21,7 +21,7 @@ use traceloupe::formats::claude_code::ClaudeCode;
 use traceloupe::formats::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
-use traceloupe::json::Gaps;
+use traceloupe::json::{Gaps, Json};
 use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
 
 /// A record of a file: offset, line, text.
@@ -63,7 +63,7 @@ fn lines_of(path: &Path) -> Vec<Line> {
 }
 
 fn record_of(source: usize, line: &Line) -> Record<'_> {
-    Record { text: &line.2, source: SourceId::from_index(source), start: line.0, line: line.1 }
+    Record::new(Json::new(&line.2), SourceId::from_index(source), line.0, line.1)
 }
 
 fn read(files: &[Vec<Line>]) -> Trace {

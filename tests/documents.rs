@@ -30,11 +30,11 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> O
     framer.split(Box::new(ask), from_bytes);
     let mut outcome = Outcome::default();
     let mut sink = |framed: Framed<'_>| match framed {
-        Framed::Record { text, start, line, .. } => {
-            outcome.records.push((text.to_owned(), start, line));
+        Framed::Record { json, start, line, .. } => {
+            outcome.records.push((json.raw().to_owned(), start, line));
         }
-        Framed::Envelope { text, start, line } => {
-            outcome.parts.push((text.to_owned(), start, line))
+        Framed::Envelope { json, start, line } => {
+            outcome.parts.push((json.raw().to_owned(), start, line))
         }
         Framed::Notice { code, .. } => outcome.codes.push(code.word().to_owned()),
     };

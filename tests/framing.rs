@@ -25,12 +25,12 @@ fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
     let mut framer = Framer::with_options(FramerOptions { inspect: true, validate: true });
     let mut outcome = Outcome::default();
     let mut sink = |framed: Framed<'_>| match framed {
-        Framed::Record { text, start, line, .. } => {
-            outcome.records.push(text.to_owned());
+        Framed::Record { json, start, line, .. } => {
+            outcome.records.push(json.raw().to_owned());
             outcome.places.push((start, line));
         }
-        Framed::Envelope { text, start, line } => {
-            outcome.parts.push(text.to_owned());
+        Framed::Envelope { json, start, line } => {
+            outcome.parts.push(json.raw().to_owned());
             outcome.part_places.push((start, line));
         }
         Framed::Notice { code, start, line, .. } => {

@@ -39,7 +39,8 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     }
     let mut records = Vec::new();
     let mut sink = |framed: Framed<'_>| match framed {
-        Framed::Record { text: record, start, line, .. } => {
+        Framed::Record { json, start, line, .. } => {
+            let record = json.raw();
             let start = usize::try_from(start).unwrap();
             assert!(serde_json::from_str::<&serde_json::value::RawValue>(record).is_ok());
             assert!(matches!(text[start], b'{' | b'['), "starts at {start}");

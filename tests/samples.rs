@@ -85,7 +85,7 @@ fn assert_certain(name: &str, id: &str) {
     let records: Vec<ProbeRecord<'_>> = text
         .lines()
         .take(Probe::MAX_RECORDS)
-        .map(|text| ProbeRecord::new(&Record { text, source, start: 0, line: 1 }))
+        .map(|text| ProbeRecord::new(&Record::new(traceloupe::json::Json::new(text), source, 0, 1)))
         .collect();
     let probe = Probe { name: "trace", records: &records, complete: false };
     let certain: Vec<_> = FORMATS

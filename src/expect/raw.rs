@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{decode_string, each_item, each_member, number};
+use crate::json::{Json, decode_string, number};
 
 /// A JSON value as text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -12,27 +12,19 @@ pub(super) struct Raw<'a>(pub &'a str);
 impl<'a> Raw<'a> {
     /// The last member with any of these keys that is not null.
     pub fn get(self, keys: &[&str]) -> Option<Raw<'a>> {
-        let mut found = None;
-        each_member(self.0, |key, value| {
-            if keys.contains(&key.as_ref()) && value != "null" {
-                found = Some(Raw(value));
-            }
-        })?;
-        found
+        let members = Json::new(self.0).members();
+        let given = members.filter(|(key, value)| keys.contains(&key.as_ref()) && value.is_given());
+        given.last().map(|(_, value)| Raw(value.raw()))
     }
 
     /// The members, in order, including repeated keys. Empty if the value is not an object.
     pub fn members(self) -> Vec<(Cow<'a, str>, Raw<'a>)> {
-        let mut found = Vec::new();
-        each_member(self.0, |key, value| found.push((key, Raw(value))))
-            .map(|()| found)
-            .unwrap_or_default()
+        Json::new(self.0).members().map(|(key, value)| (key, Raw(value.raw()))).collect()
     }
 
     /// The items of a list; empty if the value is not a list.
     pub fn items(self) -> Vec<Raw<'a>> {
-        let mut found = Vec::new();
-        each_item(self.0, |item| found.push(Raw(item))).map(|()| found).unwrap_or_default()
+        Json::new(self.0).items().map(|item| Raw(item.raw())).collect()
     }
 
     pub fn is_object(self) -> bool {

@@ -1,114 +1,149 @@
-//! Borrowed access to JSON objects and lists for formats: no structs to fail on a wrong type or on a
-//! key that stands twice, nothing copied.
+//! Borrowed access to JSON objects and lists for formats: no structs that fail on a wrong type or on a
+//! repeated key, and nothing is copied.
 //!
 //! Producers disagree about types (an error is a string here and an object there), and files are
-//! hostile. So a format asks for the raw values of the keys it knows and reads each of them with the
-//! small functions below, which answer `None` for whatever has another type.
+//! hostile. So a format asks for the values of the keys it knows and reads each of them with the
+//! functions below, which return `None` for a value of another type.
+//!
+//! Each function takes the text of a value or a cursor ([`Json`]). The cursors of a record have a tape,
+//! so that the index pass reads a record's bytes once.
 
 use std::borrow::Cow;
 
-use crate::json::{self, each_item, each_member};
+use crate::json::{self, Json, Kind};
 use crate::model::{MaybeNs, parse_time_ns};
 
-/// The raw values of some keys of an object; the last one wins where a key stands twice. `None` for
-/// text that is no object.
+/// A value as text or as a cursor.
+pub trait JsonValue<'a>: Copy {
+    /// What the values inside it are given as: text or cursors.
+    type Inner: JsonValue<'a>;
+    /// The cursor.
+    fn json(self) -> Json<'a>;
+    /// A value inside it.
+    fn inner(value: Json<'a>) -> Self::Inner;
+}
+
+impl<'a> JsonValue<'a> for Json<'a> {
+    type Inner = Self;
+
+    fn json(self) -> Json<'a> {
+        self
+    }
+
+    fn inner(value: Json<'a>) -> Self {
+        value
+    }
+}
+
+impl<'a> JsonValue<'a> for &'a str {
+    type Inner = Self;
+
+    fn json(self) -> Json<'a> {
+        Json::new(self)
+    }
+
+    fn inner(value: Json<'a>) -> Self {
+        value.raw()
+    }
+}
+
+impl<'a> JsonValue<'a> for &'a String {
+    type Inner = &'a str;
+
+    fn json(self) -> Json<'a> {
+        Json::new(self)
+    }
+
+    fn inner(value: Json<'a>) -> &'a str {
+        value.raw()
+    }
+}
+
+impl<'a> JsonValue<'a> for &&'a str {
+    type Inner = &'a str;
+
+    fn json(self) -> Json<'a> {
+        Json::new(self)
+    }
+
+    fn inner(value: Json<'a>) -> &'a str {
+        value.raw()
+    }
+}
+
+/// The values of some keys of an object; the last one where a key is repeated. `None` if the value is
+/// not an object.
 #[must_use]
-pub fn fields<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> Option<[Option<&'a str>; N]> {
-    let mut found = [None; N];
-    // Most keys of an object are not wanted, and their lengths say so.
-    let lens = keys.iter().fold(0_u64, |lens, key| lens | len_bit(key));
-    each_member(text, |key, value| {
-        if lens & len_bit(&key) == 0 {
-            return;
-        }
-        let slot = keys.iter().position(|wanted| is_same(wanted, &key));
-        if let Some(slot) = slot.and_then(|at| found.get_mut(at)) {
-            *slot = Some(value);
-        }
-    })?;
-    Some(found)
+pub fn fields<'a, V: JsonValue<'a>, const N: usize>(
+    value: V,
+    keys: [&str; N],
+) -> Option<[Option<V::Inner>; N]> {
+    Some(value.json().fields(keys)?.map(|value| value.present().map(V::inner)))
 }
 
-/// A bit for the length of a key.
-#[inline]
-fn len_bit(key: &str) -> u64 {
-    1 << (key.len() & 63)
-}
-
-/// Whether two keys are the same. Most are not, and their lengths and first bytes say so.
-#[inline]
-fn is_same(one: &str, other: &str) -> bool {
-    one.len() == other.len() && one.bytes().next() == other.bytes().next() && one == other
-}
-
-/// The entries of an object in file order, repeated keys kept. Empty for text that is no object.
+/// The entries of an object in file order, repeated keys included. Empty if the value is not an object.
 #[must_use]
-pub fn entries(text: &str) -> Vec<(Cow<'_, str>, &str)> {
-    let mut found = Vec::new();
-    each_member(text, |key, value| found.push((key, value))).map(|()| found).unwrap_or_default()
+pub fn entries<'a, V: JsonValue<'a>>(value: V) -> Vec<(Cow<'a, str>, V::Inner)> {
+    value.json().members().map(|(key, value)| (key, V::inner(value))).collect()
 }
 
 /// The entries of an object whose keys are not among the known ones.
 #[must_use]
-pub fn unknown_entries<'a>(text: &'a str, known: &[&str]) -> Vec<(Cow<'a, str>, &'a str)> {
-    let mut found = entries(text);
-    found.retain(|(key, _)| !known.contains(&key.as_ref()));
-    found
+pub fn unknown_entries<'a, V: JsonValue<'a>>(
+    value: V,
+    known: &[&str],
+) -> Vec<(Cow<'a, str>, V::Inner)> {
+    let members = value.json().members().filter(|(key, _)| !known.contains(&key.as_ref()));
+    members.map(|(key, value)| (key, V::inner(value))).collect()
 }
 
-/// The raw items of a list. Empty for text that is no list.
+/// The items of a list. Empty if the value is not a list.
 #[must_use]
-pub fn items(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    each_item(text, |item| found.push(item)).map(|()| found).unwrap_or_default()
+pub fn items<'a, V: JsonValue<'a>>(value: V) -> Vec<V::Inner> {
+    value.json().items().map(V::inner).collect()
+}
+
+/// The first items of a list, at most `max`.
+#[must_use]
+pub fn first_items<'a, V: JsonValue<'a>>(value: V, max: usize) -> Vec<V::Inner> {
+    value.json().items().take(max).map(V::inner).collect()
 }
 
 /// A value that is there and not null.
 #[must_use]
-pub fn given(raw: Option<&str>) -> Option<&str> {
-    raw.filter(|raw| *raw != "null")
+pub fn given<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<V> {
+    value.filter(|value| value.json().raw() != "null")
 }
 
-/// The text of a string value.
+/// The text of a string.
 #[must_use]
-pub fn text(raw: Option<&str>) -> Option<Cow<'_, str>> {
-    raw.filter(|raw| raw.starts_with('"')).map(json::decode_string)
+pub fn text<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
+    value?.json().text()
 }
 
 /// The text of a string that is not empty, or the digits of a number: an id, a label.
 #[must_use]
-pub fn word(raw: Option<&str>) -> Option<Cow<'_, str>> {
-    let raw = raw?;
-    match raw.bytes().next()? {
-        b'"' => Some(json::decode_string(raw)).filter(|text| !text.is_empty()),
-        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(raw)),
-        _ => None,
-    }
+pub fn word<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
+    value?.json().word()
 }
 
-/// A count: a whole number from 0 on, also where it is written with a fraction (`12.0`).
+/// A count: a whole number from 0 on, also one with a fraction (`12.0`).
 #[must_use]
-pub fn count(raw: Option<&str>) -> Option<u64> {
-    let raw = raw?;
-    if let Ok(whole) = raw.parse::<u64>() {
-        return Some(whole);
-    }
-    let number = json::number(raw)?;
-    // 2^53: beyond it a float does not hold whole numbers one by one.
-    (number.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&number))
-        .then_some(number as u64)
+pub fn count<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<u64> {
+    let json = value?.json();
+    (json.kind() == Kind::Number).then(|| json.count()).flatten()
 }
 
-/// A stamp: the text of a string or a number, as [`parse_time_ns`] reads them.
+/// A timestamp: the text of a string or a number, as [`parse_time_ns`] reads them.
 #[must_use]
-pub fn time(raw: Option<&str>) -> MaybeNs {
-    word(raw).and_then(|text| parse_time_ns(&text)).into()
+pub fn time<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
+    word(value).and_then(|text| parse_time_ns(&text)).into()
 }
 
 /// A duration in milliseconds as nanoseconds. Negative and absurd ones are unknown.
 #[must_use]
-pub fn millis(raw: Option<&str>) -> MaybeNs {
-    let ns = raw.and_then(json::number).map(|ms| ms * 1e6);
+pub fn millis<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
+    let ns = value.and_then(|value| json::number(value.json().raw())).map(|ms| ms * 1e6);
     ns.filter(|ns| (0.0..9e18).contains(ns)).map(|ns| ns as i64).into()
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{each_member, first_items};
+use crate::json::Json;
 
 use super::Record;
 
@@ -131,20 +131,20 @@ impl<'a> ProbeRecord<'a> {
     /// The first objects of a list field, at most `max`.
     #[must_use]
     pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
-        let items = self.get(key).map(|raw| first_items(raw, max)).unwrap_or_default();
-        items.into_iter().map(Self::of).collect()
+        let items = self.get(key).map(Json::new).unwrap_or_default().items();
+        items.take(max).map(|item| Self::of(item.raw())).collect()
     }
 
     /// Whether the record is a list without items.
     #[must_use]
     pub fn is_empty_list(&self) -> bool {
-        self.text.starts_with('[') && first_items(self.text, 1).is_empty()
+        self.text.starts_with('[') && Json::new(self.text).item(0).is_absent()
     }
 
     /// The first items of a record that is a list itself, at most `max`.
     #[must_use]
     pub fn items(&self, max: usize) -> Vec<ProbeRecord<'a>> {
-        first_items(self.text, max).into_iter().map(Self::of).collect()
+        Json::new(self.text).items().take(max).map(|item| Self::of(item.raw())).collect()
     }
 
     /// The names of the fields.
@@ -155,6 +155,5 @@ impl<'a> ProbeRecord<'a> {
 
 /// The top level of an object in file order, duplicate keys kept.
 fn fields_of(text: &str) -> Vec<(Cow<'_, str>, &str)> {
-    let mut fields = Vec::new();
-    each_member(text, |key, value| fields.push((key, value))).map(|()| fields).unwrap_or_default()
+    Json::new(text).members().map(|(key, value)| (key, value.raw())).collect()
 }

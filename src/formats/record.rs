@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::json::Gaps;
+use crate::json::{Gaps, Json};
 use crate::model::{Event, Place, SourceId, Span, Trace};
 
 /// One record: a line, an item of an array, a document.
@@ -14,6 +14,8 @@ use crate::model::{Event, Place, SourceId, Span, Trace};
 pub struct Record<'a> {
     /// The record as strict JSON.
     pub text: &'a str,
+    /// The cursor over `text`. It has a tape if the record comes right from the framer.
+    pub json: Json<'a>,
     /// The source.
     pub source: SourceId,
     /// Offset of the first byte of `text` in the source.
@@ -22,7 +24,13 @@ pub struct Record<'a> {
     pub line: u32,
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
+    /// A record whose first byte is at an offset of a source, in a line counted from 1.
+    #[must_use]
+    pub fn new(json: Json<'a>, source: SourceId, start: u64, line: u32) -> Self {
+        Self { text: json.raw(), json, source, start, line }
+    }
+
     /// The place of the whole record.
     #[must_use]
     pub fn place(&self) -> Place {
@@ -42,13 +50,13 @@ impl Record<'_> {
         })
     }
 
-    /// A record standing inside this one (an item of a document's list), with its own place. Its
-    /// line is counted from the line of this record.
+    /// A record that is a value inside this one (an item of a document's list), with its own place. Its
+    /// line is that of this record.
     #[must_use]
-    pub fn inner<'b>(&self, slice: &'b str) -> Record<'b> {
-        let span = self.span_of(slice);
-        let start = span.map_or(self.start, |span| span.start);
-        Record { text: slice, source: self.source, start, line: self.line }
+    pub fn inner<'b>(&self, value: impl Into<Json<'b>>) -> Record<'b> {
+        let value = value.into();
+        let start = self.span_of(value.raw()).map_or(self.start, |span| span.start);
+        Record::new(value, self.source, start, self.line)
     }
 }
 

@@ -3,9 +3,10 @@
 //! Time, name and message are guessed by the names of the keys that loggers and tracers use; the
 //! guesses are named in every opened row. Everything in one file is one run.
 
-use super::fields::{fields, text, time, word};
+use super::fields::{JsonValue, fields, text, time, word};
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog::{self, Card};
+use crate::json::Json;
 use crate::model::{
     Block, Detail, EventKind, Field, LaneId, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
@@ -140,7 +141,7 @@ impl Reader for RecordReader {
             (run, out.lane(run, ""))
         });
         let id = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });
-        let guess = Guess::new(record.text);
+        let guess = Guess::new(record.json);
         let name = guess.name.and_then(|(_, raw)| word(Some(raw)));
         let name = out.name(&name.unwrap_or_default());
         if let Some(event) = out.event_mut(id) {
@@ -149,7 +150,7 @@ impl Reader for RecordReader {
             event.status = if guess.failed { Status::Error } else { Status::Unknown };
             event.id_hash = word(guess.id).map_or(0, |id| key_hash(&[&id]));
         }
-        let summary = guess.message.map_or(record.text, |(_, raw)| raw);
+        let summary = guess.message.map_or(record.text, |(_, value)| value.raw());
         if let Some(span) = record.span_of(summary) {
             out.set_summary(id, span.start, span.len);
         }
@@ -161,20 +162,20 @@ impl Reader for RecordReader {
 /// What was guessed: the key and its raw value.
 #[derive(Default)]
 struct Guess<'a> {
-    name: Option<(&'static str, &'a str)>,
-    time: Option<(&'static str, &'a str)>,
-    message: Option<(&'static str, &'a str)>,
-    id: Option<&'a str>,
+    name: Option<(&'static str, Json<'a>)>,
+    time: Option<(&'static str, Json<'a>)>,
+    message: Option<(&'static str, Json<'a>)>,
+    id: Option<Json<'a>>,
     failed: bool,
 }
 
 impl<'a> Guess<'a> {
-    fn new(record: &'a str) -> Self {
-        let Some(values) = fields(record, KEYS) else { return Self::default() };
+    fn new(record: impl JsonValue<'a>) -> Self {
+        let Some(values) = fields(record.json(), KEYS) else { return Self::default() };
         let get = |at: usize| values.get(at).copied().flatten();
-        let first = |places: &[usize], test: &dyn Fn(usize, &str) -> bool| {
+        let first = |places: &[usize], test: &dyn Fn(usize, Json<'_>) -> bool| {
             let mut given = places.iter().filter_map(|at| Some((*at, get(*at)?)));
-            let (at, raw) = given.find(|(at, raw)| test(*at, raw))?;
+            let (at, raw) = given.find(|(at, raw)| test(*at, *raw))?;
             Some((*KEYS.get(at)?, raw))
         };
         let name = first(&NAME_KEYS, &|_, raw| word(Some(raw)).is_some());
@@ -192,23 +193,23 @@ impl<'a> Guess<'a> {
 }
 
 fn has_failed(
-    level: Option<&str>,
-    severity: Option<&str>,
-    status: Option<&str>,
-    error: Option<&str>,
+    level: Option<Json<'_>>,
+    severity: Option<Json<'_>>,
+    status: Option<Json<'_>>,
+    error: Option<Json<'_>>,
 ) -> bool {
-    let is_one_of = |raw: Option<&str>, words: &[&str]| {
+    let is_one_of = |raw: Option<Json<'_>>, words: &[&str]| {
         text(raw).is_some_and(|text| words.iter().any(|word| text.eq_ignore_ascii_case(word)))
     };
     let bad = ["error", "fatal", "critical"];
     is_one_of(level, &bad)
         || is_one_of(severity, &bad)
         || is_one_of(status, &["error", "failed"])
-        || error.is_some_and(|raw| !is_empty(raw) && raw != "false")
+        || error.is_some_and(|raw| !is_empty(raw) && raw.raw() != "false")
 }
 
-fn is_empty(raw: &str) -> bool {
-    matches!(raw, "null" | "\"\"" | "{}" | "[]")
+fn is_empty(value: Json<'_>) -> bool {
+    matches!(value.raw(), "null" | "\"\"" | "{}" | "[]")
 }
 
 fn detail(event: &EventRecords<'_>, out: &mut Detail) {

@@ -1,7 +1,7 @@
 //! Reading small traces in the unit tests of formats.
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
-use crate::json::Gaps;
+use crate::json::{Gaps, Json};
 use crate::model::{Detail, EventId, EventKind, SourceId, Trace, TraceBuilder};
 
 /// A trace with the records that it was read from.
@@ -21,7 +21,7 @@ pub fn read(format: &dyn Format, files: &[&[&str]]) -> Read {
         let (mut start, mut here) = (0, Vec::new());
         for (at, text) in records.iter().enumerate() {
             let line = u32::try_from(at + 1).unwrap();
-            reader.record(&Record { text, source, start, line }, &mut out);
+            reader.record(&Record::new(Json::new(text), source, start, line), &mut out);
             here.push((start, (*text).to_owned()));
             start += text.len() as u64 + 1;
         }
@@ -37,7 +37,7 @@ pub fn sniff(format: &dyn Format, name: &str, records: &[&str]) -> Verdict {
     let source = SourceId::from_index(0);
     let records: Vec<_> = records
         .iter()
-        .map(|text| ProbeRecord::new(&Record { text, source, start: 0, line: 1 }))
+        .map(|text| ProbeRecord::new(&Record::new(Json::new(text), source, 0, 1)))
         .collect();
     format.sniff(&Probe { name, records: &records, complete: true })
 }

@@ -1,6 +1,6 @@
 //! Turns the bytes of one value into a record or a notice.
 
-use crate::json::{self, Inspector, Notice, Repaired};
+use crate::json::{self, Inspected, Inspector, Json, Notice, Repaired};
 use crate::notice::NoticeCode;
 
 use super::framer::{Framed, FramerOptions};
@@ -71,10 +71,11 @@ impl Emitter {
         }
     }
 
+    /// Gives a record that was made here: a document that was closed again.
     pub fn record(&mut self, text: &str, at: At, repaired: bool, sink: Sink<'_>) {
         self.records += 1;
-        self.inspector
-            .with(text, || sink(Framed::Record { text, start: at.start, line: at.line, repaired }));
+        let json = Json::new(text);
+        sink(Framed::Record { json, start: at.start, line: at.line, repaired });
     }
 
     /// Passes on the part of a split document before or after its list.
@@ -82,8 +83,10 @@ impl Emitter {
         match json::repair(bytes) {
             Repaired::Good { text, notices } => {
                 self.records += 1;
-                sink(Framed::Envelope { text: &text, start: at.start, line: at.line });
-                for notice in notices.iter().chain(&self.inspected(&text)) {
+                let Inspected { json, notices: more } =
+                    inspected(&mut self.inspector, self.options, &text);
+                sink(Framed::Envelope { json, start: at.start, line: at.line });
+                for notice in notices.iter().chain(&more) {
                     self.about(notice, bytes, at, sink);
                 }
                 Ok(())
@@ -109,13 +112,23 @@ impl Emitter {
         if !matches!(bytes.first(), Some(b'{' | b'[')) {
             return self.scalar(bytes, at, sink);
         }
-        if let Some((text, notices)) = self.plain(bytes) {
-            self.good(text, bytes, at, false, &notices, sink);
+        if let Some(Inspected { json, notices }) =
+            as_it_is(&mut self.inspector, self.options, bytes)
+        {
+            if is_empty(bytes) {
+                self.notice(NoticeCode::NotAnEvent, at, &String::from_utf8_lossy(bytes), sink);
+                return Ok(());
+            }
+            self.records += 1;
+            sink(Framed::Record { json, start: at.start, line: at.line, repaired: false });
+            for notice in &notices {
+                self.about(notice, bytes, at, sink);
+            }
             return Ok(());
         }
         let ranges = match json::repair(bytes) {
             Repaired::Good { text, notices } => {
-                self.repaired(&text, bytes, at, notices, sink);
+                self.repaired(&text, bytes, at, &notices, sink);
                 return Ok(());
             }
             Repaired::Bad { reason, offset, truncated } => {
@@ -135,7 +148,7 @@ impl Emitter {
             let value = bytes.get(range.clone()).unwrap_or_default();
             if let Repaired::Good { text, notices } = json::repair(value) {
                 if matches!(value.first(), Some(b'{' | b'[')) {
-                    self.repaired(&text, value, place, notices, sink);
+                    self.repaired(&text, value, place, &notices, sink);
                 } else {
                     self.notice(NoticeCode::NotAnEvent, place, &text, sink);
                 }
@@ -146,59 +159,18 @@ impl Emitter {
         Ok(())
     }
 
-    /// The bytes as text if they need no repair, with the notices about them.
-    fn plain<'a>(&mut self, bytes: &'a [u8]) -> Option<(&'a str, Vec<Notice>)> {
-        let text = simdutf8::basic::from_utf8(bytes).ok()?;
-        if !self.options.validate {
-            let is_believed = matches!(
-                (bytes.first(), bytes.last()),
-                (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))
-            );
-            let notices = self.inspected(text);
-            return is_believed.then_some((text, notices));
+    /// Gives a record of bytes that were repaired.
+    fn repaired(&mut self, text: &str, bytes: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
+        if is_empty(bytes) {
+            return self.notice(NoticeCode::NotAnEvent, at, text, sink);
         }
-        let notices = self.inspector.inspect(text)?;
-        let has_lone_surrogate =
-            notices.iter().any(|notice| notice.code == NoticeCode::LoneSurrogate);
-        let told = if self.options.inspect { notices } else { Vec::new() };
-        (!has_lone_surrogate).then_some((text, told))
-    }
-
-    fn inspected(&mut self, text: &str) -> Vec<Notice> {
-        let notices = self.options.inspect.then(|| self.inspector.inspect(text));
-        notices.flatten().unwrap_or_default()
-    }
-
-    fn repaired(
-        &mut self,
-        text: &str,
-        raw: &[u8],
-        at: At,
-        mut notices: Vec<Notice>,
-        sink: Sink<'_>,
-    ) {
-        let is_repaired = !notices.is_empty();
-        notices.extend(self.inspected(text));
-        self.good(text, raw, at, is_repaired, &notices, sink);
-    }
-
-    fn good(
-        &mut self,
-        text: &str,
-        raw: &[u8],
-        at: At,
-        is_repaired: bool,
-        notices: &[Notice],
-        sink: Sink<'_>,
-    ) {
-        let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-        if inner.len() < 64 && json::trim(inner).is_empty() {
-            self.notice(NoticeCode::NotAnEvent, at, text, sink);
-            return;
-        }
-        self.record(text, at, is_repaired, sink);
-        for notice in notices {
-            self.about(notice, raw, at, sink);
+        self.records += 1;
+        let found = inspected(&mut self.inspector, self.options, text);
+        let Inspected { json, notices: more } = found;
+        let repaired = !notices.is_empty();
+        sink(Framed::Record { json, start: at.start, line: at.line, repaired });
+        for notice in notices.iter().chain(&more) {
+            self.about(notice, bytes, at, sink);
         }
     }
 
@@ -218,6 +190,42 @@ impl Emitter {
         self.notice(NoticeCode::NotAnEvent, at, &text, sink);
         Ok(())
     }
+}
+
+/// The bytes of a value that need no repair, with what there is to say about them.
+fn as_it_is<'a>(
+    inspector: &'a mut Inspector,
+    options: FramerOptions,
+    bytes: &'a [u8],
+) -> Option<Inspected<'a>> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    if !options.validate {
+        let is_believed = matches!(
+            (bytes.first(), bytes.last()),
+            (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))
+        );
+        return is_believed.then(|| inspected(inspector, options, text));
+    }
+    let Inspected { json, notices } = inspector.inspect(text)?;
+    let has_lone_surrogate = notices.iter().any(|notice| notice.code == NoticeCode::LoneSurrogate);
+    let told = if options.inspect { notices } else { Vec::new() };
+    (!has_lone_surrogate).then_some(Inspected { json, notices: told })
+}
+
+/// A text with the notices about it, if they are wanted.
+fn inspected<'a>(
+    inspector: &'a mut Inspector,
+    options: FramerOptions,
+    text: &'a str,
+) -> Inspected<'a> {
+    let found = if options.inspect { inspector.inspect(text) } else { None };
+    found.unwrap_or_else(|| Inspected { json: Json::new(text), notices: Vec::new() })
+}
+
+/// Whether an object or array has nothing in it.
+fn is_empty(bytes: &[u8]) -> bool {
+    let inner = bytes.get(1..bytes.len().saturating_sub(1)).unwrap_or_default();
+    inner.len() < 64 && json::trim(inner).is_empty()
 }
 
 /// The first 80 bytes of a text, cut at a character boundary.

@@ -7,6 +7,7 @@ use super::log::Log;
 use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
+use crate::json::Json;
 use crate::notice::NoticeCode;
 
 /// Longer records are left out with a `record-too-long` notice.
@@ -54,8 +55,8 @@ pub enum Framed<'a> {
     /// A record: an object or an array. If the text extends past the end of the file, it was cut
     /// off and has been closed ([`crate::json::complete`]).
     Record {
-        /// Strict JSON. Repairs keep every byte in place, so offsets in the source hold.
-        text: &'a str,
+        /// Strict JSON. Patched bytes keep their places, so offsets hold.
+        json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
         /// Line of its first byte, from 1.
@@ -67,7 +68,7 @@ pub enum Framed<'a> {
     /// offsets hold as those of a record do.
     Envelope {
         /// Strict JSON.
-        text: &'a str,
+        json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
         /// Line of its first byte, from 1.

@@ -133,7 +133,9 @@ mod tests {
         let mut found = Vec::new();
         let mut sink = |framed: Framed<'_>| {
             found.push(match framed {
-                Framed::Record { text, start, line, .. } => format!("{start} {line} {text}"),
+                Framed::Record { json, start, line, .. } => {
+                    format!("{start} {line} {}", json.raw())
+                }
                 Framed::Envelope { .. } => "part".to_owned(),
                 Framed::Notice { code, line, .. } => format!("{code} {line}"),
             });

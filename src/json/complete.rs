@@ -1,13 +1,14 @@
-//! A document that was cut, closed again.
+//! A document that was cut off, closed again.
 
+use super::lexer::{Lexer, Mark};
 use super::repair::patched;
-use super::scan::string_end;
 use super::strict::is_strict;
 
-/// The beginning of a cut JSON value, closed so that it is strict JSON: the last item of a list that
-/// is whole is kept, what comes after it is dropped, and the closers that are missing are added. So
-/// all bytes but the closers are where they were; they are patched like those of [`super::repair`]. `None` when no list holds a whole object or array
-/// (a list of numbers is not worth it), or when the value is broken before the cut.
+/// The beginning of a JSON value that was cut off, closed so that it is strict JSON: everything after
+/// the last whole item of a list is dropped, and the missing closing brackets are added. All other
+/// bytes keep their places; they are patched as [`super::repair`] does it. `None` if no list has a
+/// whole object or array as an item (a list of numbers is not worth it), or if the value is broken
+/// before the cut.
 #[must_use]
 pub fn complete(bytes: &[u8]) -> Option<String> {
     let (mut text, _) = patched(bytes);
@@ -19,47 +20,35 @@ pub fn complete(bytes: &[u8]) -> Option<String> {
 
 struct Cut {
     end: usize,
+    /// The brackets that are open there: whether each is an object's.
     open: Vec<bool>,
 }
 
-/// Where the last object or array ends that is an item of a list, and what is open around it.
+/// The end of the last object or array that is an item of a list, and what is open around it.
 fn last_whole_item(bytes: &[u8]) -> Option<Cut> {
     let mut open: Vec<bool> = Vec::new();
     let mut end = None;
-    // How many brackets have stayed open ever since that place: copying them all at each item would
-    // be quadratic.
+    // How many of the brackets that were open at `end` are still open: copying them all at each item
+    // would be quadratic.
     let mut common = 0;
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => match string_end(bytes, at + 1) {
-                Some(end) => {
-                    at = end;
-                    continue;
-                }
-                None => break,
-            },
-            b'{' | b'[' => open.push(*byte == b'{'),
-            b'}' | b']' => {
-                if open.pop() != Some(*byte == b'}') {
+    let (mut lexer, mut at) = (Lexer::default(), 0);
+    while let Some((hit, mark)) = lexer.next(bytes, at) {
+        at = hit + 1;
+        match mark {
+            Mark::Open { is_object } => open.push(is_object),
+            Mark::Close { is_object } => {
+                if open.pop() != Some(is_object) || open.is_empty() {
                     return None;
                 }
-                if open.is_empty() {
-                    return None;
-                }
-                if open.last() == Some(&false) {
-                    end = Some(at + 1);
-                    common = open.len();
-                } else if open.len() < common {
-                    // The list around the last item has closed in an object: that field is whole
-                    // too, and it is the latest place where everything can be closed.
-                    end = Some(at + 1);
+                // An object that held the list of the last item is whole too when it closes: that is
+                // the latest place where everything can be closed.
+                if open.last() == Some(&false) || open.len() < common {
+                    end = Some(at);
                     common = open.len();
                 }
             }
-            _ => {}
+            Mark::Comma | Mark::StringStart | Mark::StringEnd => {}
         }
-        at += 1;
     }
     let end = end?;
     open.truncate(common);

@@ -1,11 +1,11 @@
-//! From a JSON string literal to its text.
+//! From a JSON string literal to its text, and from a JSON number to its value.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
 
-/// The text of a JSON string literal, with or without its quotes. Never fails: a lone surrogate is
-/// U+FFFD, an escape that JSON does not know stays as it is written.
+/// The text of a JSON string literal, with or without its quotes. Never fails: a lone surrogate becomes
+/// U+FFFD, and an escape that JSON does not have stays as it is written.
 #[must_use]
 pub fn decode_string(raw: &str) -> Cow<'_, str> {
     let inner = raw.strip_prefix('"').unwrap_or(raw);
@@ -16,7 +16,7 @@ pub fn decode_string(raw: &str) -> Cow<'_, str> {
     Cow::Owned(unescape(inner))
 }
 
-/// Like [`decode_string`] for bytes as they stand in a file: what is no UTF-8 is U+FFFD.
+/// Like [`decode_string`] for the bytes of a file: what is not UTF-8 becomes U+FFFD.
 #[must_use]
 pub fn decode_string_bytes(raw: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(raw) {
@@ -25,7 +25,7 @@ pub fn decode_string_bytes(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The text of what stands between the quotes of a string literal; like [`decode_string_bytes`].
+/// Like [`decode_string_bytes`] for what is between the quotes of a string literal.
 #[must_use]
 pub fn decode_inner(inner: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(inner) {
@@ -51,8 +51,8 @@ fn unescape(inner: &str) -> String {
     out
 }
 
-/// The character of the escape that `escape` begins with and the bytes it takes; `None` and the
-/// backslash alone when it is none.
+/// The character that the escape at the beginning of the bytes stands for, and how many bytes it takes.
+/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes.
 pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     let simple = match escape.get(1) {
         Some(b'"') => '"',
@@ -63,27 +63,46 @@ pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
         Some(b'n') => '\n',
         Some(b'r') => '\r',
         Some(b't') => '\t',
-        Some(b'u') => return unescape_unicode(escape),
+        Some(b'u') => {
+            return match unicode_escape(escape) {
+                Some((Unicode::Character(character), len)) => (Some(character), len),
+                Some((Unicode::LoneSurrogate, len)) => (Some(char::REPLACEMENT_CHARACTER), len),
+                None => (None, 1),
+            };
+        }
         _ => return (None, 1),
     };
     (Some(simple), 2)
 }
 
-fn unescape_unicode(escape: &[u8]) -> (Option<char>, usize) {
-    let Some(unit) = unicode_unit(escape) else { return (None, 1) };
-    if let Some(character) = char::from_u32(u32::from(unit)) {
-        return (Some(character), 6);
-    }
-    let second = escape.get(6..).and_then(unicode_unit);
-    if let (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) = (unit, second) {
-        let code = 0x1_0000 + ((u32::from(unit) - 0xd800) << 10) + (u32::from(low) - 0xdc00);
-        return (char::from_u32(code), 12);
-    }
-    (Some(char::REPLACEMENT_CHARACTER), 6)
+/// What a `\uXXXX` escape names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unicode {
+    /// A character: one escape, or a pair of surrogates.
+    Character(char),
+    /// One half of a pair without the other half.
+    LoneSurrogate,
 }
 
-/// The UTF-16 unit of a `\uXXXX` that the bytes begin with.
-pub(super) fn unicode_unit(bytes: &[u8]) -> Option<u16> {
+/// What the `\uXXXX` that the bytes begin with names, and its length in bytes: 6, or 12 for a pair of
+/// surrogates. `None` if the bytes do not begin with such an escape. The only place that joins
+/// surrogates.
+#[inline]
+pub(super) fn unicode_escape(bytes: &[u8]) -> Option<(Unicode, usize)> {
+    let unit = unicode_unit(bytes)?;
+    if let Some(character) = char::from_u32(u32::from(unit)) {
+        return Some((Unicode::Character(character), 6));
+    }
+    let second = bytes.get(6..).and_then(unicode_unit);
+    if let (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) = (unit, second) {
+        let code = 0x1_0000 + ((u32::from(unit) - 0xd800) << 10) + (u32::from(low) - 0xdc00);
+        return Some((Unicode::Character(char::from_u32(code)?), 12));
+    }
+    Some((Unicode::LoneSurrogate, 6))
+}
+
+/// The UTF-16 unit of the `\uXXXX` that the bytes begin with.
+fn unicode_unit(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
     let mut unit = 0_u16;
     for &digit in digits {
@@ -93,8 +112,63 @@ pub(super) fn unicode_unit(bytes: &[u8]) -> Option<u16> {
     Some(unit)
 }
 
-/// The value of a JSON number, to the last but one digit of a float: the parser of JSON is there anyway, and
-/// the exact one of the standard library brings a table of 10 kB.
+/// How many bytes at the end of the inside of a string literal are the beginning of an escape, of a
+/// pair of surrogates, or of a character: a string that is cut there must lose them.
+#[must_use]
+pub fn unfinished(inside: &[u8]) -> usize {
+    // The longest escape is a pair of surrogates.
+    const LONGEST: usize = 12;
+    let tail_start = inside.len().saturating_sub(LONGEST);
+    let (before, tail) = inside.split_at_checked(tail_start).unwrap_or((&[], inside));
+    // An escape may begin before the tail: then its second byte is the first of the tail.
+    let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+    let mut at = backslashes % 2;
+    while let Some(found) = tail.get(at..).and_then(|rest| memchr(b'\\', rest)) {
+        at += found;
+        let escape = tail.get(at..).unwrap_or_default();
+        match escape_len(escape) {
+            Some(len) => at += len,
+            None => return escape.len(),
+        }
+    }
+    match std::str::from_utf8(tail) {
+        Err(error) if error.error_len().is_none() => tail.len() - error.valid_up_to(),
+        Err(_) => cut_character(tail),
+        Ok(_) => 0,
+    }
+}
+
+/// The length of the escape that the bytes begin with. `None` if they end before that is certain.
+fn escape_len(escape: &[u8]) -> Option<usize> {
+    if escape.get(1)? != &b'u' {
+        return Some(2);
+    }
+    if escape.len() < 6 {
+        return None;
+    }
+    let (named, len) = unicode_escape(escape).unwrap_or((Unicode::LoneSurrogate, 6));
+    let is_high =
+        named == Unicode::LoneSurrogate && matches!(unicode_unit(escape), Some(0xd800..=0xdbff));
+    let second = escape.get(6..12.min(escape.len())).unwrap_or_default();
+    let may_be_paired = second.len() < 6 && b"\\u".starts_with(second.get(..2).unwrap_or(second));
+    (!is_high || !may_be_paired).then_some(len)
+}
+
+/// Like [`std::str::from_utf8`] for a text whose beginning is cut within a character.
+fn cut_character(tail: &[u8]) -> usize {
+    let last = tail.iter().rev().take(4).position(|byte| *byte >= 0xc0);
+    let Some(at) = last else { return 0 };
+    let len = match tail.iter().rev().nth(at) {
+        Some(0xc0..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        _ => 4,
+    };
+    if at + 1 < len { at + 1 } else { 0 }
+}
+
+/// The value of a JSON number; the last digit of a float may differ from that of the standard library's
+/// exact parser, whose table would add 10 kB to the program. `None` for anything else and for numbers
+/// that a float cannot hold.
 #[must_use]
 pub fn number(raw: &str) -> Option<f64> {
     serde_json::from_str(raw).ok()

@@ -1,57 +1,58 @@
-//! The same value, however it is written, has the same fingerprint.
+//! Fingerprints: equal values have equal hashes, however they are written.
 
 use std::cell::RefCell;
 
 use memchr::memchr;
 
+use super::cursor::Json;
 use super::decode::{decode_escape, decode_string_bytes};
 use super::hash::{hash_bytes, mix};
-use super::scan::{Escapes, is_short_escape};
+use super::inside::Inside;
+use super::lexer::{Escapes, is_short_escape};
 use super::strict::is_strict;
-use super::tape::{Children, Known, known};
 use super::tokens::{TokenKind, Tokens};
 
-/// How many times JSON inside a string is looked into.
+/// How many levels of JSON inside strings are hashed as values.
 const STRING_LEVELS: u8 = 3;
 
-/// A hash of a JSON value, never 0. The order of keys, white space, and the way strings are escaped
-/// do not matter; numbers count as they are written; a string that is itself a JSON object or array
-/// counts as that value. The same in every build, so it may be kept.
+/// A hash of a JSON value, never 0. The order of keys, white space and the spelling of escapes do not
+/// matter; numbers count as they are written; a string that contains a JSON object or array counts as
+/// that value. The same in every build, so it may be stored.
 #[must_use]
 pub fn fingerprint(raw: &str) -> u64 {
-    let bytes = raw.as_bytes();
-    let by_tape = known(bytes, |value| {
-        // The rest of the text, if there is any, would count too.
-        (value.end() == bytes.len()).then(|| hash_known(bytes, value))
-    });
-    by_tape.flatten().unwrap_or_else(|| hash_values(bytes, STRING_LEVELS)).max(1)
+    hash_values(raw.as_bytes(), STRING_LEVELS).max(1)
 }
 
-/// Like [`hash_values`] for a value of which it is known where all in it stands.
-fn hash_known(bytes: &[u8], value: Known<'_>) -> u64 {
-    let mut outer: Vec<(Frame, Children<'_>)> = Vec::new();
+/// The [`fingerprint`] of the value at a cursor.
+pub(super) fn of_value(value: Json<'_>) -> u64 {
+    if value.has_tape() { hash_on_tape(value).max(1) } else { fingerprint(value.raw()) }
+}
+
+/// Like [`hash_values`] for a value that is on a tape.
+fn hash_on_tape(value: Json<'_>) -> u64 {
+    let mut outer: Vec<(Frame, Inside<'_>)> = Vec::new();
     let mut value = value;
     loop {
-        let raw = bytes.get(value.start()..value.end()).unwrap_or_default();
+        let raw = value.raw().as_bytes();
         let mut hash = match raw.first() {
             Some(bracket @ (b'{' | b'[')) => {
                 let mut frame = Frame { is_object: *bracket == b'{', key: 0, hash: 0 };
-                let mut children = value.children();
-                if let Some(first) = frame.next_value(&mut children, bytes) {
-                    outer.push((frame, children));
+                let mut inside = value.inside();
+                if let Some(first) = frame.next_value(&mut inside) {
+                    outer.push((frame, inside));
                     value = first;
                     continue;
                 }
                 frame.finish()
             }
-            Some(b'"') => hash_known_string(raw, value, STRING_LEVELS),
+            Some(b'"') => hash_string_on_tape(value, STRING_LEVELS),
             _ => hash_bytes(tag::WORD, raw),
         };
-        // The value is done; with it all brackets of which it is the last.
+        // The value ends, and so do all brackets of which it is the last.
         value = loop {
-            let Some((frame, children)) = outer.last_mut() else { return hash };
+            let Some((frame, inside)) = outer.last_mut() else { return hash };
             frame.add(hash);
-            if let Some(next) = frame.next_value(children, bytes) {
+            if let Some(next) = frame.next_value(inside) {
                 break next;
             }
             hash = frame.finish();
@@ -77,15 +78,13 @@ impl Frame {
         }
     }
 
-    /// The next value inside; of an object's member, whose key is taken over.
-    fn next_value<'t>(&mut self, children: &mut Children<'t>, bytes: &[u8]) -> Option<Known<'t>> {
-        let child = children.next()?;
+    /// The next value inside. In an object its key is remembered for [`Frame::add`].
+    fn next_value<'a>(&mut self, inside: &mut Inside<'a>) -> Option<Json<'a>> {
         if !self.is_object {
-            return Some(child);
+            return inside.token();
         }
-        let key = bytes.get(child.start()..child.end()).unwrap_or_default();
-        self.key = hash_known_string(key, child, 0);
-        children.next()
+        self.key = hash_string_on_tape(inside.token()?, 0);
+        inside.token()
     }
 
     fn finish(&self) -> u64 {
@@ -101,7 +100,7 @@ mod tag {
 }
 
 fn hash_values(bytes: &[u8], levels: u8) -> u64 {
-    // The innermost open frame stands apart: arguments of one level need no heap.
+    // The innermost open frame is kept apart: arguments of one level need no heap.
     let mut inner: Option<Frame> = None;
     let mut outer: Vec<Frame> = Vec::new();
     let mut root = None;
@@ -145,17 +144,17 @@ fn add(frame: Option<&mut Frame>, root: &mut Option<u64>, value: u64) {
     }
 }
 
-/// Like [`hash_string`] for a string of which it is known where its escapes are.
-fn hash_known_string(raw: &[u8], value: Known<'_>, levels: u8) -> u64 {
+/// Like [`hash_string`] for a string that is on a tape.
+fn hash_string_on_tape(value: Json<'_>, levels: u8) -> u64 {
+    let raw = value.raw().as_bytes();
     let inner = inside_of(raw);
-    hash_json_inside(raw, levels).unwrap_or_else(|| match value.escapes() {
-        Escapes::Other => hash_shortest(inner, &mut value.long_escapes()),
+    hash_json_inside(raw, levels).unwrap_or_else(|| match value.known_escapes() {
+        Some(Escapes::Other) => hash_shortest(inner, &mut value.known_long_escapes()),
         _ => hash_bytes(tag::STRING, inner),
     })
 }
 
-/// Hashes a string as it is written where that is the one short way of writing it, and rewritten in
-/// that way where not.
+/// Hashes a string as it is written if all its escapes are short ones, and otherwise as if they were.
 fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
     let inner = inside_of(raw);
     hash_json_inside(raw, levels).unwrap_or_else(|| match escapes {
@@ -168,7 +167,7 @@ fn inside_of(raw: &[u8]) -> &[u8] {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// The hash of the object or array that a string holds as text.
+/// The hash of the object or array that a string contains as text.
 fn hash_json_inside(raw: &[u8], levels: u8) -> Option<u64> {
     if levels == 0 || !may_hold_json(inside_of(raw)) {
         return None;
@@ -187,14 +186,14 @@ fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) ->
         room.clear();
         write_shortest(inner, long_escapes, room);
         let hash = hash_bytes(tag::STRING, room);
-        // A long string was the exception: its room is given back.
+        // Long strings are rare: their memory is given back.
         room.shrink_to(ROOM_BYTES);
         hash
     })
 }
 
-/// Whether the text of a string may be a JSON object or array: it begins and ends with brackets, white
-/// space and its escapes left aside, or with `\u` escapes, which may be either.
+/// Whether the text of a string may be a JSON object or array: apart from white space and its escapes
+/// it begins and ends with brackets, or with `\u` escapes, which may be brackets.
 fn may_hold_json(inner: &[u8]) -> bool {
     let mut rest = inner;
     while let [b' ' | b'\t' | b'\n' | b'\r', after @ ..] | [b'\\', b'n' | b't' | b'r', after @ ..] =
@@ -220,17 +219,17 @@ thread_local! {
     static SHORTEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Writes the inside of a string literal with the escapes that have a short form, and no others.
+/// Writes the inside of a string literal so that all its escapes are short ones.
 fn write_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>, out: &mut Vec<u8>) {
     let mut done = 0;
     for at in long_escapes {
-        // The second half of a pair is written with the first one.
+        // The second half of a pair was written with the first one.
         let Some(before) = inner.get(done..at) else { continue };
         out.extend_from_slice(before);
         let (character, len) = decode_escape(inner.get(at..).unwrap_or_default());
         match character {
             Some(character) => push_shortest(character, out),
-            // No escape at all: the text has a backslash here.
+            // Not an escape: the text has a backslash here.
             None => out.extend(b"\\\\"),
         }
         done = at + len;
@@ -238,7 +237,7 @@ fn write_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>, o
     out.extend_from_slice(inner.get(done..).unwrap_or_default());
 }
 
-/// Where the backslashes stand in the inside of a string literal that begin no short escape.
+/// The offsets of the backslashes in the inside of a string literal that do not begin a short escape.
 fn long_escapes(inner: &[u8]) -> impl Iterator<Item = usize> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -274,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_of_writing_does_not_matter() {
+    fn spelling_does_not_matter() {
         let one = fingerprint(r#"{"a":1,"b":["x",{"c":null}]}"#);
         assert_eq!(one, fingerprint("{ \"b\" : [\"\\u0078\", {\"c\":null}],\n \"a\":1 }"));
         assert_eq!(one, fingerprint(r#""{\"b\":[\"x\",{\"c\":null}],\"a\":1}""#));
@@ -283,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_written_in_the_one_short_way() {
+    fn long_escapes_are_made_short() {
         for (raw, shortest) in [
             (r"caf\u00e9 \/\u002f", "café //"),
             (r"\u000a\u0022\u005c\u0009\u000d\u0008\u000c", r#"\n\"\\\t\r\b\f"#),

@@ -1,8 +1,8 @@
 //! Hashes that are the same in every build and on every machine.
 
-/// One 64-bit multiplication and no 128-bit one: wasm has no instruction for those. A product
-/// carries bits upwards only, so the upper half is brought down before it: no bit of a word may stay
-/// alone, or a bit of the next word could take it back.
+/// One step of a hash: one 64-bit multiplication, because wasm has no 128-bit one. A product carries
+/// bits only upwards, so the upper half is folded down first; otherwise one bit of the next word could
+/// undo one of this word.
 #[inline]
 fn step(hash: u64, word: u64) -> u64 {
     let both = hash ^ word;
@@ -14,15 +14,15 @@ fn finish(hash: u64) -> u64 {
     hash ^ (hash >> 32)
 }
 
-/// A hash of two hashes; their order counts.
+/// A hash of two hashes. Their order matters.
 pub(super) fn mix(one: u64, other: u64) -> u64 {
     finish(step(step(0x9e37_79b9_7f4a_7c15, one), other))
 }
 
-/// A hash of bytes; the tag keeps apart what is of different kinds.
+/// A hash of bytes. Equal bytes with different tags have different hashes.
 #[inline]
 pub(super) fn hash_bytes(tag: u64, bytes: &[u8]) -> u64 {
-    // Spread out, so that a length cannot make up for a first byte.
+    // Spread over all bits, so that a length cannot cancel a first byte.
     let mut hash = tag ^ (bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let (blocks, rest) = bytes.as_chunks::<32>();
     if !blocks.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn hash_bytes(tag: u64, bytes: &[u8]) -> u64 {
     finish(hash)
 }
 
-/// A hash of the length and the two ends, for keys: different ones may well have the same.
+/// A hash of the length and both ends, for keys. Different keys may well have the same one.
 #[inline]
 pub(super) fn quick_hash(bytes: &[u8]) -> u64 {
     let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -51,7 +51,7 @@ pub(super) fn quick_hash(bytes: &[u8]) -> u64 {
     hash ^ (hash >> 32)
 }
 
-/// Four hashes side by side, for one would have to wait for each multiplication.
+/// Four hashes side by side, because a single one would wait for each multiplication.
 fn hash_blocks(tag: u64, blocks: &[[u8; 32]]) -> u64 {
     let [mut one, mut two, mut three, mut four] =
         [tag, !tag, tag.rotate_left(21), tag.rotate_left(42)];
@@ -66,7 +66,7 @@ fn hash_blocks(tag: u64, blocks: &[[u8; 32]]) -> u64 {
     step(step(step(finish(one), two), three), four)
 }
 
-/// One to seven bytes as a word. The length is part of the hash already.
+/// One to seven bytes as a word. The hash has their number already.
 fn tail_word(tail: &[u8]) -> u64 {
     match (tail.first_chunk::<4>(), tail.last_chunk::<4>()) {
         (Some(first), Some(last)) => {

@@ -1,37 +1,40 @@
-//! What passes for strict JSON and still needs a word: duplicate keys, lone surrogates, depth.
+//! Notices about strict JSON: duplicate keys, lone surrogates, depth.
 
-use crate::notice::NoticeCode;
 use std::borrow::Cow;
 
 use memchr::memmem;
 
 use super::Notice;
-use super::decode::{decode_string_bytes, unicode_unit};
+use super::cursor::Json;
+use super::decode::{Unicode, decode_string_bytes, unicode_escape};
 use super::hash::quick_hash;
 use super::strict::{Notes, Walk};
-use super::tape::with_tape_at_hand;
+use crate::notice::NoticeCode;
 
-/// More levels than this are called `too-deep`.
+/// More levels of nesting than this get a `too-deep` notice.
 pub const MAX_DEPTH: u32 = 512;
 
-/// The notice of a `\uXXXX` that names half a character.
-
-/// Looks through texts one after the other; keeps its room from one to the next.
+/// Validates texts one after the other, and reuses its memory from one to the next.
 #[derive(Default, Debug)]
 pub struct Inspector {
     notes: Notes,
-    /// Address and length of the text that the notes are of.
-    noted: (usize, usize),
+}
+
+/// A text that is strict JSON.
+#[derive(Debug)]
+pub struct Inspected<'a> {
+    /// Its value, with a tape.
+    pub json: Json<'a>,
+    /// `lone-surrogate`, `duplicate-key` and `too-deep`, at most one of each, in the order of their
+    /// offsets.
+    pub notices: Vec<Notice>,
 }
 
 impl Inspector {
-    /// Checks that a text is one strict JSON value and looks through it for `lone-surrogate`,
-    /// `duplicate-key` and `too-deep`: one notice of each at most, in the order of their places.
-    /// `None` if the text is not strict.
-    pub fn inspect(&mut self, text: &str) -> Option<Vec<Notice>> {
-        self.noted = (0, 0);
+    /// Checks that a text is one strict JSON value, and makes its tape and its notices on the way.
+    /// `None` if it is not strict.
+    pub fn inspect<'a>(&'a mut self, text: &'a str) -> Option<Inspected<'a>> {
         let met = Walk::new(text, Some(&mut self.notes)).run()?;
-        self.noted = address(text);
         let mut notices = Vec::new();
         let found = [
             (NoticeCode::LoneSurrogate, met.lone_surrogate),
@@ -42,61 +45,42 @@ impl Inspector {
             notices.extend(at.map(|at| Notice::new(code, at)));
         }
         crate::order::sort_by_key(&mut notices, |notice| notice.offset);
-        Some(notices)
-    }
-
-    /// Does something with a text. If it is the one that was inspected last, what was learnt of its
-    /// values makes looking at them faster.
-    pub fn with<T>(&mut self, text: &str, act: impl FnOnce() -> T) -> T {
-        if std::mem::take(&mut self.noted) != address(text) {
-            return act();
-        }
-        with_tape_at_hand(text, &mut self.notes.tape, act)
+        Some(Inspected { json: Json::with_tape(text, &self.notes.tape), notices })
     }
 }
 
-fn address(text: &str) -> (usize, usize) {
-    (text.as_ptr() as usize, text.len())
-}
-
-/// What [`Inspector::inspect`] finds in one text; nothing in a text that is not strict.
+/// The notices of [`Inspector::inspect`] about one text; none about a text that is not strict.
 #[must_use]
 pub fn inspect(text: &str) -> Vec<Notice> {
-    Inspector::default().inspect(text).unwrap_or_default()
+    Inspector::default().inspect(text).map(|found| found.notices).unwrap_or_default()
 }
 
-/// Whether a `\uXXXX` escape names half a character. Very cheap where there are no such escapes.
+/// Whether a `\uXXXX` escape names half a character. Fast if there are no such escapes.
 #[must_use]
 pub fn has_lone_surrogate(bytes: &[u8]) -> bool {
     lone_surrogates(bytes).next().is_some()
 }
 
-/// The offsets of the backslashes of `\uXXXX` escapes that name half a character.
+/// The offsets of the `\uXXXX` escapes that name half a character.
 pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let mut paired = 0;
     memmem::find_iter(bytes, b"\\u").filter(move |&at| {
         if at < paired {
             return false;
         }
-        let Some(unit @ 0xd800..=0xdfff) = bytes.get(at..).and_then(unicode_unit) else {
-            return false;
-        };
-        // `\\u` is a backslash and a letter: what counts is how many backslashes stand before. A run
-        // of them ends at the `u` of an earlier hit, so this stays linear.
+        let Some((named, len)) = bytes.get(at..).and_then(unicode_escape) else { return false };
+        // `\\u` is an escaped backslash and a letter: an odd number of backslashes before this one
+        // means that. A run of them ends at the `u` of an earlier hit, so this stays linear.
         let before = bytes.get(..at).unwrap_or_default();
         if before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
             return false;
         }
-        let second = bytes.get(at + 6..).and_then(unicode_unit);
-        if let (0xd800..=0xdbff, Some(0xdc00..=0xdfff)) = (unit, second) {
-            paired = at + 12;
-            return false;
-        }
-        true
+        paired = at + len;
+        named == Unicode::LoneSurrogate
     })
 }
 
-/// The keys of the open objects, in one list; each object knows where its own begin.
+/// The keys of the open objects, in one list.
 #[derive(Default, Debug)]
 pub(super) struct Keys {
     keys: Vec<NotedKey>,
@@ -108,21 +92,21 @@ pub(super) struct Keys {
 struct NotedKey {
     start: usize,
     end: usize,
-    /// Keys of equal hashes are looked at closely.
+    /// Keys with equal hashes are compared.
     hash: u32,
 }
 
 #[derive(Debug)]
 struct OpenObject {
-    /// Where its keys begin in the list.
+    /// Index of its first key in the list.
     start: usize,
     /// Two bits for each of its keys, by hash.
     seen: [u64; 2],
-    /// Whether both bits of a key were there already.
+    /// Whether both bits of a key were set already.
     is_suspect: bool,
 }
 
-/// So many keys are compared each with each; more are sorted.
+/// Up to this many keys are compared each with each; more are sorted.
 const FEW_KEYS: usize = 12;
 
 impl Keys {
@@ -169,7 +153,7 @@ impl Keys {
     }
 }
 
-/// Whether a hash is there twice. Many of them are sorted for that.
+/// Whether two keys have the same hash.
 fn has_equals(keys: &[NotedKey]) -> bool {
     if keys.len() > FEW_KEYS {
         let mut hashes: Vec<u32> = keys.iter().map(|key| key.hash).collect();
@@ -186,7 +170,7 @@ fn has_equals(keys: &[NotedKey]) -> bool {
     false
 }
 
-/// The place of the first key, in the order of the file, that is there twice.
+/// The offset of the first key, in the order of the file, that repeats an earlier one.
 fn duplicate(keys: &[NotedKey], bytes: &[u8]) -> Option<usize> {
     let mut keys: Vec<(Cow<'_, [u8]>, usize)> = keys
         .iter()

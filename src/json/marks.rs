@@ -1,4 +1,4 @@
-//! Where the bytes stand that matter inside a string, found 64 at a time.
+//! The bytes that matter inside a string, found 64 at a time.
 
 use wide::u8x16;
 
@@ -6,29 +6,29 @@ pub(super) const BLOCK_BYTES: usize = 64;
 
 const ODD_BITS: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Looks at bytes in blocks of 64, going forwards, and keeps a bit for each byte that matters, so that
-/// short strings and texts full of escapes cost little more than long plain ones.
+/// Reads bytes forwards in blocks of 64 and sets a bit for each byte that matters, so that short strings
+/// and texts full of escapes cost little more than long plain ones.
 ///
-/// What is escaped follows from the backslashes before it. A block of which the one before was not
-/// looked at is taken to begin outside of a string, where strict JSON has no backslashes.
+/// Whether a byte is escaped depends on the backslashes before it. If the block before was skipped, the
+/// block begins outside of a string, where strict JSON has no backslashes.
 pub(super) struct Marks<'a> {
     blocks: &'a [[u8; BLOCK_BYTES]],
-    /// The bytes behind the last whole block, filled up with spaces.
+    /// The bytes after the last whole block, padded with spaces.
     tail: [u8; BLOCK_BYTES],
-    /// The block that is at hand.
+    /// The index of the current block.
     block: usize,
     bits: Bits,
-    /// 1 where the block at hand ends with a backslash that escapes the first byte of the next one.
+    /// 1 if the current block ends with a backslash that escapes the first byte of the next one.
     carry: u64,
 }
 
-/// What there is in a block; lowest bit for its first byte.
+/// The marks of a block. The lowest bit is for the first byte.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bits {
-    /// Where a string must be looked at: quotes that are not escaped, control characters, and the
-    /// letters of all escapes but `\"`, `\\`, `\n` and `\t`, the frequent ones.
+    /// Bytes at which the reader of a string must stop: quotes that are not escaped, control characters,
+    /// and the letters of all escapes except the frequent ones, `\"`, `\\`, `\n` and `\t`.
     pub stops: u64,
-    /// The backslashes that escapes begin with.
+    /// The backslashes that begin escapes.
     pub escapes: u64,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Marks<'a> {
         Self { blocks, tail, block: usize::MAX, bits: Bits::default(), carry: 0 }
     }
 
-    /// What there is in a block; `None` behind the last one. Earlier ones cannot be gone back to.
+    /// The marks of a block; `None` after the last one. Blocks must be asked for in order.
     #[inline]
     pub fn block(&mut self, block: usize) -> Option<Bits> {
         if block != self.block {
@@ -79,9 +79,9 @@ fn bits_of(bytes: &[u8; BLOCK_BYTES], carry: u64) -> (Bits, u64) {
     if backslashes | carry == 0 {
         return (Bits { stops: ends, escapes: 0 }, 0);
     }
-    // Every second one of a run of backslashes is escaped. Where runs that begin on even bits end is
-    // found by the carries of one subtraction (Langdale and Lemire, "Parsing Gigabytes of JSON per
-    // Second", 2019, section 3.1.1, in the form that simdjson has now).
+    // Every second backslash of a run is escaped. One subtraction finds, by its carries, where the runs
+    // that begin on even bits end (Langdale and Lemire, "Parsing Gigabytes of JSON per
+    // Second", 2019, section 3.1.1, in simdjson's present form).
     let starts = backslashes & !carry;
     let codes = ((starts << 1) | ODD_BITS).wrapping_sub(starts) ^ ODD_BITS;
     let escaped = codes ^ (backslashes | carry);
@@ -90,7 +90,7 @@ fn bits_of(bytes: &[u8; BLOCK_BYTES], carry: u64) -> (Bits, u64) {
     (Bits { stops, escapes }, escapes >> 63)
 }
 
-/// A bit for each byte that is a letter of a frequent escape, backslashes left aside.
+/// A bit for each byte that is the letter of a frequent escape, apart from backslashes.
 fn frequent_letters(parts: &[[u8; 16]]) -> u64 {
     let mut bits = 0;
     for part in parts.iter().rev() {
@@ -107,7 +107,7 @@ fn frequent_letters(parts: &[[u8; 16]]) -> u64 {
 mod tests {
     use super::*;
 
-    /// What the marks are to say of bytes, one byte after the other.
+    /// The expected marks, found one byte at a time.
     fn slowly(bytes: &[u8]) -> (Vec<usize>, Vec<usize>) {
         let (mut stops, mut escapes) = (Vec::new(), Vec::new());
         let mut is_escaped = false;

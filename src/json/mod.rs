@@ -1,22 +1,34 @@
-//! JSON as it is really found: a tolerant tokenizer, repairs that keep every byte in its place, and
-//! fingerprints. Knows nobody; nothing in here recurses over the data.
+//! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and
+//! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over the data.
 //!
-//! **Invariant.** Any bytes are fine input: everything ends, in time linear in the input, with a
-//! heap that is linear in it at most.
+//! | To | Use |
+//! | --- | --- |
+//! | validate a record | [`Inspector`], [`is_strict`] |
+//! | repair one, or close a document that was cut off | [`repair()`], [`complete()`] |
+//! | read its values | [`Json`] |
+//! | compare values | [`fingerprint()`], [`shape()`] |
+//! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
+//! | show values of any size, or write them as text | [`Shortener`], [`text`] |
+//!
+//! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
+//! scanner of its own (`marks`). `decode` is the only decoder of escapes.
+//!
+//! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
+//! most linear memory.
 
 mod complete;
+mod cursor;
 mod decode;
 mod fingerprint;
 mod hash;
+mod inside;
 mod inspect;
+mod lexer;
 mod marks;
-mod members;
 mod nesting;
 mod path;
 mod python;
-mod quote;
 mod repair;
-mod scan;
 mod shape;
 mod shorten;
 mod strict;
@@ -25,28 +37,29 @@ pub mod text;
 mod tokens;
 
 pub use complete::complete;
-pub use decode::{decode_inner, decode_string, decode_string_bytes, number};
+pub use cursor::{Json, Kind};
+pub use decode::{decode_inner, decode_string, decode_string_bytes, number, unfinished};
 pub use fingerprint::fingerprint;
-pub use inspect::{Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
-pub use members::{each_item, each_member, first_items};
+pub use inside::{Items, Members};
+pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
+pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
-pub use quote::quoted;
 pub use repair::{Repaired, reason, repair};
-pub use scan::{Structure, trim};
 pub use shape::shape;
-pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener, unfinished};
+pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener};
 pub use strict::is_strict;
+pub use text::quoted;
 pub use tokens::{Token, TokenKind, Tokens};
 
 use crate::notice::NoticeCode;
 
-/// Something that was put right, or that a reader should know of.
+/// A repair, or something else that the reader of a trace should know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.
     pub code: NoticeCode,
-    /// Offset of the first byte to blame, in the bytes that were looked at.
+    /// Offset of the first byte that it is about.
     pub offset: u64,
 }
 
@@ -57,7 +70,7 @@ impl Notice {
         Self { code, offset: offset as u64 }
     }
 
-    /// Adds a notice, unless there is one of its code already.
+    /// Adds a notice, unless there is one with its code already.
     pub(crate) fn add_once(notices: &mut Vec<Self>, code: NoticeCode, offset: usize) {
         if notices.iter().all(|it| it.code != code) {
             notices.push(Self::new(code, offset));

@@ -1,12 +1,12 @@
 //! Which brackets are open.
 
-/// Which of the open brackets are objects: one bit each, so that a gigabyte of `[` stays harmless.
-/// Up to 64 levels live in a word and need no heap.
+/// A stack of the open brackets: one bit each, which says whether it is an object's. So a gigabyte of
+/// `[` does no harm, and up to 64 levels need no heap.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Nesting {
-    /// The innermost levels, the last one lowest; so many of them as `depth` has beyond `outer`.
+    /// The innermost levels, those that are not in `outer`. The lowest bit is the innermost one.
     word: u64,
-    /// The levels outside of them, 64 to a word.
+    /// The other levels, 64 in a word.
     outer: Vec<u64>,
     depth: u32,
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_is_remembered() {
+    fn every_level_is_kept() {
         let is_object = |level: u32| level.is_multiple_of(3) || level % 7 == 2;
         for levels in [1_u32, 63, 64, 65, 128, 129, 1000] {
             let mut nesting = Nesting::default();
@@ -57,7 +57,7 @@ mod tests {
             for level in (0..levels).rev() {
                 assert_eq!((nesting.depth(), nesting.top()), (level + 1, Some(is_object(level))));
                 nesting.pop();
-                // Across the border of a word and back.
+                // From one word to the next and back.
                 nesting.push(!is_object(level));
                 assert_eq!(nesting.top(), Some(!is_object(level)));
                 nesting.pop();

@@ -1,93 +1,58 @@
-//! Paths into JSON: the value at a path, and the path of the value that stands at an offset.
+//! Paths into JSON: the value at a path, and the path of the value at an offset.
 
 use std::fmt::Write as _;
 
-use super::{each_item, each_member};
+use super::cursor::{Json, Kind};
 
-/// One step of a path: into an object by key, into a list by number.
+/// One step of a path: a key or an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A member of an object; of a list where it is a number in digits.
+    /// A member of an object. In a list, if it is a number in digits, an item.
     Key(String),
-    /// An item of a list, from 0; a member of an object where its key is that number in digits.
+    /// An item of a list, counted from 0. In an object the member whose key is that number in digits.
     Index(usize),
 }
 
 /// Paths are not followed deeper than this.
 const MAX_STEPS: usize = 64;
 
-/// The raw value at a path; the last one where a key stands twice.
+/// The raw value at a path. Where a key is repeated the last member counts.
 #[must_use]
 pub fn value_at<'a>(text: &'a str, path: &[Step]) -> Option<&'a str> {
     if path.len() > MAX_STEPS {
         return None;
     }
-    let mut value = text.trim_ascii();
-    for step in path {
-        value = child(value, step)?;
-    }
-    Some(value)
+    let value = path.iter().fold(Json::new(text), |value, step| child(value, step));
+    value.present().map(Json::raw)
 }
 
-fn child<'a>(text: &'a str, step: &Step) -> Option<&'a str> {
-    let mut found = None;
-    if text.starts_with('[') {
-        let wanted = match step {
-            Step::Index(index) => *index,
-            Step::Key(key) => key.parse().ok()?,
-        };
-        let mut at = 0;
-        each_item(text, |item| {
-            if at == wanted {
-                found = Some(item);
-            }
-            at += 1;
-        })?;
-        return found;
+fn child<'a>(value: Json<'a>, step: &Step) -> Json<'a> {
+    match (value.kind(), step) {
+        (Kind::Array, Step::Index(index)) => value.item(*index),
+        (Kind::Array, Step::Key(key)) => {
+            key.parse().map_or(Json::ABSENT, |index| value.item(index))
+        }
+        (_, Step::Index(index)) => value.field(&index.to_string()),
+        (_, Step::Key(key)) => value.field(key),
     }
-    let digits;
-    let wanted = match step {
-        Step::Key(key) => key.as_str(),
-        Step::Index(index) => {
-            digits = index.to_string();
-            &digits
-        }
-    };
-    each_member(text, |key, value| {
-        if key == wanted {
-            found = Some(value);
-        }
-    })?;
-    found
 }
 
-/// The path of the value that begins at a byte of the text, or of the innermost one around it.
+/// The path of the value that begins at an offset of the text, or of the innermost one around it.
 #[must_use]
 pub fn path_to(text: &str, at: usize) -> Vec<Step> {
     let mut path = Vec::new();
-    let mut value = text.trim_ascii();
-    while path.len() < MAX_STEPS {
-        let from = |inner: &str| (inner.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-        let holds = |inner: &str| (from(inner)..from(inner) + inner.len()).contains(&at);
-        if from(value) == at {
-            break;
-        }
-        let mut found = None;
-        if value.starts_with('[') {
-            let mut index = 0;
-            let _ = each_item(value, |item| {
-                if holds(item) {
-                    found = Some((Step::Index(index), item));
-                }
-                index += 1;
-            });
-        } else {
-            let _ = each_member(value, |key, inner| {
-                if holds(inner) {
-                    found = Some((Step::Key(key.into_owned()), inner));
-                }
-            });
-        }
+    let mut value = Json::new(text);
+    while path.len() < MAX_STEPS && value.range().start != at {
+        let found = match value.kind() {
+            Kind::Array => (0..)
+                .map(Step::Index)
+                .zip(value.items())
+                .find(|(_, item)| item.range().contains(&at)),
+            _ => value
+                .members()
+                .map(|(key, inner)| (Step::Key(key.into_owned()), inner))
+                .find(|(_, inner)| inner.range().contains(&at)),
+        };
         let Some((step, inner)) = found else { break };
         path.push(step);
         value = inner;
@@ -95,7 +60,7 @@ pub fn path_to(text: &str, at: usize) -> Vec<Step> {
     path
 }
 
-/// Writes steps behind what a path begins with: `.key`, `[3]`, `["odd key"]`.
+/// Appends steps to the beginning of a path: `.key`, `[3]`, `["odd key"]`.
 pub fn write_path(steps: &[Step], into: &mut String) {
     for step in steps {
         // Writing to a string cannot fail.
@@ -137,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_broken_text_are_no_danger() {
+    fn depth_and_broken_text_do_no_harm() {
         let deep = format!("{}1{}", r#"{"a":"#.repeat(5_000), "}".repeat(5_000));
         assert_eq!(path_to(&deep, 25_000).len(), MAX_STEPS);
         assert_eq!(value_at(&deep, &vec![key("a"); 5_000]), None);

@@ -1,14 +1,14 @@
-//! Python's `repr` as JSON: what a producer leaves when it wrote `str(arguments)`.
+//! From Python's `repr` to JSON, for producers that write `str(arguments)`.
 
 use std::fmt::Write as _;
 
-/// Deeper nesting than this is left alone.
+/// Deeper nesting than this is not converted.
 const MAX_DEPTH: usize = 200;
 
 /// The JSON text of a Python `repr` made of dicts, lists, tuples, strings, bytes, numbers, `None`,
-/// `True` and `False`. Tuples become arrays, bytes become strings of one character for each byte,
-/// keys that are no strings become strings, and `nan` and `inf` become strings. `None` when the text
-/// is not such a `repr` as a whole, or is nested deeper than 200 levels.
+/// `True` and `False`. Tuples become arrays, bytes become strings with one character per byte, and
+/// keys that are not strings, `nan` and `inf` become strings. `None` if the whole text is not such a
+/// `repr`, or if it is nested deeper than 200 levels.
 #[must_use]
 pub fn python_repr_to_json(text: &str) -> Option<String> {
     let mut reader = Reader { text, at: 0, out: String::with_capacity(text.len()) };
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
                     self.out.push(',');
                     continue;
                 }
-                // `(1)` is no tuple, and no `repr` writes it.
+                // `(1)` is not a tuple, and no `repr` writes it.
                 if kind == Open::Tuple && items == 1 {
                     return None;
                 }
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
                 && let Some(&(kind, items)) = open.last()
                 && matches!(byte, b'}' | b']' | b')')
             {
-                // After a comma only a tuple of one may close.
+                // Only a tuple of one item may close after a comma.
                 if items > 0 {
                     if kind != Open::Tuple || items != 1 {
                         return None;
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// A key and its colon. A tuple as a key is given up on.
+    /// A key and its colon. A tuple as a key is not converted.
     fn key(&mut self) -> Option<()> {
         let start = self.out.len();
         self.scalar()?;
@@ -168,13 +168,13 @@ impl<'a> Reader<'a> {
             "True" => self.out.push_str("true"),
             "False" => self.out.push_str("false"),
             "nan" | "inf" | "-inf" => write!(self.out, "\"{word}\"").ok()?,
-            number if super::scan::is_number(number.as_bytes()) => self.out.push_str(number),
+            number if super::lexer::is_number(number.as_bytes()) => self.out.push_str(number),
             _ => return None,
         }
         Some(())
     }
 
-    /// The string whose opening quote has just been read.
+    /// The rest of a string whose opening quote was read.
     fn string(&mut self, quote: char) -> Option<()> {
         self.out.push('"');
         loop {
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
             match read {
                 _ if read == quote => break,
                 '\\' => self.escape()?,
-                // A `repr` is one line.
+                // A `repr` is a single line.
                 '\n' => return None,
                 other => self.push(other),
             }
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The escape whose backslash has just been read.
+    /// The rest of an escape whose backslash was read.
     fn escape(&mut self) -> Option<()> {
         let kind = self.text.get(self.at..)?.chars().next()?;
         self.at += kind.len_utf8();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_left_alone() {
+    fn nothing_else_is_converted() {
         for text in [
             "",
             "hello",

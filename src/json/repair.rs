@@ -1,4 +1,4 @@
-//! Nearly-JSON made strict without moving a byte.
+//! Repairs: makes nearly-JSON strict without moving a byte.
 
 use crate::notice::NoticeCode;
 use std::borrow::Cow;
@@ -9,36 +9,36 @@ use serde_json::value::RawValue;
 
 use super::Notice;
 use super::inspect::lone_surrogates;
-use super::scan::{run_end, skip_space, trim};
+use super::lexer::{Lexer, Mark, run_end, skip_space, trim};
 use super::strict::is_strict;
 
-/// What became of the bytes of one record.
+/// What [`repair`] makes of the bytes of one record.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Repaired<'a> {
-    /// One strict JSON value of the very length of the bytes, so that every offset holds.
+    /// One strict JSON value. It is as long as the bytes, so every offset holds.
     Good {
-        /// The value, borrowed when nothing had to be patched.
+        /// The value; borrowed if nothing was patched.
         text: Cow<'a, str>,
-        /// What was patched, one notice of a code at most.
+        /// What was patched: at most one notice per code.
         notices: Vec<Notice>,
     },
-    /// Several values one after the other, each to be repaired by itself.
+    /// Several values one after the other. Each must be repaired on its own.
     Several(Vec<Range<usize>>),
-    /// No JSON.
+    /// Not JSON.
     Bad {
-        /// What is wrong, in few words.
+        /// What is wrong, in a few words.
         reason: String,
-        /// Where.
+        /// The offset of the fault.
         offset: usize,
-        /// Whether the bytes would be JSON if they went on.
+        /// Whether more bytes could make it JSON.
         truncated: bool,
     },
 }
 
-/// Makes the bytes of one record strict JSON, or says why they are not. Patched, without changing
-/// any length: what is no UTF-8 (each byte a `?`), raw control characters in strings (a space),
-/// lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and spaces), and
-/// commas too many (a space).
+/// Makes the bytes of one record strict JSON, or says why that is not possible. These are patched
+/// without changing any length: bytes that are not UTF-8 (each becomes `?`), raw control characters in
+/// strings (a space), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and
+/// spaces), and extra commas (a space).
 #[must_use]
 pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     let strict = std::str::from_utf8(bytes).ok().filter(|text| is_strict(text));
@@ -54,7 +54,7 @@ pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     }
 }
 
-/// The bytes with all patches of [`repair`], whether they are JSON then or not.
+/// The bytes with all patches of [`repair`], whether or not that makes them JSON.
 pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
     let mut patch = Patch { text: bytes.to_vec(), notices: Vec::new() };
     patch.utf8(bytes);
@@ -63,7 +63,7 @@ pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
     (String::from_utf8(patch.text).unwrap_or_default(), patch.notices)
 }
 
-/// What serde says of an error, with the place as this project writes it.
+/// The message of a serde error, with the place written as this project does.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
@@ -89,7 +89,7 @@ fn bad<'a>(text: &str, error: &serde_json::Error) -> Repaired<'a> {
     }
 }
 
-/// The ranges of the values, when the text is two or more of them and nothing else.
+/// The ranges of the values, if the text is two or more of them and nothing else.
 fn several(text: &str) -> Option<Vec<Range<usize>>> {
     let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
     let mut ranges = Vec::new();
@@ -144,54 +144,59 @@ impl Patch {
         }
     }
 
-    /// Control characters, words that JSON does not know, commas too many.
+    /// Patches control characters in strings, words that JSON does not have, and extra commas.
     fn syntax(&mut self, bytes: &[u8]) {
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            at = match byte {
-                b'"' => self.string(bytes, at + 1),
-                b',' => {
-                    let next = skip_space(bytes, at + 1);
-                    if matches!(bytes.get(next), Some(b'}' | b']' | b',')) {
-                        self.notice(NoticeCode::TrailingComma, at);
-                        self.blank(at..at + 1);
-                    }
-                    next.max(at + 1)
-                }
-                b'N' | b'I' | b'-' => self.word(bytes, at),
-                _ => at + 1,
-            };
+        let (mut lexer, mut at) = (Lexer::default(), 0);
+        loop {
+            let in_string = lexer.in_string();
+            let mark = lexer.next(bytes, at);
+            let end = mark.map_or(bytes.len(), |(hit, _)| hit);
+            if in_string {
+                self.string(bytes, at..end);
+            } else {
+                self.words(bytes, at..end);
+            }
+            let Some((hit, mark)) = mark else { return };
+            at = hit + 1;
+            let next = bytes.get(skip_space(bytes, at));
+            if mark == Mark::Comma && matches!(next, Some(b'}' | b']' | b',')) {
+                self.notice(NoticeCode::TrailingComma, hit);
+                self.blank(hit..at);
+            }
         }
     }
 
-    /// Returns the offset after the string that is open at `from`.
-    fn string(&mut self, bytes: &[u8], from: usize) -> usize {
-        let mut at = from;
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'"' => return at + 1,
-                b'\\' => at += 1,
-                0..0x20 => {
-                    self.notice(NoticeCode::RawControlChar, at);
-                    self.blank(at..at + 1);
-                }
-                _ => {}
+    /// Patches the inside of a string.
+    fn string(&mut self, bytes: &[u8], range: Range<usize>) {
+        let mut is_escaped = false;
+        for (at, byte) in range.clone().zip(bytes.get(range).unwrap_or_default()) {
+            if is_escaped {
+                is_escaped = false;
+                continue;
             }
-            at += 1;
+            is_escaped = *byte == b'\\';
+            if *byte < 0x20 {
+                self.notice(NoticeCode::RawControlChar, at);
+                self.blank(at..at + 1);
+            }
         }
-        at
     }
 
-    fn word(&mut self, bytes: &[u8], at: usize) -> usize {
-        let end = run_end(bytes, at);
-        if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
-            self.notice(NoticeCode::NonFiniteNumber, at);
-            self.blank(at..end);
-            if let Some(quotes) = self.text.get_mut(at..at + 2) {
-                quotes.fill(b'"');
+    /// Patches the bytes between two marks outside of strings.
+    fn words(&mut self, bytes: &[u8], range: Range<usize>) {
+        let mut at = range.start;
+        while at < range.end {
+            let end = run_end(bytes, at).min(range.end);
+            if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
+                self.notice(NoticeCode::NonFiniteNumber, at);
+                self.blank(at..end);
+                if let Some(quotes) = self.text.get_mut(at..at + 2) {
+                    quotes.fill(b'"');
+                }
             }
+            // White space and colons are runs of no bytes.
+            at = end.max(at + 1);
         }
-        end
     }
 }
 
@@ -241,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn several_values_are_told() {
+    fn several_values_are_found() {
         let text = b" {\"a\":1}{\"b\":NaN} [3]";
         assert_eq!(repair(text), Repaired::Several(vec![1..8, 8..17, 18..21]));
     }

@@ -1,14 +1,14 @@
-//! The shape of a value: types in place of values.
+//! The shape of a value: types instead of values.
 
 use std::borrow::Cow;
 
 use super::decode::decode_string_bytes;
 use super::tokens::{TokenKind, Tokens};
 
-/// Deeper values are all `...`.
+/// Values from this level on are written as `...`.
 const MAX_DEPTH: usize = 4;
 
-/// How many items of a list are looked at.
+/// How many items of a list are read.
 const MAX_ITEMS: usize = 3;
 
 /// The shape of a JSON value as Maida 0.5 writes it (`maida/loopdetect.py`): `{key:shape,…}` with
@@ -22,7 +22,7 @@ pub fn shape(raw: &str) -> String {
     for token in Tokens::new(bytes) {
         let depth = token.depth as usize;
         let text = bytes.get(token.start..token.end).unwrap_or_default();
-        // Below the deepest level that is shown only the beginning of a value counts.
+        // At the deepest level that is shown only the beginning of a value counts.
         if depth > MAX_DEPTH || (depth == MAX_DEPTH && is_end(token.kind)) {
             continue;
         }

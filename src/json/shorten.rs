@@ -1,67 +1,69 @@
-//! A value of any size made short enough to be looked at: strings, lists and depth beyond a limit are
-//! left out, and where. The value comes in pieces and is never held, so a gigabyte costs one pass.
+//! Shortens a value of any size so that it can be shown: what is beyond the limits for strings, lists
+//! and depth is left out, and the places of the gaps are kept. The value comes in chunks and is never
+//! held, so a gigabyte costs one pass.
 
-use memchr::memchr2;
+use super::decode::unfinished;
+use super::lexer::{Lexer, Mark};
 
 /// How much of a value is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// Bytes of one string, as they stand in the file.
+    /// Bytes of one string, as it is written in the file.
     pub string_bytes: usize,
     /// Items of one list, and members of one object.
     pub items: usize,
-    /// Bytes of one list; objects may be longer.
+    /// Bytes of one list. Objects may be longer.
     pub list_bytes: usize,
-    /// Items and members in all, and bytes in all: from then on every list ends at its next comma.
+    /// Items and members in total. After so many every list ends at its next comma.
     pub all_items: usize,
-    /// See `all_items`.
+    /// Bytes in total, with the same effect.
     pub all_bytes: usize,
-    /// Levels.
+    /// Levels of nesting.
     pub depth: usize,
 }
 
-/// What was left out at a place.
+/// What a gap leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GapKind {
     /// The rest of a string.
     String,
-    /// So many items of a list, or members of an object.
+    /// Items of a list, or members of an object.
     Items {
         /// Whether they are members.
         is_object: bool,
-        /// How many there are.
+        /// How many.
         count: u64,
     },
-    /// All that is in a list or an object, which lies too deep.
+    /// Everything inside a list or an object that is too deep.
     Inside {
         /// Whether it is an object.
         is_object: bool,
     },
 }
 
-/// Something that was left out.
+/// A place where something was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// What it is.
     pub kind: GapKind,
-    /// The offset in the short text that it would stand at.
+    /// The offset in the short text at which it is missing.
     pub at: usize,
-    /// The first byte that was left out, as an offset into the whole value.
+    /// Offset in the whole value of the first byte that was left out.
     pub start: u64,
-    /// The first byte behind it.
+    /// Offset in the whole value after the last byte that was left out.
     pub end: u64,
 }
 
-/// A short text of a long value.
+/// A long value, shortened.
 #[derive(Clone, Default, Debug)]
 pub struct Short {
-    /// JSON where the value is JSON.
+    /// The short text: JSON if the value is JSON.
     pub text: Vec<u8>,
     /// What was left out.
     pub gaps: Gaps,
 }
 
-/// What was left out of a text, in the order of its places.
+/// The gaps of a short text, in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Gaps(Vec<Gap>);
 
@@ -72,13 +74,13 @@ impl Gaps {
         &self.0
     }
 
-    /// Where in the whole value a byte of the short text stands.
+    /// The offset in the whole value of a byte of the short text.
     #[must_use]
     pub fn start_of(&self, at: usize) -> u64 {
         self.moved(at, |gap| gap.at <= at)
     }
 
-    /// Where in the whole value something ends that ends at an offset of the short text.
+    /// The offset in the whole value of an end in the short text.
     #[must_use]
     pub fn end_of(&self, at: usize) -> u64 {
         self.moved(at, |gap| gap.at < at)
@@ -93,17 +95,18 @@ impl Gaps {
     }
 }
 
-/// Shortens a value that comes in pieces.
+/// Shortens a value that comes in chunks.
 #[derive(Debug)]
 pub struct Shortener {
     keep: Keep,
     short: Short,
     open: Vec<Open>,
+    lexer: Lexer,
     state: State,
-    /// The offset of the next byte.
+    /// Offset of the next byte in the whole value.
     at: u64,
     n_items: usize,
-    /// Whether to stop at the first item too many, for what is read by pages.
+    /// Whether to stop at the first item too many, because the value is read by pages.
     is_page: bool,
     is_done: bool,
 }
@@ -112,23 +115,18 @@ pub struct Shortener {
 struct Open {
     is_object: bool,
     n_items: usize,
-    /// Where its inside begins in the short text.
+    /// Offset of its inside in the short text.
     start: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum State {
+    /// Outside of strings.
     Between,
-    /// In a string whose inside begins at this offset of the short text; `escaped` behind a `\`.
-    String {
-        start: usize,
-        escaped: bool,
-    },
+    /// In a string whose inside begins at this offset of the short text.
+    String { start: usize },
     /// In the part of a string that is left out, from this offset of the value on.
-    RestOfString {
-        from: u64,
-        escaped: bool,
-    },
+    RestOfString { from: u64 },
     /// In the part of a list or object that is left out.
     Skip(Skip),
 }
@@ -137,11 +135,10 @@ enum State {
 struct Skip {
     kind: GapKind,
     from: u64,
-    /// Open brackets inside of it.
+    /// How many brackets are open inside of it.
     depth: u64,
     n_commas: u64,
-    in_string: bool,
-    escaped: bool,
+    /// Nothing but white space so far.
     is_blank: bool,
 }
 
@@ -153,6 +150,7 @@ impl Shortener {
             keep,
             short: Short::default(),
             open: Vec::new(),
+            lexer: Lexer::default(),
             state: State::Between,
             at: 0,
             n_items: 0,
@@ -161,8 +159,8 @@ impl Shortener {
         }
     }
 
-    /// Shortens items of a list, or members of an object, which come without its brackets. It stops
-    /// at the first item that is too many.
+    /// Shortens items of a list, or members of an object, without its brackets. Stops after as many items
+    /// as are kept.
     #[must_use]
     pub fn inside(keep: Keep, is_object: bool) -> Self {
         let mut shortener = Self::new(keep);
@@ -177,14 +175,14 @@ impl Shortener {
         self.is_done
     }
 
-    /// Takes the next bytes.
-    pub fn push(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
+    /// Reads the next chunk.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let mut rest = chunk;
         while !rest.is_empty() && !self.is_done {
             let used = match self.state {
                 State::Between => self.between(rest),
-                State::String { start, escaped } => self.string(rest, start, escaped),
-                State::RestOfString { from, escaped } => self.rest_of_string(rest, from, escaped),
+                State::String { start } => self.string(rest, start),
+                State::RestOfString { from } => self.rest_of_string(rest, from),
                 State::Skip(skip) => self.skip(rest, skip),
             };
             self.at += used as u64;
@@ -198,12 +196,12 @@ impl Shortener {
         self.open.first().map_or(0, |open| open.n_items)
     }
 
-    /// The value has ended, or nobody wants more of it.
+    /// Ends the value.
     #[must_use]
     pub fn finish(mut self) -> Short {
         match self.state {
             State::RestOfString { from, .. } => self.gap(GapKind::String, from, self.at),
-            State::Skip(skip) => self.end_skip(&skip),
+            State::Skip(skip) => self.end_skip(&skip, self.at),
             State::Between | State::String { .. } => {}
         }
         self.short
@@ -215,44 +213,43 @@ impl Shortener {
         }
     }
 
-    /// Outside of strings. Returns how many bytes are dealt with.
+    fn keep(&mut self, bytes: Option<&[u8]>) {
+        self.short.text.extend_from_slice(bytes.unwrap_or_default());
+    }
+
+    /// Outside of strings. Returns how many bytes were used, as the other states do.
     fn between(&mut self, rest: &[u8]) -> usize {
-        for (offset, byte) in rest.iter().enumerate() {
-            match byte {
-                b'"' => {
-                    self.short.text.push(b'"');
-                    let start = self.short.text.len();
-                    self.state = State::String { start, escaped: false };
-                    return offset + 1;
+        let mut at = 0;
+        while let Some((hit, mark)) = self.lexer.next(rest, at) {
+            self.keep(rest.get(at..hit));
+            at = hit + 1;
+            if mark == Mark::Comma && self.ends_here() {
+                return self.end_list(at);
+            }
+            self.keep(rest.get(hit..at));
+            let start = self.short.text.len();
+            match mark {
+                Mark::StringStart => {
+                    self.state = State::String { start };
+                    return at;
                 }
-                b'{' | b'[' => {
-                    let is_object = *byte == b'{';
-                    self.short.text.push(*byte);
-                    if self.open.len() >= self.keep.depth {
-                        let kind = GapKind::Inside { is_object };
-                        self.state = State::Skip(Skip::new(kind, self.at + offset as u64 + 1));
-                        return offset + 1;
-                    }
-                    let start = self.short.text.len();
-                    self.open.push(Open { is_object, n_items: 0, start });
+                Mark::Open { is_object } if self.open.len() >= self.keep.depth => {
+                    let kind = GapKind::Inside { is_object };
+                    self.state = State::Skip(Skip::new(kind, self.at + at as u64));
+                    return at;
                 }
-                b'}' | b']' => {
+                Mark::Open { is_object } => self.open.push(Open { is_object, n_items: 0, start }),
+                Mark::Close { .. } => {
                     self.open.pop();
-                    self.short.text.push(*byte);
                 }
-                b',' => {
-                    if self.ends_here() {
-                        return self.end_list(offset);
-                    }
-                    self.short.text.push(*byte);
-                }
-                _ => self.short.text.push(*byte),
+                Mark::Comma | Mark::StringEnd => {}
             }
         }
+        self.keep(rest.get(at..));
         rest.len()
     }
 
-    /// Whether the list or object at hand has enough items, now that one more is whole.
+    /// Counts an item; whether the innermost list or object has enough of them now.
     fn ends_here(&mut self) -> bool {
         self.n_items += 1;
         let (n_items, n_bytes) = (self.n_items, self.short.text.len());
@@ -265,50 +262,47 @@ impl Shortener {
             || n_bytes >= keep.all_bytes
     }
 
-    /// Leaves out what is behind the comma at an offset.
-    fn end_list(&mut self, offset: usize) -> usize {
-        let from = self.at + offset as u64 + 1;
-        let is_object = self.open.last().is_some_and(|open| open.is_object);
+    /// Leaves out what follows the comma that ends at an offset.
+    fn end_list(&mut self, after: usize) -> usize {
         if self.is_page && self.open.len() == 1 {
             self.is_done = true;
             self.state = State::Between;
-            // So many bytes are dealt with that the next page begins behind the comma.
-            return offset + 1;
+            // The comma counts as used: the next page begins after it.
+            return after;
         }
+        let is_object = self.open.last().is_some_and(|open| open.is_object);
         let kind = GapKind::Items { is_object, count: 1 };
-        self.state = State::Skip(Skip::new(kind, from));
-        offset + 1
+        self.state = State::Skip(Skip::new(kind, self.at + after as u64));
+        after
     }
 
-    fn string(&mut self, rest: &[u8], start: usize, escaped: bool) -> usize {
-        if escaped {
-            self.short.text.extend(rest.first());
-            self.state = State::String { start, escaped: false };
-            return 1;
-        }
+    fn string(&mut self, rest: &[u8], start: usize) -> usize {
         let kept = self.short.text.len() - start;
-        if kept >= self.keep.string_bytes {
-            let before = self.short.text.len();
-            self.end_whole(start);
-            let from = self.at - (before - self.short.text.len()) as u64;
-            self.state = State::RestOfString { from, escaped: false };
-            return 0;
-        }
-        let room = (self.keep.string_bytes - kept).min(rest.len());
-        let piece = rest.get(..room).unwrap_or(rest);
-        let Some(hit) = memchr2(b'"', b'\\', piece) else {
-            self.short.text.extend_from_slice(piece);
-            return piece.len();
+        let room = match self.keep.string_bytes.checked_sub(kept) {
+            // The second byte of an escape is kept with the first one.
+            _ if self.lexer.is_escaped() => 1,
+            Some(room) if room > 0 => room,
+            _ => {
+                let before = self.short.text.len();
+                self.end_whole(start);
+                let from = self.at - (before - self.short.text.len()) as u64;
+                self.state = State::RestOfString { from };
+                return 0;
+            }
         };
-        self.short.text.extend(piece.get(..=hit).unwrap_or_default());
-        self.state = match piece.get(hit) {
-            Some(b'"') => State::Between,
-            _ => State::String { start, escaped: true },
+        let chunk = rest.get(..room).unwrap_or(rest);
+        let used = match self.lexer.next(chunk, 0) {
+            Some((quote, _)) => {
+                self.state = State::Between;
+                quote + 1
+            }
+            None => chunk.len(),
         };
-        hit + 1
+        self.keep(chunk.get(..used));
+        used
     }
 
-    /// A string is cut between two characters and not within an escape.
+    /// Shortens a string so that it does not end within a character or an escape.
     fn end_whole(&mut self, start: usize) {
         let text = &mut self.short.text;
         let inside = text.get(start..).unwrap_or_default();
@@ -316,76 +310,51 @@ impl Shortener {
         text.truncate(start + len);
     }
 
-    fn rest_of_string(&mut self, rest: &[u8], from: u64, escaped: bool) -> usize {
-        if escaped {
-            self.state = State::RestOfString { from, escaped: false };
-            return 1;
-        }
-        let Some(hit) = memchr2(b'"', b'\\', rest) else { return rest.len() };
-        if rest.get(hit) == Some(&b'"') {
-            self.gap(GapKind::String, from, self.at + hit as u64);
-            self.short.text.push(b'"');
-            self.state = State::Between;
-        } else {
-            self.state = State::RestOfString { from, escaped: true };
-        }
-        hit + 1
+    fn rest_of_string(&mut self, rest: &[u8], from: u64) -> usize {
+        let Some((quote, _)) = self.lexer.next(rest, 0) else { return rest.len() };
+        self.gap(GapKind::String, from, self.at + quote as u64);
+        self.short.text.push(b'"');
+        self.state = State::Between;
+        quote + 1
     }
 
     fn skip(&mut self, rest: &[u8], mut skip: Skip) -> usize {
         let mut at = 0;
-        while let Some(byte) = rest.get(at) {
-            if skip.escaped {
-                skip.escaped = false;
-                at += 1;
-                continue;
-            }
-            if skip.in_string {
-                let inside = rest.get(at..).unwrap_or_default();
-                let Some(hit) = memchr2(b'"', b'\\', inside) else {
-                    at = rest.len();
-                    break;
-                };
-                skip.in_string = inside.get(hit) != Some(&b'"');
-                skip.escaped = skip.in_string;
-                at += hit + 1;
-                continue;
-            }
-            match byte {
-                b'"' => skip.in_string = true,
-                b'{' | b'[' => skip.depth += 1,
-                b'}' | b']' if skip.depth == 0 => {
-                    self.at += at as u64;
-                    self.end_skip(&skip);
-                    self.at -= at as u64;
-                    self.short.text.push(*byte);
+        while let Some((hit, mark)) = self.lexer.next(rest, at) {
+            skip.see(rest.get(at..hit));
+            at = hit + 1;
+            match mark {
+                Mark::Close { .. } if skip.depth == 0 => {
+                    self.end_skip(&skip, self.at + hit as u64);
+                    self.keep(rest.get(hit..at));
                     self.state = State::Between;
-                    return at + 1;
+                    return at;
                 }
-                b'}' | b']' => skip.depth -= 1,
-                b',' if skip.depth == 0 => skip.n_commas += 1,
-                _ => {}
+                Mark::Open { .. } => skip.depth += 1,
+                Mark::Close { .. } => skip.depth -= 1,
+                Mark::Comma if skip.depth == 0 => skip.n_commas += 1,
+                Mark::Comma | Mark::StringStart | Mark::StringEnd => {}
             }
-            skip.is_blank &= byte.is_ascii_whitespace();
-            at += 1;
+            skip.is_blank = false;
         }
+        skip.see(rest.get(at..));
         self.state = State::Skip(skip);
-        at
+        rest.len()
     }
 
-    fn end_skip(&mut self, skip: &Skip) {
+    fn end_skip(&mut self, skip: &Skip, end: u64) {
         match skip.kind {
             GapKind::Items { is_object, .. } => {
                 self.open.pop();
                 let kind = GapKind::Items { is_object, count: skip.n_commas + 1 };
-                self.gap(kind, skip.from, self.at);
+                self.gap(kind, skip.from, end);
             }
-            kind if !skip.is_blank => self.gap(kind, skip.from, self.at),
+            kind if !skip.is_blank => self.gap(kind, skip.from, end),
             _ => {}
         }
     }
 
-    /// How many bytes are dealt with.
+    /// How many bytes were read.
     #[must_use]
     pub fn used_bytes(&self) -> u64 {
         self.at
@@ -394,68 +363,14 @@ impl Shortener {
 
 impl Skip {
     fn new(kind: GapKind, from: u64) -> Self {
-        Self { kind, from, depth: 0, n_commas: 0, in_string: false, escaped: false, is_blank: true }
+        Self { kind, from, depth: 0, n_commas: 0, is_blank: true }
     }
-}
 
-/// How many bytes at the end of the inside of a JSON string are the beginning of an escape or of a
-/// character.
-#[must_use]
-pub fn unfinished(inside: &[u8]) -> usize {
-    // The longest escape is a pair of surrogates.
-    const LONGEST: usize = 12;
-    let tail_start = inside.len().saturating_sub(LONGEST);
-    let tail = inside.get(tail_start..).unwrap_or_default();
-    let before = inside.get(..tail_start).unwrap_or_default();
-    let mut at = 0;
-    // An escape may begin before the tail: then its second byte is the first of the tail.
-    if before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1 {
-        at = 1;
+    /// Notes whether there is anything but white space.
+    fn see(&mut self, bytes: Option<&[u8]>) {
+        self.is_blank =
+            self.is_blank && bytes.unwrap_or_default().iter().all(u8::is_ascii_whitespace);
     }
-    while let Some(byte) = tail.get(at) {
-        if *byte != b'\\' {
-            at += 1;
-            continue;
-        }
-        let escape = tail.get(at..).unwrap_or_default();
-        let len = match escape {
-            [_, b'u', b'd' | b'D', ..] => pair_len(escape),
-            [_, b'u', ..] => 6,
-            _ => 2,
-        };
-        if escape.len() < len {
-            return escape.len();
-        }
-        at += len;
-    }
-    match std::str::from_utf8(tail) {
-        Err(error) if error.error_len().is_none() => tail.len() - error.valid_up_to(),
-        Err(_) => cut_character(tail),
-        Ok(_) => 0,
-    }
-}
-
-/// The length of an escape that begins with `\ud`: the first half of a pair needs its second half.
-fn pair_len(escape: &[u8]) -> usize {
-    match escape.get(3) {
-        None | Some(b'8'..=b'9' | b'a' | b'b' | b'A' | b'B') => match escape.get(6..8) {
-            Some(b"\\u") | None if escape.get(6).is_none_or(|byte| *byte == b'\\') => 12,
-            _ => 6,
-        },
-        _ => 6,
-    }
-}
-
-/// Like [`std::str::from_utf8`] for a text whose beginning is cut within a character.
-fn cut_character(tail: &[u8]) -> usize {
-    let last = tail.iter().rev().take(4).position(|byte| *byte >= 0xc0);
-    let Some(at) = last else { return 0 };
-    let is_lead_of = match tail.iter().rev().nth(at) {
-        Some(0xc0..=0xdf) => 2,
-        Some(0xe0..=0xef) => 3,
-        _ => 4,
-    };
-    if at + 1 < is_lead_of { at + 1 } else { 0 }
 }
 
 #[cfg(test)]

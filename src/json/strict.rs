@@ -1,10 +1,11 @@
-//! One walk over a JSON text that says whether it is strict, and what else there is to say of it.
+//! The strict walk: one pass over a text that validates it, and notes its keys and the places of its
+//! values on the way.
 
-use super::decode::unicode_unit;
+use super::decode::{Unicode, unicode_escape};
 use super::inspect::Keys;
+use super::lexer::{Escapes, is_number, run_end, skip_space};
 use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
-use super::scan::{Escapes, is_number, run_end, skip_space};
 use super::tape::Tape;
 
 /// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
@@ -13,21 +14,21 @@ pub fn is_strict(text: &str) -> bool {
     Walk::new(text, None).run().is_some()
 }
 
-/// What was met on the way: offsets of the first of each.
+/// Faults that strict JSON may have: the offset of the first of each kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Met {
     /// A `\uXXXX` that names half a character.
     pub lone_surrogate: Option<usize>,
-    /// A bracket with so many others open around it as were allowed.
+    /// A bracket that is deeper than allowed.
     pub too_deep: Option<usize>,
 }
 
-/// What a walk notes on its way, for those who come after it.
+/// What a walk notes.
 #[derive(Default, Debug)]
 pub(super) struct Notes {
     /// The keys of the objects.
     pub keys: Keys,
-    /// Where the values stand.
+    /// The places of the values.
     pub tape: Tape,
 }
 
@@ -42,7 +43,7 @@ impl Notes {
 pub(super) struct Walk<'a, 'n> {
     bytes: &'a [u8],
     marks: Marks<'a>,
-    /// Where things are noted, if they are wanted.
+    /// Where to note things, if anywhere.
     notes: Option<&'n mut Notes>,
     nesting: Nesting,
     met: Met,
@@ -58,7 +59,7 @@ impl<'a, 'n> Walk<'a, 'n> {
         Self { bytes, marks: Marks::new(bytes), notes, nesting, met }
     }
 
-    /// Walks to the end. `None` as soon as the text is not strict.
+    /// Walks to the end. `None` if the text is not strict.
     pub fn run(mut self) -> Option<Met> {
         let mut at = skip_space(self.bytes, 0);
         loop {
@@ -67,7 +68,7 @@ impl<'a, 'n> Walk<'a, 'n> {
             if is_open {
                 continue;
             }
-            // After a value: the brackets that end here, then the next value.
+            // After a value: closing brackets, then the next value.
             loop {
                 let Some(is_object) = self.nesting.top() else {
                     return (at == self.bytes.len()).then_some(self.met);
@@ -89,8 +90,8 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
     }
 
-    /// Reads a scalar, or the beginning of an object or array up to its first value. Gives the
-    /// offset after it, and whether a value is to follow inside.
+    /// Reads a scalar, or the beginning of an object or array up to its first value. Returns the offset
+    /// after that, and whether a value inside follows.
     fn value(&mut self, at: usize) -> Option<(usize, bool)> {
         let end = match *self.bytes.get(at)? {
             b'"' => {
@@ -129,7 +130,7 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
     }
 
-    /// Reads a key and its colon; gives the offset of the value.
+    /// Reads a key and its colon. Returns the offset of the value.
     fn key(&mut self, at: usize) -> Option<usize> {
         if *self.bytes.get(at)? != b'"' {
             return None;
@@ -143,12 +144,12 @@ impl<'a, 'n> Walk<'a, 'n> {
         (*self.bytes.get(colon)? == b':').then(|| skip_space(self.bytes, colon + 1))
     }
 
-    /// The offset after the closing quote, and what escapes there are.
+    /// Reads the rest of a string. Returns the offset after its closing quote, and its escapes.
     #[inline]
     fn string(&mut self, from: usize) -> Option<(usize, Escapes)> {
         let mut escapes = Escapes::None;
         let mut block = from / BLOCK_BYTES;
-        // The bits from where it goes on.
+        // The bits of the bytes that are still to be read.
         let mut ahead = u64::MAX << (from % BLOCK_BYTES);
         loop {
             let bits = self.marks.block(block)?;
@@ -172,7 +173,7 @@ impl<'a, 'n> Walk<'a, 'n> {
                     }
                     if *letter == b'u' { self.unicode_escape(stop - 1)? } else { stop + 1 }
                 }
-                // A control character, or an escape that JSON does not know.
+                // A control character, or an escape that JSON does not have.
                 _ => return None,
             };
             block = at / BLOCK_BYTES;
@@ -181,15 +182,11 @@ impl<'a, 'n> Walk<'a, 'n> {
     }
 
     fn unicode_escape(&mut self, at: usize) -> Option<usize> {
-        let unit = |at: usize| self.bytes.get(at..).and_then(unicode_unit);
-        match unit(at)? {
-            0xd800..=0xdbff if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => Some(at + 12),
-            0xd800..=0xdfff => {
-                self.met.lone_surrogate.get_or_insert(at);
-                Some(at + 6)
-            }
-            _ => Some(at + 6),
+        let (named, len) = unicode_escape(self.bytes.get(at..)?)?;
+        if named == Unicode::LoneSurrogate {
+            self.met.lone_surrogate.get_or_insert(at);
         }
+        Some(at + len)
     }
 
     fn open(&mut self, is_object: bool, at: usize) {
@@ -205,7 +202,7 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
     }
 
-    /// Closes the innermost bracket; `at` is the offset of its partner.
+    /// Closes the innermost bracket; `at` is the offset of the closing one.
     fn close(&mut self, is_object: bool, at: usize) {
         self.nesting.pop();
         if let Some(notes) = &mut self.notes {

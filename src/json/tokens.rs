@@ -1,7 +1,7 @@
-//! A tolerant tokenizer over bytes: what the page shows of any JSON, however broken.
+//! A tolerant tokenizer over any bytes, so that JSON can be shown however broken it is.
 
+use super::lexer::{Escapes, is_number, is_space, run_end, string_scan};
 use super::nesting::Nesting;
-use super::scan::{Escapes, is_number, is_space, run_end, string_scan};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub enum TokenKind {
     ArrayStart,
     /// `]`
     ArrayEnd,
-    /// A string that names a field.
+    /// A string that is the key of a member.
     Key,
     /// A string that is a value.
     String,
@@ -32,7 +32,7 @@ pub enum TokenKind {
     Fault,
 }
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     /// What it is.
@@ -41,12 +41,12 @@ pub struct Token {
     pub start: usize,
     /// Offset after its last byte.
     pub end: usize,
-    /// How many brackets are open around it; a pair of brackets has the depth of what is around it.
+    /// How many brackets are open around it. A bracket is not inside itself.
     pub depth: u32,
 }
 
-/// Iterates over the tokens of any bytes. Commas and colons are passed over in silence, so trailing
-/// commas and the like cost nothing; a document that was cut gives the tokens it has.
+/// Iterates over the tokens of any bytes. Commas and colons are skipped, so extra ones do no harm. A
+/// document that was cut off gives the tokens it has.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     bytes: &'a [u8],
@@ -69,7 +69,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Starts among the items of a list or the members of an object whose bracket is not there.
+    /// Starts inside a list or an object whose opening bracket is not part of the bytes.
     #[must_use]
     pub fn inside(bytes: &'a [u8], is_object: bool) -> Self {
         let mut tokens = Self::new(bytes);
@@ -77,7 +77,7 @@ impl<'a> Tokens<'a> {
         tokens
     }
 
-    /// What escapes there are in the string that came last.
+    /// Which escapes the last string contains.
     pub(super) fn escapes(&self) -> Escapes {
         self.escapes
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn members_without_their_bracket_are_told_apart_too() {
+    fn members_without_their_bracket_are_told_apart() {
         use TokenKind::{Key, Number, String};
         let members = Tokens::inside(br#""a": "b", "c": 1"#, true).map(|token| token.kind);
         assert_eq!(members.collect::<Vec<_>>(), [Key, String, Key, Number]);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_brackets_are_no_matter() {
+    fn a_million_brackets_do_no_harm() {
         let text = vec![b'['; 1_000_000];
         assert_eq!(Tokens::new(&text).last().map(|token| token.depth), Some(999_999));
     }

@@ -63,7 +63,8 @@ pub fn context_window(model: &str) -> Option<u64> {
     let name = name.rsplit('/').next().unwrap_or_default();
     let Some(at) = name.find("claude-") else { return longest_fit(name) };
     // Bedrock puts region and provider before the name; OpenRouter writes versions with a dot.
-    let name = name.get(at..).unwrap_or_default().replace('.', "-").replace("claude-2-", "claude-2.");
+    let name =
+        name.get(at..).unwrap_or_default().replace('.', "-").replace("claude-2-", "claude-2.");
     if name.ends_with(LONG_WINDOW_MARK) {
         return Some(LONG_WINDOW);
     }
@@ -120,8 +121,20 @@ mod tests {
     #[test]
     fn other_models_have_no_window() {
         let unknown = [
-            "", "m", "claude-x", "claude-opus-4-9", "claude-sonnet-4-12", "gpt-4.7", "gpt-5.9",
-            "gpt-50", "o1x", "o5", "gemini-4-pro", "<synthetic>", "my-gpt-4o", "claude-2",
+            "",
+            "m",
+            "claude-x",
+            "claude-opus-4-9",
+            "claude-sonnet-4-12",
+            "gpt-4.7",
+            "gpt-5.9",
+            "gpt-50",
+            "o1x",
+            "o5",
+            "gemini-4-pro",
+            "<synthetic>",
+            "my-gpt-4o",
+            "claude-2",
         ];
         for name in unknown {
             assert_eq!(context_window(name), None, "{name}");

@@ -5,7 +5,7 @@ use super::answers::Answers;
 use super::files::Files;
 use super::store::{Handle, Store};
 use crate::formats::{self, Addressed};
-use crate::json::{Repaired, each_item, each_member, quoted, repair};
+use crate::json::{Json, Kind, Repaired, quoted, repair};
 use crate::model::{Run, RunId, Span, Trace};
 use crate::view::wire::annotations::{ExportForm, OwnAnnotation};
 use crate::view::wire::protocol::MadeFile;
@@ -185,31 +185,27 @@ fn alone(run: &Run, has_messages: bool, all: &[String]) -> String {
 /// The members of a line of a data set, without the annotations. A list of messages becomes one member, and its
 /// metadata another.
 fn row_members(text: &str) -> Option<String> {
-    let text = text.trim();
+    let row = Json::new(text);
     let mut members = Vec::new();
-    if text.starts_with('[') {
-        let (mut messages, mut is_first) = (Vec::new(), true);
-        each_item(text, |item| {
-            let (mut metadata, mut has_role) = (None, false);
-            let _ = each_member(item, |key, value| match key.as_ref() {
-                "metadata" => metadata = Some(value),
-                "role" => has_role = true,
-                _ => {}
-            });
-            match metadata.filter(|_| std::mem::take(&mut is_first) && !has_role) {
-                Some(metadata) => members.push(format!("\"metadata\":{metadata}")),
-                None => messages.push(item),
+    match row.kind() {
+        Kind::Array => {
+            let mut messages = Vec::new();
+            for (nth, item) in row.items().enumerate() {
+                match item.field("metadata").present() {
+                    Some(metadata) if nth == 0 && item.field("role").is_absent() => {
+                        members.push(format!("\"metadata\":{}", metadata.raw()));
+                    }
+                    _ => messages.push(item.raw()),
+                }
             }
-            is_first = false;
-        })?;
-        members.push(format!("\"messages\":[{}]", messages.join(",")));
-        return Some(members.join(","));
-    }
-    each_member(text, |key, value| {
-        if key != "annotations" {
-            members.push(format!("{}:{value}", quoted(&key)));
+            members.push(format!("\"messages\":[{}]", messages.join(",")));
         }
-    })?;
+        Kind::Object => {
+            let kept = row.members().filter(|(key, _)| key != "annotations");
+            members.extend(kept.map(|(key, value)| format!("{}:{}", quoted(&key), value.raw())));
+        }
+        _ => return None,
+    }
     Some(members.join(","))
 }
 

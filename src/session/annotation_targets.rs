@@ -11,9 +11,7 @@ use crate::formats::address::{Address, Base, parse, write_part};
 use crate::formats::annotation::{kind, kind_of, written};
 use crate::formats::{self, Addressed, RecordText};
 use crate::input::Crc32;
-use crate::json::{
-    Step, decode_string, each_item, each_member, path_to, quoted, value_at, write_path,
-};
+use crate::json::{Json, Kind, Step, decode_string, path_to, quoted, value_at, write_path};
 use crate::model::{AnnotationKind, EventId, Part, Place, RunId, Span};
 use crate::view::wire::annotations::{
     AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target,
@@ -351,39 +349,24 @@ fn packed(record: &RecordText, path: &[Step]) -> Option<Span> {
 }
 
 /// The string that a part is in: in a list of content, the first text or the first image.
-fn leaf(value: &str, part: Part) -> &str {
+fn leaf<'a>(value: &'a str, part: Part) -> &'a str {
     let wanted: &[&str] = match part {
         Part::Whole => return value,
         Part::Area(_) => &["image_url", "url"],
         Part::Chars(..) | Part::Line(_) => &["text"],
     };
-    let of_object = |object: &'_ str| -> Option<(usize, usize)> {
-        let mut found = None;
-        each_member(object, |key, inner| {
-            if wanted.contains(&key.as_ref()) {
-                let at = (inner.as_ptr() as usize).wrapping_sub(object.as_ptr() as usize);
-                found = Some((at, at + inner.len()));
-            }
-        })?;
-        found
+    let of_object = |object: Json<'a>| {
+        object.members().filter(|(key, _)| wanted.contains(&key.as_ref())).last()
     };
-    let mut at = value;
-    // The deepest image is `[{image_url: {url}}]`.
+    let mut at = Json::new(value);
+    // An image is `[{image_url: {url}}]` at its deepest.
     for _ in 0..3 {
-        if at.starts_with('[') {
-            let mut first = None;
-            let _ = each_item(at, |item| {
-                if first.is_none() && of_object(item).is_some() {
-                    first = Some(item);
-                }
-            });
-            let Some(first) = first else { break };
-            at = first;
-        } else if let Some(inner) = of_object(at).and_then(|(from, to)| at.get(from..to)) {
-            at = inner;
-        } else {
-            break;
-        }
+        let inner = match at.kind() {
+            Kind::Array => at.items().find(|item| of_object(*item).is_some()),
+            _ => of_object(at).map(|(_, inner)| inner),
+        };
+        let Some(inner) = inner else { break };
+        at = inner;
     }
-    if at.starts_with('"') { at } else { value }
+    if at.kind() == Kind::String { at.raw() } else { value }
 }

@@ -1,6 +1,7 @@
 //! Chooses the format of a source. Every format says how certain it is, and why.
 
 use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id};
+use crate::json::Json;
 
 /// The choice.
 pub(super) struct Chosen {
@@ -18,7 +19,7 @@ pub(super) struct Chosen {
 /// beginning.
 pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Option<&'static str> {
     let nowhere = crate::model::SourceId::from_index(0);
-    let record = Record { text: beginning, source: nowhere, start: 0, line: 1 };
+    let record = Record::new(Json::new(beginning), nowhere, 0, 1);
     let chosen = choose(name, &[record], false, forced)?;
     chosen.format.split(&ProbeRecord::new(&record))
 }

@@ -5,6 +5,7 @@ use super::problems::{self, Code};
 use super::source::{PendingRecord, Records, Source};
 use crate::formats::{Probe, Reader, Record};
 use crate::input::Framed;
+use crate::json::Json;
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 use crate::notice::NoticeCode;
 
@@ -43,8 +44,8 @@ impl<'a> Sink<'a> {
 
     pub(super) fn take(&mut self, framed: Framed<'_>) {
         match framed {
-            Framed::Record { text, start, line, .. } => self.record(text, start, line, false),
-            Framed::Envelope { text, start, line } => self.record(text, start, line, true),
+            Framed::Record { json, start, line, .. } => self.record(json, start, line, false),
+            Framed::Envelope { json, start, line } => self.record(json, start, line, true),
             Framed::Notice { code, start, line, detail } => {
                 let place =
                     WarningPlace { source: self.id, line, byte: start, detail: detail.to_owned() };
@@ -59,8 +60,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    fn record(&mut self, text: &str, start: u64, line: u32, is_part: bool) {
-        let record = Record { text, source: self.id, start, line };
+    fn record(&mut self, json: Json<'_>, start: u64, line: u32, is_part: bool) {
+        let text = json.raw();
+        let record = Record::new(json, self.id, start, line);
         match &mut self.records {
             Records::Reading(reader) => read(&mut **reader, &record, is_part, self.builder),
             Records::Pending(pending) => {

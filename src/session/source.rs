@@ -4,6 +4,7 @@ use super::problems::Code;
 use super::store::Handle;
 use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
+use crate::json::Json;
 use crate::model::SourceId;
 use crate::view::wire::outline::SourceLine;
 
@@ -128,6 +129,6 @@ pub(super) struct PendingRecord {
 
 impl PendingRecord {
     pub(super) fn record(&self, source: SourceId) -> Record<'_> {
-        Record { text: &self.text, source, start: self.start, line: self.line }
+        Record::new(Json::new(&self.text), source, self.start, self.line)
     }
 }

@@ -2,6 +2,7 @@
 
 use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
 use traceloupe::input::{Framed, Framer};
+use traceloupe::json::Json;
 use traceloupe::model::SourceId;
 
 /// The verdict of every format on the first records of a text file, by the id of the format.
@@ -9,8 +10,8 @@ pub fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
     let mut framer = Framer::new();
     let mut found: Vec<(String, u64, u32)> = Vec::new();
     let mut sink = |framed: Framed<'_>| {
-        if let Framed::Record { text, start, line, .. } = framed {
-            found.push((text.to_owned(), start, line));
+        if let Framed::Record { json, start, line, .. } = framed {
+            found.push((json.raw().to_owned(), start, line));
         }
     };
     framer.push(bytes, &mut sink);
@@ -21,7 +22,7 @@ pub fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
     let records: Vec<_> = found
         .iter()
         .map(|(text, start, line)| {
-            ProbeRecord::new(&Record { text, source, start: *start, line: *line })
+            ProbeRecord::new(&Record::new(Json::new(text), source, *start, *line))
         })
         .collect();
     let name = name.rsplit('/').next().unwrap();

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::formats::fields::{fields, text, word};
-use crate::json::{self, first_items};
+use crate::formats::fields::{fields, first_items, text, word};
+use crate::json::Json;
 use crate::model::{LaneId, RunId, TraceBuilder, key_hash};
 
 use super::element::Element;
@@ -21,7 +21,12 @@ pub(super) struct Agents {
 
 impl Agents {
     /// The lane of a request.
-    pub fn lane(&mut self, request: &Element<'_>, run: RunId, out: &mut TraceBuilder) -> LaneId {
+    pub fn lane(
+        &mut self,
+        request: &Element<Json<'_>>,
+        run: RunId,
+        out: &mut TraceBuilder,
+    ) -> LaneId {
         let model = word(request.model).unwrap_or_default();
         let first = request.conversation.and_then(|list| first_items(list, 1).first().copied());
         let beginning = key_hash(&[&model, &hash_text(first)]);
@@ -30,7 +35,7 @@ impl Agents {
         }
         let annotation = word(request.annotation).unwrap_or_default();
         let system = first.filter(|message| {
-            let role = fields(message, ["role"]).and_then(|[role]| text(role));
+            let role = fields(*message, ["role"]).and_then(|[role]| text(role));
             matches!(role.as_deref(), Some("system" | "developer"))
         });
         let role = key_hash(&[&model, &hash_text(system), &annotation]);
@@ -58,6 +63,6 @@ impl Agents {
     }
 }
 
-fn hash_text(raw: Option<&str>) -> String {
-    raw.map_or_else(String::new, |raw| format!("{:x}", json::fingerprint(raw)))
+fn hash_text(value: Option<Json<'_>>) -> String {
+    value.map_or_else(String::new, |value| format!("{:x}", value.fingerprint()))
 }

@@ -49,7 +49,7 @@ const TOOL: [&str; 9] =
 pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
     let Some(record) = event.records.first() else { return };
     let mut shown = Shown::new(record, out);
-    match Element::new(&record.text) {
+    match Element::new(record.text.as_str()) {
         Some(element) if element.kind == Kind::LlmRequest => {
             llm_request(&mut shown, &element, event);
             let [id] = element.response.and_then(|raw| fields(raw, ["id"])).unwrap_or_default();
@@ -75,7 +75,7 @@ pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
     }
 }
 
-fn llm_request(shown: &mut Shown<'_, '_>, element: &Element<'_>, event: &EventRecords<'_>) {
+fn llm_request(shown: &mut Shown<'_, '_>, element: &Element<&str>, event: &EventRecords<'_>) {
     let Some(record) = event.records.first() else { return };
     let response = element.response;
     let [own_model, error] =
@@ -101,12 +101,13 @@ fn llm_request(shown: &mut Shown<'_, '_>, element: &Element<'_>, event: &EventRe
 }
 
 /// The messages, and how many of them stood in an earlier request of this agent already.
-fn conversation(shown: &mut Shown<'_, '_>, element: &Element<'_>, event: &EventRecords<'_>) {
+fn conversation(shown: &mut Shown<'_, '_>, element: &Element<&str>, event: &EventRecords<'_>) {
     let Some(list) = element.conversation else { return };
     match message_list(list, &|raw| shown.value(raw)) {
         Some(messages) => {
             let earlier = event.earlier.iter().filter_map(|records| {
-                Element::new(&records.first()?.text).and_then(|earlier| earlier.conversation)
+                Element::new(records.first()?.text.as_str())
+                    .and_then(|earlier| earlier.conversation)
             });
             let seen = earlier.map(|earlier| shared_prefix(list, earlier)).max().unwrap_or(0);
             shown.push(Block::Messages("Conversation", messages, seen));
@@ -116,8 +117,8 @@ fn conversation(shown: &mut Shown<'_, '_>, element: &Element<'_>, event: &EventR
 }
 
 /// The words of the answers: of one as text, of several as messages.
-fn output(shown: &mut Shown<'_, '_>, answers: &[Answer<'_>]) {
-    let told: Vec<&Answer<'_>> =
+fn output(shown: &mut Shown<'_, '_>, answers: &[Answer<&str>]) {
+    let told: Vec<&Answer<&str>> =
         answers.iter().filter(|it| it.content.is_some() || it.reasoning.is_some()).collect();
     if let [only] = told.as_slice()
         && only.content.is_none_or(|raw| raw.starts_with('"'))
@@ -140,7 +141,7 @@ fn output(shown: &mut Shown<'_, '_>, answers: &[Answer<'_>]) {
 }
 
 /// An answer as a message without its tool calls, which stand below.
-fn answer_message(shown: &Shown<'_, '_>, answer: &Answer<'_>) -> Message {
+fn answer_message(shown: &Shown<'_, '_>, answer: &Answer<&str>) -> Message {
     let mut said = match fields(answer.whole, ["content"]) {
         Some([Some(_)]) => message(answer.whole, &|raw| shown.value(raw)),
         _ => Message {
@@ -160,7 +161,7 @@ fn answer_message(shown: &Shown<'_, '_>, answer: &Answer<'_>) -> Message {
     said
 }
 
-fn tool_use(shown: &mut Shown<'_, '_>, call: &Call<'_>) {
+fn tool_use(shown: &mut Shown<'_, '_>, call: &Call<&str>) {
     let name = word(call.name).unwrap_or_default();
     let title = match word(call.id) {
         Some(id) => format!("{name} · {id}"),
@@ -174,7 +175,12 @@ fn tool_use(shown: &mut Shown<'_, '_>, call: &Call<'_>) {
 }
 
 /// What stands around the answers of a completion: usage, why they ended, ids, and whatever else.
-fn around(shown: &mut Shown<'_, '_>, response: &str, answers: &[Answer<'_>], model: Option<&str>) {
+fn around(
+    shown: &mut Shown<'_, '_>,
+    response: &str,
+    answers: &[Answer<&str>],
+    model: Option<&str>,
+) {
     let [usage, meta, own_model] =
         fields(response, ["usage", "meta_info", "model"]).unwrap_or_default();
     shown.all_fields("Usage", usage);
@@ -200,7 +206,7 @@ fn around(shown: &mut Shown<'_, '_>, response: &str, answers: &[Answer<'_>], mod
     shown.fields("Response", &found);
 }
 
-fn tool_call(shown: &mut Shown<'_, '_>, element: &Element<'_>, raw: &str) {
+fn tool_call(shown: &mut Shown<'_, '_>, element: &Element<&str>, raw: &str) {
     shown.error(element.error);
     shown.fields("Tool", &[("tool name", element.tool_name)]);
     if let Some(arguments) = element.arguments {

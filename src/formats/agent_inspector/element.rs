@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::formats::fields::{fields, given, text, unknown_entries};
+use crate::formats::fields::{JsonValue, fields, given, text, unknown_entries};
+use crate::json;
 
 /// What an element is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,49 +47,52 @@ const KEYS: [&str; 22] = [
 /// The raw fields of an element, those under `data` among them. `null` is as good as absent, but for
 /// a result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Element<'a> {
+pub(super) struct Element<V> {
     /// What it is.
     pub kind: Kind,
     /// Model of a request.
-    pub model: Option<&'a str>,
+    pub model: Option<V>,
     /// The person's words about a request.
-    pub annotation: Option<&'a str>,
+    pub annotation: Option<V>,
     /// The messages of a request.
-    pub conversation: Option<&'a str>,
+    pub conversation: Option<V>,
     /// What came back, as a completion or as words.
-    pub response: Option<&'a str>,
+    pub response: Option<V>,
     /// Tool calls that stand beside the response.
-    pub tool_calls: Option<&'a str>,
+    pub tool_calls: Option<V>,
     /// Token counts that stand beside the response.
-    pub usage: Option<&'a str>,
+    pub usage: Option<V>,
     /// Name of a tool.
-    pub tool_name: Option<&'a str>,
+    pub tool_name: Option<V>,
     /// Arguments of a tool call.
-    pub arguments: Option<&'a str>,
+    pub arguments: Option<V>,
     /// Result of a tool call; may be `null`.
-    pub result: Option<&'a str>,
+    pub result: Option<V>,
     /// What the tool printed.
-    pub cli_output: Option<&'a str>,
+    pub cli_output: Option<V>,
     /// What went wrong.
-    pub error: Option<&'a str>,
+    pub error: Option<V>,
     /// When it happened, where a producer says so.
-    pub timestamp: Option<&'a str>,
+    pub timestamp: Option<V>,
     /// Id of the call.
-    pub id: Option<&'a str>,
+    pub id: Option<V>,
     /// The object under `data`.
-    data: Option<&'a str>,
+    data: Option<V>,
 }
 
-impl<'a> Element<'a> {
+impl<'a, V: JsonValue<'a, Inner = V>> Element<V> {
     /// Takes an element apart. `None` for text that is no object.
-    pub fn new(raw: &'a str) -> Option<Self> {
+    pub fn new(raw: V) -> Option<Self> {
         let own = fields(raw, KEYS)?;
         let [data] = fields(raw, ["data"])?;
-        let data = data.filter(|data| data.starts_with('{'));
+        let data = data.filter(|data| data.json().kind() == json::Kind::Object);
         let inner = data.and_then(|data| fields(data, KEYS)).unwrap_or_default();
+        let is_list = |value: &V| value.json().kind() == json::Kind::Array;
+        let says_something =
+            |value: &V| !matches!(value.json().raw(), "\"\"" | "false" | "{}" | "[]");
         let found = |key: &str| {
             let at = KEYS.iter().position(|known| *known == key)?;
-            let raw = |values: &[Option<&'a str>]| values.get(at).copied().flatten();
+            let raw = |values: &[Option<V>]| values.get(at).copied().flatten();
             given(raw(&own)).or_else(|| given(raw(&inner))).or(raw(&own)).or(raw(&inner))
         };
         let first = |keys: &[&str]| keys.iter().find_map(|key| given(found(key)));
@@ -105,13 +109,13 @@ impl<'a> Element<'a> {
             annotation: first(&["annotation"]),
             conversation: first(&["conversation", "messages"]),
             response: first(&["response", "llm_output"]),
-            tool_calls: first(&["tool_calls"]).filter(|raw| raw.starts_with('[')),
+            tool_calls: first(&["tool_calls"]).filter(is_list),
             usage: first(&["usage"]),
             tool_name: first(&["tool_name", "name"]).filter(|_| is_tool),
             arguments: first(&["arguments", "args"]),
             result: first(&["result", "output"]).or_else(|| found("result")),
             cli_output: first(&["cli_output"]),
-            error: first(&["error"]).filter(|raw| !matches!(*raw, "\"\"" | "false" | "{}" | "[]")),
+            error: first(&["error"]).filter(says_something),
             timestamp: first(&["timestamp"]),
             id: first(&["tool_call_id", "call_id", "id"]),
             data,
@@ -119,7 +123,7 @@ impl<'a> Element<'a> {
     }
 
     /// What an element holds beside these fields, in file order.
-    pub fn rest(&self, raw: &'a str, known: &[&str]) -> Vec<(Cow<'a, str>, &'a str)> {
+    pub fn rest(&self, raw: V, known: &[&str]) -> Vec<(Cow<'a, str>, V)> {
         let data_is_read = if self.data.is_some() { &["data"][..] } else { &[] };
         let mut found = unknown_entries(raw, &[known, data_is_read, &["type"]].concat());
         if let Some(data) = self.data {

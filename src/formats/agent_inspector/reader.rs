@@ -4,7 +4,7 @@ use crate::formats::agentdbg::{LineCounter, add_facts, read_usage, set_summary};
 use crate::formats::fields::{entries, fields, given, items, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::formats::{Reader, Record};
-use crate::json;
+use crate::json::{self, Json};
 use crate::model::{
     EventId, EventKind, Flags, LaneId, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
     Usage, key_hash,
@@ -49,7 +49,7 @@ impl ElementReader {
     }
 
     fn element(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        match Element::new(record.text) {
+        match Element::new(record.json) {
             Some(element) if element.kind == Kind::LlmRequest => {
                 self.llm_request(&element, record, out);
             }
@@ -61,7 +61,12 @@ impl ElementReader {
         }
     }
 
-    fn llm_request(&mut self, element: &Element<'_>, record: &Record<'_>, out: &mut TraceBuilder) {
+    fn llm_request(
+        &mut self,
+        element: &Element<Json<'_>>,
+        record: &Record<'_>,
+        out: &mut TraceBuilder,
+    ) {
         let run = self.run(out);
         let lane = self.agents.lane(element, run, out);
         self.last_lane = Some(lane);
@@ -88,19 +93,19 @@ impl ElementReader {
             event.start = time(element.timestamp);
             if !event.start.is_known() {
                 // A completion's own stamp, in whole seconds.
-                event.start = time(created.filter(|raw| raw.len() >= 10));
+                event.start = time(created.filter(|it| it.raw().len() >= 10));
             }
-            event.args_hash = element.conversation.map_or(0, json::fingerprint);
+            event.args_hash = element.conversation.map_or(0, Json::fingerprint);
             // Ids and stamps of a completion are new each time; what it says need not be.
             let said = first.map(|it| it.whole).or(element.response);
-            event.result_hash = said.map_or(0, json::fingerprint);
+            event.result_hash = said.map_or(0, Json::fingerprint);
             event.id_hash = word(element.id.or(response_id)).map_or(0, |id| key_hash(&[&id]));
             if !asks && first.is_some_and(|it| it.content.is_some()) {
                 event.flags = event.flags.with(Flags::ANSWER);
             }
         }
         let usage = given(usage).or(element.usage).or(given(meta));
-        out.set_usage(id, usage.map_or_else(Usage::default, read_usage));
+        out.set_usage(id, usage.map_or_else(Usage::default, |usage| read_usage(usage.raw())));
         set_summary(id, record, summary(element, first, error), out);
         let mut lines = LineCounter::new(record);
         let beside = element.tool_calls.map(calls).unwrap_or_default();
@@ -112,15 +117,20 @@ impl ElementReader {
                 place,
                 id_hash: word(call.id).map_or(0, |id| key_hash(&[&id])),
                 name_hash: key_hash(&[&word(call.name).unwrap_or_default()]),
-                args_hash: call.arguments.map_or(0, json::fingerprint),
+                args_hash: call.arguments.map_or(0, Json::fingerprint),
             });
         }
     }
 
-    fn tool_call(&mut self, element: &Element<'_>, record: &Record<'_>, out: &mut TraceBuilder) {
+    fn tool_call(
+        &mut self,
+        element: &Element<Json<'_>>,
+        record: &Record<'_>,
+        out: &mut TraceBuilder,
+    ) {
         let tool = word(element.tool_name).unwrap_or_default();
         let id_hash = word(element.id).map_or(0, |id| key_hash(&[&id]));
-        let mut args_hash = element.arguments.map_or(0, json::fingerprint);
+        let mut args_hash = element.arguments.map_or(0, Json::fingerprint);
         let asked = self.waiting.take(id_hash, key_hash(&[&tool]), args_hash);
         if args_hash == 0 {
             args_hash = asked.map_or(0, |asked| asked.args_hash);
@@ -139,40 +149,40 @@ impl ElementReader {
             out.add_record(id, asked.place);
         }
         let told = [element.arguments, element.result, element.cli_output, element.error];
-        set_summary(id, record, told.into_iter().flatten().find(|raw| !is_empty(raw)), out);
+        set_summary(id, record, told.into_iter().flatten().find(|it| !is_empty(*it)), out);
     }
 
-    fn mcp(&mut self, element: &Element<'_>, record: &Record<'_>, out: &mut TraceBuilder) {
+    fn mcp(&mut self, element: &Element<Json<'_>>, record: &Record<'_>, out: &mut TraceBuilder) {
         let id = self.push(EventKind::ToolCall, record, None, out);
         let [method, tool, params] =
-            fields(record.text, ["method", "tool", "params"]).unwrap_or_default();
+            fields(record.json, ["method", "tool", "params"]).unwrap_or_default();
         let [inner, arguments] =
             params.and_then(|raw| fields(raw, ["name", "arguments"])).unwrap_or_default();
         let names = [element.tool_name, tool, inner, method];
         let name = names.into_iter().find_map(word).unwrap_or("mcp".into());
         let name = out.name(&name);
-        let [response] = fields(record.text, ["response"]).unwrap_or_default();
+        let [response] = fields(record.json, ["response"]).unwrap_or_default();
         let result = element.result.or(given(response));
         self.fill(id, element, name, result.is_some(), out);
         let arguments = element.arguments.or(given(arguments)).or(given(params));
         if let Some(event) = out.event_mut(id) {
-            event.args_hash = arguments.map_or(0, json::fingerprint);
+            event.args_hash = arguments.map_or(0, Json::fingerprint);
             if event.status == Status::NoResult {
                 // What an answer would be called was never settled.
                 event.status = Status::Unknown;
             }
         }
-        set_summary(id, record, arguments.or(result).or(Some(record.text)), out);
+        set_summary(id, record, arguments.or(result).or(Some(record.json)), out);
     }
 
     fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let id = self.push(EventKind::Record, record, None, out);
-        let kind = fields(record.text, ["type"]).and_then(|[kind]| text(kind));
+        let kind = fields(record.json, ["type"]).and_then(|[kind]| text(kind));
         let name = out.name(&kind.unwrap_or_default());
         if let Some(event) = out.event_mut(id) {
             event.name = name;
         }
-        set_summary(id, record, Some(record.text), out);
+        set_summary(id, record, Some(record.json), out);
         out.warn(NoticeCode::UnknownRecord, &record.place(), "");
     }
 
@@ -193,7 +203,7 @@ impl ElementReader {
     fn fill(
         &self,
         id: EventId,
-        element: &Element<'_>,
+        element: &Element<Json<'_>>,
         name: NameId,
         has_result: bool,
         out: &mut TraceBuilder,
@@ -202,7 +212,7 @@ impl ElementReader {
         // Results in the shape of the Model Context Protocol say themselves that they are errors.
         let [said, snake] =
             element.result.and_then(|raw| fields(raw, ["isError", "is_error"])).unwrap_or_default();
-        let has_failed = element.error.is_some() || said.or(snake) == Some("true");
+        let has_failed = element.error.is_some() || said.or(snake).is_some_and(Json::is_true);
         let Some(event) = out.event_mut(id) else { return };
         event.name = name;
         event.error = error_name;
@@ -212,7 +222,7 @@ impl ElementReader {
             (false, false) => Status::NoResult,
         };
         event.start = time(element.timestamp);
-        event.result_hash = element.result.or(element.cli_output).map_or(0, json::fingerprint);
+        event.result_hash = element.result.or(element.cli_output).map_or(0, Json::fingerprint);
         event.id_hash = word(element.id).map_or(0, |id| key_hash(&[&id]));
         name_exit_code(id, element.result.or(element.cli_output), out);
     }
@@ -220,7 +230,7 @@ impl ElementReader {
     /// What a wrapper says beside its list: words and numbers are facts about the run.
     fn wrapper(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
         let run = self.run(out);
-        for (key, raw) in entries(part.text) {
+        for (key, raw) in entries(part.json) {
             if !WRAPPERS.contains(&key.as_ref()) && word(Some(raw)).is_some() {
                 add_facts(run, &[(key.as_ref(), Some(raw))], out);
             }
@@ -231,14 +241,15 @@ impl ElementReader {
 impl Reader for ElementReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let [kind, trace, elements] =
-            fields(record.text, ["type", "trace", "elements"]).unwrap_or_default();
-        let list = trace.or(elements).filter(|list| kind.is_none() && list.starts_with('['));
+            fields(record.json, ["type", "trace", "elements"]).unwrap_or_default();
+        let list =
+            trace.or(elements).filter(|list| kind.is_none() && list.kind() == json::Kind::Array);
         let list = match list {
             Some(list) => {
                 self.wrapper(record, out);
                 list
             }
-            None if record.text.starts_with('[') => record.text,
+            None if record.json.kind() == json::Kind::Array => record.json,
             None => return self.element(record, out),
         };
         let mut lines = LineCounter::new(record);
@@ -262,7 +273,7 @@ impl Reader for ElementReader {
 
 /// The model, and what the person says of the request: where there are several agents, only this
 /// tells their rows apart.
-fn label(element: &Element<'_>, out: &mut TraceBuilder) -> NameId {
+fn label(element: &Element<Json<'_>>, out: &mut TraceBuilder) -> NameId {
     let [own] = element.response.and_then(|raw| fields(raw, ["model"])).unwrap_or_default();
     let model = word(element.model).or_else(|| word(own)).unwrap_or_default();
     let Some(annotation) = word(element.annotation) else { return out.name(&model) };
@@ -275,21 +286,21 @@ fn label(element: &Element<'_>, out: &mut TraceBuilder) -> NameId {
 
 /// The value that says most of a request: its words, the calls it asks for, or why it failed.
 fn summary<'a>(
-    element: &Element<'a>,
-    first: Option<&Answer<'a>>,
-    error: Option<&'a str>,
-) -> Option<&'a str> {
+    element: &Element<Json<'a>>,
+    first: Option<&Answer<Json<'a>>>,
+    error: Option<Json<'a>>,
+) -> Option<Json<'a>> {
     let words = first.and_then(|answer| answer.content.or(answer.tool_calls.map(|_| answer.whole)));
     let asked = || items(element.conversation?).last().copied();
     error.or(words).or(element.tool_calls).or(element.response).or_else(asked)
 }
 
 /// The type of an error that is an object; an error in words is shown when the row is opened.
-fn error_type(raw: &str) -> Option<std::borrow::Cow<'_, str>> {
-    let [kind, code] = fields(raw, ["type", "code"])?;
+fn error_type(error: Json<'_>) -> Option<std::borrow::Cow<'_, str>> {
+    let [kind, code] = fields(error, ["type", "code"])?;
     word(kind).or_else(|| word(code))
 }
 
-fn is_empty(raw: &str) -> bool {
-    matches!(raw, "null" | "{}" | "[]" | "\"\"")
+fn is_empty(value: Json<'_>) -> bool {
+    matches!(value.raw(), "null" | "{}" | "[]" | "\"\"")
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::formats::fields::{count, fields, given, text, word};
 use crate::formats::shapes::openai::gist;
+use crate::json::Json;
 use crate::model::{EventKind, Status, Usage};
 
 /// What the producer puts in place of a value whose key looks secret.
@@ -18,9 +19,9 @@ pub struct Call<'a> {
     /// The type of the error, or empty.
     pub error: Cow<'a, str>,
     /// Raw arguments, or the raw prompt.
-    pub args: Option<&'a str>,
+    pub args: Option<Json<'a>>,
     /// Raw result, or the raw response.
-    pub result: Option<&'a str>,
+    pub result: Option<Json<'a>>,
     /// Token counts.
     pub usage: Option<Usage>,
     /// The raw value that says most on one line.
@@ -32,8 +33,8 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn read(
         kind: EventKind,
-        payload: &'a str,
-        name: Option<&'a str>,
+        payload: Json<'a>,
+        name: Option<Json<'a>>,
         handoff: Option<&'a str>,
     ) -> Self {
         let mut call = Self {
@@ -50,7 +51,7 @@ impl<'a> Call<'a> {
             EventKind::ToolCall => call.tool_call(payload, handoff),
             EventKind::State => {
                 let [state, diff] = fields(payload, ["state", "diff"]).unwrap_or_default();
-                call.summary = given(state).or(given(diff));
+                call.summary = given(state).or(given(diff)).map(Json::raw);
             }
             EventKind::Error => {
                 let [kind, message] =
@@ -60,7 +61,7 @@ impl<'a> Call<'a> {
                 }
                 call.error = call.name.clone();
                 call.status = Status::Error;
-                call.summary = given(message);
+                call.summary = given(message).map(Json::raw);
             }
             EventKind::LoopWarning => {
                 let [pattern] = fields(payload, ["pattern"]).unwrap_or_default();
@@ -68,25 +69,25 @@ impl<'a> Call<'a> {
                 if let Some(pattern) = word(pattern) {
                     call.name = pattern;
                 }
-                call.summary = given(pattern);
+                call.summary = given(pattern).map(Json::raw);
             }
             EventKind::RunStart => {
                 let [argv, name] = fields(payload, ["argv", "run_name"]).unwrap_or_default();
-                call.summary = given(argv).or(given(name));
+                call.summary = given(argv).or(given(name)).map(Json::raw);
             }
             EventKind::RunEnd => {
                 // The run's own status says how it came out: a run that ended in an error is not
                 // one more error.
                 let [status, summary] = fields(payload, ["status", "summary"]).unwrap_or_default();
                 call.name = word(status).unwrap_or_default();
-                call.summary = given(summary).or(given(status));
+                call.summary = given(summary).or(given(status)).map(Json::raw);
             }
             _ => {}
         }
         call
     }
 
-    fn llm_call(&mut self, payload: &'a str) {
+    fn llm_call(&mut self, payload: Json<'a>) {
         let keys = ["model", "prompt", "response", "usage", "status", "error"];
         let [model, prompt, response, usage, status, error] =
             fields(payload, keys).unwrap_or_default();
@@ -95,14 +96,15 @@ impl<'a> Call<'a> {
         }
         self.args = given(prompt);
         self.result = given(response);
-        self.usage = given(usage).map(read_usage);
+        self.usage = given(usage).map(|usage| read_usage(usage.raw()));
         self.failure(status, error);
-        let message = given(error).and_then(error_message);
+        let message = given(error).and_then(|error| error_message(error.raw()));
         // Of a call that failed the reader wants to know why, not what was asked.
-        self.summary = given(response).map(gist).or(message).or(given(prompt));
+        let response = given(response).map(|response| gist(response.raw()));
+        self.summary = response.or(message).or(given(prompt).map(Json::raw));
     }
 
-    fn tool_call(&mut self, payload: &'a str, handoff: Option<&'a str>) {
+    fn tool_call(&mut self, payload: Json<'a>, handoff: Option<&'a str>) {
         let keys = ["tool_name", "args", "result", "status", "error"];
         let [name, args, result, status, error] = fields(payload, keys).unwrap_or_default();
         if let Some(name) = text(name) {
@@ -111,17 +113,19 @@ impl<'a> Call<'a> {
         self.args = given(args);
         self.failure(status, error);
         // A null is a result where the call went well: the tool returned nothing.
-        self.result = result.filter(|raw| *raw != "null" || self.status == Status::Ok);
-        let message = given(error).and_then(error_message);
+        self.result = result.filter(|it| it.is_given() || self.status == Status::Ok);
+        let message = given(error).and_then(|error| error_message(error.raw()));
+        let args = self.args.map(Json::raw);
         self.summary = handoff
-            .or(self.args.filter(|raw| *raw != "{}"))
-            .or(given(result))
+            .or(args.filter(|raw| *raw != "{}"))
+            .or(given(result).map(Json::raw))
             .or(message)
-            .or(self.args);
+            .or(args);
     }
 
-    fn failure(&mut self, status: Option<&'a str>, error: Option<&'a str>) {
-        let error = given(error).filter(|raw| !matches!(*raw, "\"\"" | "{}" | "false"));
+    fn failure(&mut self, status: Option<Json<'a>>, error: Option<Json<'a>>) {
+        let error = given(error).map(Json::raw);
+        let error = error.filter(|raw| !matches!(*raw, "\"\"" | "{}" | "false"));
         self.status = match (text(status).as_deref(), error) {
             (Some("error"), _) | (_, Some(_)) => Status::Error,
             (Some("ok"), None) => Status::Ok,

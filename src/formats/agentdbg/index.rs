@@ -4,9 +4,11 @@ use crate::notice::NoticeCode;
 use memchr::memmem::Finder;
 
 use crate::formats::Record;
-use crate::formats::fields::{between, count, fields, given, items, millis, text, time, word};
+use crate::formats::fields::{
+    JsonValue, between, count, fields, given, items, millis, text, time, word,
+};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json;
+use crate::json::{self, Json};
 use crate::model::{
     EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, TraceBuilder,
     key_hash,
@@ -274,13 +276,13 @@ impl Index {
             "timestamp",
         ];
         let Some([kind, id, run, parent, ts, duration, name, payload, meta, timestamp]) =
-            fields(record.text, keys)
+            fields(record.json, keys)
         else {
             return false;
         };
         let Some(word_of_kind) = word(kind) else { return false };
         let kind = kind_of(&word_of_kind);
-        let span = OpenAiSpan::of_meta(meta);
+        let span = OpenAiSpan::of_meta(meta.map(Json::raw));
         // The event is written when its span has ended; the span knows when it began.
         let start = if span.start.is_known() { span.start } else { time(ts.or(timestamp)) };
         let (id, run, parent) = (
@@ -290,7 +292,7 @@ impl Index {
         );
         let identity = Identity { run: &run, id: &id, parent: &parent, kind, start };
         let Some(event_id) = self.push(&identity, record.place(), out) else { return true };
-        let payload = payload.unwrap_or("{}");
+        let payload = payload.unwrap_or_else(|| Json::new("{}"));
         let call = Call::read(kind, payload, name, span.handoff);
         if let Some(event) = out.event_mut(event_id) {
             event.status = call.status;
@@ -306,7 +308,7 @@ impl Index {
         }
         self.finish_event(event_id, record, Some(&span), out);
         if self.dialect == Dialect::Maida && kind == EventKind::ToolCall {
-            set_shape(event_id, call.args, out);
+            set_shape(event_id, call.args.map(Json::raw), out);
         }
         let run = out.trace().event(event_id).map(|event| event.run);
         if let Some(run) = run {
@@ -320,21 +322,21 @@ impl Index {
         if let Some(event) = out.event_mut(event_id) {
             event.name = label;
             event.error = error;
-            event.args_hash = call.args.map_or(0, json::fingerprint);
-            event.result_hash = call.result.map_or(0, json::fingerprint);
+            event.args_hash = call.args.map_or(0, Json::fingerprint);
+            event.result_hash = call.result.map_or(0, Json::fingerprint);
         }
         name_exit_code(event_id, call.result, out);
         if let Some(usage) = call.usage {
             out.set_usage(event_id, usage);
         }
-        set_summary(event_id, record, call.summary.or(Some(payload)), out);
+        set_summary(event_id, record, call.summary.or(Some(payload.raw())), out);
         true
     }
 
     /// Reads a record as a document: an export, a list, an answer of the server, a run's own record.
     fn document(&mut self, record: &Record<'_>, out: &mut TraceBuilder) -> bool {
         let keys = ["run", "runs", "events", "counts", "status", "run_id", "trace_id"];
-        let Some([run, runs, events, counts, status, run_id, trace_id]) = fields(record.text, keys)
+        let Some([run, runs, events, counts, status, run_id, trace_id]) = fields(record.json, keys)
         else {
             return false;
         };
@@ -347,7 +349,7 @@ impl Index {
             self.run(&key, out);
         }
         if let Some(run) = run {
-            read_run(run, self.dialect, out);
+            read_run(run.raw(), self.dialect, out);
         }
         if let Some(events) = events {
             let mut line = LineCounter::new(record);
@@ -361,7 +363,7 @@ impl Index {
         }
         if let Some(runs) = runs {
             for run in items(runs) {
-                if read_run(run, self.dialect, out).is_none() {
+                if read_run(run.raw(), self.dialect, out).is_none() {
                     self.unknown(&record.inner(run), out);
                 }
             }
@@ -401,7 +403,13 @@ impl<'a> LineCounter<'a> {
 }
 
 /// Says which bytes the summary of an event is made of.
-pub fn set_summary(id: EventId, record: &Record<'_>, raw: Option<&str>, out: &mut TraceBuilder) {
+pub fn set_summary<'a>(
+    id: EventId,
+    record: &Record<'_>,
+    value: Option<impl JsonValue<'a>>,
+    out: &mut TraceBuilder,
+) {
+    let raw = value.map(|value| value.json().raw());
     let told = raw.filter(|raw| !matches!(*raw, "null" | "{}" | "\"\""));
     if let Some(span) = told.and_then(|raw| record.span_of(raw)) {
         out.set_summary(id, span.start, span.len);
@@ -421,8 +429,8 @@ pub fn set_shape(id: EventId, args: Option<&str>, out: &mut TraceBuilder) {
 fn run_facts(
     run: RunId,
     kind: EventKind,
-    payload: &str,
-    name: Option<&str>,
+    payload: Json<'_>,
+    name: Option<Json<'_>>,
     out: &mut TraceBuilder,
 ) {
     match kind {

@@ -1,6 +1,7 @@
 //! What is said of whole runs: `run.json`, `meta.json`, `RUN_START` and `RUN_END`, and what is missing.
 
-use crate::formats::fields::{count, fields, given, items, millis, text, time, word};
+use crate::formats::fields::{JsonValue, count, fields, given, millis, text, time, word};
+use crate::json::Json;
 use crate::model::{EventKind, RunCounts, RunId, RunStatus, SourceId, TraceBuilder};
 
 use super::Dialect;
@@ -65,9 +66,9 @@ pub(super) fn read_run(raw: &str, dialect: Dialect, out: &mut TraceBuilder) -> O
 
 /// Adds facts to a run: labels with raw values; a list is joined with spaces. The first value of a
 /// label stays.
-pub(in crate::formats) fn add_facts(
+pub(in crate::formats) fn add_facts<'a, V: JsonValue<'a>>(
     run: RunId,
-    facts: &[(&str, Option<&str>)],
+    facts: &[(&str, Option<V>)],
     out: &mut TraceBuilder,
 ) {
     let run = out.run_mut(run);
@@ -75,9 +76,7 @@ pub(in crate::formats) fn add_facts(
         let Some(raw) = given(*raw) else { continue };
         let value = match word(Some(raw)) {
             Some(value) => value.into_owned(),
-            None => {
-                items(raw).into_iter().filter_map(|it| word(Some(it))).collect::<Vec<_>>().join(" ")
-            }
+            None => raw.json().items().filter_map(Json::word).collect::<Vec<_>>().join(" "),
         };
         if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
             run.facts.push(((*label).to_owned(), value));

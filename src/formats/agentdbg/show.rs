@@ -201,7 +201,7 @@ impl<'a, 'd> Shown<'a, 'd> {
     pub fn evidence(&mut self, raw: Option<&str>) {
         let Some(raw) = given(raw) else { return };
         let inner = text(Some(raw)).unwrap_or(raw.into());
-        if items(&inner).contains(&r#""__MISSING__""#) {
+        if items(&*inner).contains(&r#""__MISSING__""#) {
             let note = "The producer did not record which events the warning is about";
             self.push(Block::Note(note.to_owned()));
             return;

@@ -6,6 +6,7 @@ use super::spans::Span;
 use crate::formats::RecordText;
 use crate::formats::agentdbg::Shown;
 use crate::formats::fields::text;
+use crate::json::Json;
 use crate::model::{Block, Detail};
 
 /// The parts of a call that its record has.
@@ -87,8 +88,8 @@ impl<'a> Parts<'a> {
         let is_message = members.has("role");
         Self {
             error: members.get("error"),
-            input: call.input,
-            output: if is_message { members.get("content") } else { call.output },
+            input: call.input.map(Json::raw),
+            output: if is_message { members.get("content") } else { call.output.map(Json::raw) },
             others: owned(members.rest(&KNOWN)),
         }
     }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::members::{Members, is_same_name};
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{between, count, given, items, millis, text, time, word};
+use crate::formats::fields::{JsonValue, between, count, given, items, millis, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json::{fingerprint, number};
+use crate::json::{Json, Kind, number};
 use crate::model::{
     EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, RunId, Status, TraceBuilder, Usage,
     key_hash,
@@ -132,8 +132,8 @@ pub(super) struct Call<'a> {
     pub id: Option<Cow<'a, str>>,
     /// The id of its span, where another file has that.
     pub span_id: Option<Cow<'a, str>>,
-    pub input: Option<&'a str>,
-    pub output: Option<&'a str>,
+    pub input: Option<Json<'a>>,
+    pub output: Option<Json<'a>>,
     pub status: Status,
     pub error: Option<String>,
     pub start: MaybeNs,
@@ -142,19 +142,19 @@ pub(super) struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Takes a call apart. `None` for what is no object.
-    pub fn new(raw: &'a str) -> Option<Self> {
-        let members = Members::new(raw)?;
+    pub fn new(value: impl JsonValue<'a>) -> Option<Self> {
+        let members = Members::new(value)?;
         let function = members.object("function");
         let name = members.any(&["tool", "name", "tool_name"]).or(function.get("name"));
         let input = members
-            .any(&["input", "arguments", "args", "parameters"])
-            .or(function.get("arguments"));
+            .any_value(&["input", "arguments", "args", "parameters"])
+            .or(function.value("arguments"));
         let result = members.object("result");
         let is_wrapped = members.get("type") == Some("\"tool_use\"") && members.has("result");
         let output = if is_wrapped {
-            result.get("output")
+            result.value("output")
         } else {
-            members.any(&["output", "result", "response"])
+            members.any_value(&["output", "result", "response"])
         };
         let told = if is_wrapped { result.get("status") } else { members.get("status") };
         // Trace events have no place of their own for it.
@@ -194,7 +194,8 @@ impl<'a> Call<'a> {
             out.bind(at.key("call", call_id), id);
         }
         if is_new {
-            summary(id, record, self.input.filter(|raw| *raw != "\"{}\"").or(self.output), out);
+            let told = self.input.filter(|input| input.raw() != "\"{}\"").or(self.output);
+            summary(id, record, told.map(Json::raw), out);
             set_native_id(id, self.span_id.as_deref(), out);
         }
         settle(id, self.input, self.output, self.status, self.error.as_deref(), out);
@@ -212,10 +213,10 @@ pub(super) fn set_native_id(id: EventId, native: Option<&str>, out: &mut TraceBu
 }
 
 /// Sets what came of a call, where that is news.
-pub(super) fn settle(
+pub(super) fn settle<'a, V: JsonValue<'a>>(
     id: EventId,
-    input: Option<&str>,
-    output: Option<&str>,
+    input: Option<V>,
+    output: Option<V>,
     status: Status,
     error: Option<&str>,
     out: &mut TraceBuilder,
@@ -223,10 +224,10 @@ pub(super) fn settle(
     let error = out.name(error.unwrap_or_default());
     let Some(event) = out.event_mut(id) else { return };
     if event.args_hash == 0 {
-        event.args_hash = input.map_or(0, fingerprint);
+        event.args_hash = input.map_or(0, |input| input.json().fingerprint());
     }
     if event.result_hash == 0 {
-        event.result_hash = output.map_or(0, fingerprint);
+        event.result_hash = output.map_or(0, |output| output.json().fingerprint());
     }
     if matches!(event.status, Status::Unknown | Status::NoResult) || status == Status::Error {
         event.status = status;
@@ -241,7 +242,7 @@ pub(super) fn settle(
 fn outcome(
     told: Option<&str>,
     error: Option<&str>,
-    output: Option<&str>,
+    output: Option<Json<'_>>,
 ) -> (Status, Option<String>) {
     let inner = output.and_then(Members::new);
     let error = error.or(inner.as_ref().and_then(|inner| inner.get("error")));
@@ -287,18 +288,19 @@ pub(super) fn usage(raw: Option<&str>) -> Usage {
 }
 
 /// The text of a message that consists of one text, as its raw string: what tells copies.
-pub(super) fn only_text(content: &str) -> Option<&str> {
-    if content.starts_with('"') {
+pub(super) fn only_text<'a>(content: impl JsonValue<'a>) -> Option<Json<'a>> {
+    let content = content.json();
+    if content.kind() == Kind::String {
         return Some(content);
     }
-    let list = items(content);
-    let [only] = list.as_slice() else { return None };
-    Members::new(only)?.get("text").filter(|raw| raw.starts_with('"'))
+    let mut list = content.items();
+    let only = list.next().filter(|_| list.next().is_none())?;
+    Members::new(only)?.value("text").filter(|text| text.kind() == Kind::String)
 }
 
 /// Marks a message: its words, what tells it from others, whether it is an answer.
-pub(super) fn words(id: EventId, content: Option<&str>, out: &mut TraceBuilder) {
-    let hash = content.and_then(only_text).map_or(0, fingerprint);
+pub(super) fn words<'a>(id: EventId, content: Option<impl JsonValue<'a>>, out: &mut TraceBuilder) {
+    let hash = content.and_then(only_text).map_or(0, Json::fingerprint);
     if let Some(event) = out.event_mut(id) {
         if event.result_hash == 0 {
             event.result_hash = hash;
@@ -310,13 +312,14 @@ pub(super) fn words(id: EventId, content: Option<&str>, out: &mut TraceBuilder) 
 }
 
 /// Whether a content has any words: a string that is not empty, or a text block.
-pub(super) fn has_words(content: &str) -> bool {
-    if content.starts_with('"') {
-        return content.len() > 2;
+pub(super) fn has_words<'a>(content: impl JsonValue<'a>) -> bool {
+    let content = content.json();
+    if content.kind() == Kind::String {
+        return content.raw().len() > 2;
     }
-    items(content)
-        .iter()
-        .filter_map(|item| Members::new(item))
+    content
+        .items()
+        .filter_map(Members::new)
         .any(|block| block.get("text").is_some_and(|raw| raw.starts_with('"') && raw.len() > 2))
 }
 

@@ -143,10 +143,10 @@ pub(super) fn push(
 /// Pushes the scores of a trace, one record each, as one event.
 pub(super) fn push_scores(scores: &[Record<'_>], at: At, out: &mut TraceBuilder) {
     let taken: Vec<(Members<'_>, &Record<'_>)> =
-        scores.iter().filter_map(|record| Some((Members::new(record.text)?, record))).collect();
+        scores.iter().filter_map(|record| Some((Members::new(record.json)?, record))).collect();
     let Some((_, first)) = taken.first() else { return };
     let all: Vec<Members<'_>> =
-        scores.iter().filter_map(|record| Members::new(record.text)).collect();
+        scores.iter().filter_map(|record| Members::new(record.json)).collect();
     let grade = Grade::of_graders(&all);
     let inside = grade.gist.filter(|raw| first.span_of(raw).is_some());
     let id = grading_event(first, inside, at, out);

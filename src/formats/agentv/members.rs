@@ -4,29 +4,38 @@
 use std::borrow::Cow;
 
 use crate::formats::Record;
-use crate::formats::fields::given;
-use crate::json::each_member;
+use crate::formats::fields::{JsonValue, given};
+use crate::json::{Json, Kind};
 
 /// The members of one object.
-pub(super) struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+pub(super) struct Members<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
 impl<'a> Members<'a> {
-    /// Takes an object apart. `None` for text that is no object.
-    pub fn new(raw: &'a str) -> Option<Self> {
-        let mut found = Vec::new();
-        each_member(raw, |key, value| found.push((key, value)))?;
-        Some(Self(found))
+    /// Takes an object apart. `None` for a value that is not an object.
+    pub fn new(value: impl JsonValue<'a>) -> Option<Self> {
+        let json = value.json();
+        (json.kind() == Kind::Object).then(|| Self(json.members().collect()))
     }
 
-    /// The raw value of a member, the last one of that name; `null` counts as absent.
-    pub fn get(&self, name: &str) -> Option<&'a str> {
+    /// The value of a member, the last one of that name; `null` counts as absent.
+    pub fn value(&self, name: &str) -> Option<Json<'a>> {
         let found = self.0.iter().rev().find(|(key, _)| is_same_name(key, name));
-        given(found.map(|(_, raw)| *raw))
+        given(found.map(|(_, value)| *value))
     }
 
-    /// The first of several names that is there.
+    /// The raw value of a member, like [`Members::value`].
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.value(name).map(Json::raw)
+    }
+
+    /// The value of the first of several names that is there.
+    pub fn any_value(&self, names: &[&str]) -> Option<Json<'a>> {
+        names.iter().find_map(|name| self.value(name))
+    }
+
+    /// The raw value of the first of several names that is there.
     pub fn any(&self, names: &[&str]) -> Option<&'a str> {
-        names.iter().find_map(|name| self.get(name))
+        self.any_value(names).map(Json::raw)
     }
 
     /// Whether a member is there and not `null`.
@@ -36,14 +45,14 @@ impl<'a> Members<'a> {
 
     /// The members of an object member; none where it is no object.
     pub fn object(&self, name: &str) -> Self {
-        self.get(name).and_then(Self::new).unwrap_or(Self(Vec::new()))
+        self.value(name).and_then(Self::new).unwrap_or(Self(Vec::new()))
     }
 
     /// The members whose names are not among the known ones, as they are written.
     pub fn rest(&self, known: &[&str]) -> Vec<(&str, Option<&'a str>)> {
         let is_known = |key: &str| known.iter().any(|name| is_same_name(key, name));
         let rest = self.0.iter().filter(|(key, _)| !is_known(key));
-        rest.map(|(key, raw)| (key.as_ref(), Some(*raw))).collect()
+        rest.map(|(key, value)| (key.as_ref(), Some(value.raw()))).collect()
     }
 }
 
@@ -79,9 +88,9 @@ impl<'a> Lines<'a> {
         Self { record: *record, seen: 0, line: record.line }
     }
 
-    /// A slice of the record as a record of its own. Cheapest where slices come in their order.
-    pub fn inner<'b>(&mut self, slice: &'b str) -> Record<'b> {
-        let inner = self.record.inner(slice);
+    /// A value of the record as a record of its own. Fastest if the values come in their order.
+    pub fn inner<'b>(&mut self, value: impl JsonValue<'b>) -> Record<'b> {
+        let inner = self.record.inner(value.json());
         let at = usize::try_from(inner.start.saturating_sub(self.record.start)).unwrap_or(0);
         if at < self.seen {
             (self.seen, self.line) = (0, self.record.line);

@@ -3,8 +3,9 @@
 use super::events::{At, Call, event, fill, set_native_id, settle, summary, times, usage, words};
 use super::members::{Lines, Members};
 use crate::formats::Record;
-use crate::formats::fields::{items, text, word};
+use crate::formats::fields::{JsonValue, items, text, word};
 use crate::formats::shapes::openai::gist;
+use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, Status, TraceBuilder};
 use crate::notice::NoticeCode;
 
@@ -37,7 +38,7 @@ pub(super) fn push(
     context: Context<'_>,
     out: &mut TraceBuilder,
 ) -> Option<(EventId, Vec<EventId>)> {
-    let members = Members::new(record.text)?;
+    let members = Members::new(record.json)?;
     let role = text(members.get("role")).unwrap_or_default();
     if matches!(role.as_ref(), "tool" | "function") {
         return result(record, &members, at, out).map(|id| (id, Vec::new()));
@@ -54,10 +55,10 @@ pub(super) fn push(
         _ => "",
     };
     fill(id, name, start, took, out);
-    let content = members.any(&["content", "text"]);
+    let content = members.any_value(&["content", "text"]);
     words(id, content, out);
     if is_new {
-        summary(id, record, content.map(gist), out);
+        summary(id, record, content.map(|content| gist(content.raw())), out);
         set_native_id(id, context.span_id, out);
     }
     let tokens = usage(members.any(&["token_usage", "usage"]));
@@ -67,7 +68,7 @@ pub(super) fn push(
     let mut lines = Lines::new(record);
     let mut calls = Vec::new();
     for (position, raw) in
-        members.get("tool_calls").map(items).unwrap_or_default().into_iter().enumerate()
+        members.value("tool_calls").map(items).unwrap_or_default().into_iter().enumerate()
     {
         let inner = lines.inner(raw);
         let Some(call) = Call::new(raw) else {
@@ -91,7 +92,7 @@ fn result(
     at: At,
     out: &mut TraceBuilder,
 ) -> Option<EventId> {
-    let content = members.any(&["content", "output", "text"]);
+    let content = members.any_value(&["content", "output", "text"]);
     let call_id = word(members.any(&["tool_call_id", "call_id", "id"]));
     let call = call_id.as_deref().and_then(|id| out.bound(at.key("call", id)));
     if let Some(call) = call {
@@ -113,25 +114,25 @@ fn result(
         out,
     );
     settle(id, None, content, Status::Ok, None, out);
-    summary(id, record, content, out);
+    summary(id, record, content.map(Json::raw), out);
     Some(id)
 }
 
 /// Pushes a list of messages that stands in a record.
-pub(super) fn push_list(
-    list: &str,
+pub(super) fn push_list<'a>(
+    list: impl JsonValue<'a>,
     lines: &mut Lines<'_>,
     at: At,
     model: Option<&str>,
     out: &mut TraceBuilder,
 ) -> u64 {
     let mut n = 0;
-    for raw in items(list) {
+    for raw in list.json().items() {
         let inner = lines.inner(raw);
         let context = Context { model, ..Context::default() };
         if push(&inner, at, context, out).is_some() {
             n += 1;
-        } else if !raw.starts_with('{') {
+        } else if raw.kind() != Kind::Object {
             out.warn(NoticeCode::UnknownRecord, &inner.place(), "");
         }
     }

@@ -164,7 +164,7 @@ impl AgentVReader {
     /// A message, also one without calls; anything else is shown as it is.
     fn other(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let at = self.stream(out);
-        let is_message = members::Members::new(record.text)
+        let is_message = members::Members::new(record.json)
             .is_some_and(|it| it.has("role") && (it.has("content") || it.has("tool_calls")));
         if is_message {
             messages::push(record, at, messages::Context::default(), out);

@@ -26,7 +26,7 @@ pub(super) struct PiLog {
 impl PiLog {
     /// Reads an event. `false` if it is none.
     pub fn read(&mut self, record: &Record<'_>, at: At, out: &mut TraceBuilder) -> bool {
-        let Some(members) = Members::new(record.text) else { return false };
+        let Some(members) = Members::new(record.json) else { return false };
         let kind = text(members.get("type")).unwrap_or_default();
         match kind.as_ref() {
             "session" => {
@@ -89,7 +89,7 @@ impl PiLog {
             let reason = text(message.get("stopReason"));
             let failed = matches!(reason.as_deref(), Some("error" | "aborted"));
             let status = if failed { Status::Error } else { Status::Ok };
-            settle(id, None, None, status, None, out);
+            settle(id, None::<&str>, None, status, None, out);
         }
         let mut lines = Lines::new(record);
         for raw in content.map(items).unwrap_or_default() {

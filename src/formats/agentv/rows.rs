@@ -49,7 +49,7 @@ fn key_of(row: &Members<'_>, own_key: &str) -> String {
 
 /// Reads a row of results.
 pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilder) {
-    let Some(row) = Members::new(record.text) else { return };
+    let Some(row) = Members::new(record.json) else { return };
     let at = At::of_run(&key_of(&row, own_key), out);
     let dimensions = row.object("projection_identity").object("dimensions");
     identify(at.run, &dimensions, out);
@@ -100,7 +100,7 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
         let key = at.key("error", "");
         let (id, _) = event(EventKind::Error, at, record, Some(key), out);
         fill(id, &kind, MaybeNs::UNKNOWN, MaybeNs::UNKNOWN, out);
-        settle(id, None, None, Status::Error, Some(&kind), out);
+        settle(id, None::<&str>, None, Status::Error, Some(&kind), out);
         summary(id, record, Some(error), out);
         out.put_last(id);
     }
@@ -175,7 +175,7 @@ fn read_answer(record: &Record<'_>, answer: Option<&str>, at: At, out: &mut Trac
 
 /// Reads a replay fixture.
 pub(super) fn read_fixture(record: &Record<'_>, own_key: &str, out: &mut TraceBuilder) {
-    let Some(row) = Members::new(record.text) else { return };
+    let Some(row) = Members::new(record.json) else { return };
     let at = At::of_run(own_key, out);
     let n_before = out.trace().events().len();
     let source = row.object("source");
@@ -203,7 +203,7 @@ pub(super) fn read_fixture(record: &Record<'_>, own_key: &str, out: &mut TraceBu
 
 /// Reads what a command answers (`text` with a `trace`), or messages in a document.
 pub(super) fn read_answer_document(record: &Record<'_>, own_key: &str, out: &mut TraceBuilder) {
-    let Some(document) = Members::new(record.text) else { return };
+    let Some(document) = Members::new(record.json) else { return };
     let at = At::of_run(own_key, out);
     identify(at.run, &document, out);
     let mut lines = Lines::new(record);

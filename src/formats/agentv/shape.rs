@@ -1,8 +1,8 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
 use super::members::Members;
-use crate::formats::fields::{fields, items, text};
-use crate::json::{first_items, number};
+use crate::formats::fields::{fields, first_items, items, text};
+use crate::json::number;
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,13 +79,13 @@ impl Shape {
         }
         let list = members.get("trace").filter(|raw| raw.starts_with('['))?;
         let found = first_items(list, 8);
-        let events = found.iter().filter_map(|item| Self::of_event(&Members::new(item)?));
+        let events = found.iter().filter_map(|item| Self::of_event(&Members::new(*item)?));
         let sure = events.map(|(_, is_sure)| is_sure).reduce(|a, b| a || b);
         let is_told = members.get("text").is_some_and(|raw| raw.starts_with('"'));
         // A list of messages under `trace` is compact form as well.
         let messages = found
             .iter()
-            .filter_map(|item| Self::of_messages(&Members::new(item)?))
+            .filter_map(|item| Self::of_messages(&Members::new(*item)?))
             .max_by_key(|it| it.1);
         match (sure, messages) {
             (Some(is_sure), _) => Some((Self::Answer, is_sure)),

@@ -107,7 +107,7 @@ fn name_of<'a>(span: &Span<'a>, kind: EventKind) -> std::borrow::Cow<'a, str> {
 
 /// Reads the document.
 pub(super) fn read(record: &Record<'_>, source: SourceId, out: &mut TraceBuilder) {
-    let Some(document) = Members::new(record.text) else { return };
+    let Some(document) = Members::new(record.json) else { return };
     let trace = document.object("trace");
     let key = word(trace.get("trace_id")).or_else(|| word(document.get("artifact_id")));
     let own_key = format!("source {}", source.index());
@@ -242,7 +242,7 @@ impl<'a> Reading<'_, 'a> {
             let at = self.at.below(id);
             let (error, _) = event(EventKind::Error, at, &inner, None, out);
             fill(error, &kind, MaybeNs::UNKNOWN, MaybeNs::UNKNOWN, out);
-            settle(error, None, None, Status::Error, Some(&kind), out);
+            settle(error, None::<&str>, None, Status::Error, Some(&kind), out);
             summary(error, &inner, told, out);
             // It ended the run, wherever it stands in the file.
             out.put_last(error);
@@ -333,7 +333,7 @@ impl<'a> Reading<'_, 'a> {
         }
         let told = of("gen_ai.output.messages");
         words(id, told, out);
-        settle(id, None, None, span.status(), message.and_then(error_type).as_deref(), out);
+        settle(id, None::<&str>, None, span.status(), message.and_then(error_type).as_deref(), out);
         if is_new {
             summary(id, inner, told.map(gist).or(message), out);
         }

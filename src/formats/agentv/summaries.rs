@@ -12,7 +12,7 @@ use crate::model::{RunStatus, TraceBuilder};
 
 /// Reads such a document.
 pub(super) fn read(record: &Record<'_>, shape: Shape, own_key: &str, out: &mut TraceBuilder) {
-    let Some(document) = Members::new(record.text) else { return };
+    let Some(document) = Members::new(record.json) else { return };
     match shape {
         Shape::Grading => {
             let at = At::of_run(own_key, out);

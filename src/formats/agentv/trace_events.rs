@@ -10,7 +10,8 @@ use super::events::{At, Call, error_type, event, fill, settle, summary, times, u
 use super::members::Members;
 use super::messages::kind_of;
 use crate::formats::Record;
-use crate::formats::fields::{between, millis, text, time, word};
+use crate::formats::fields::{between, first_items, millis, text, time, word};
+use crate::json::Json;
 use crate::model::{EventId, EventKind, MaybeNs, Status, TraceBuilder};
 
 /// Pairs calls with their results: by id, then by name in the order of the calls.
@@ -23,7 +24,7 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Pushes one event. `false` if it is none.
     pub fn push(&mut self, record: &Record<'_>, at: At, out: &mut TraceBuilder) -> bool {
-        let Some(members) = Members::new(record.text) else { return false };
+        let Some(members) = Members::new(record.json) else { return false };
         let kind = text(members.get("type")).unwrap_or_default();
         let (start, took) = times(&members);
         match kind.as_ref() {
@@ -45,7 +46,7 @@ impl Pairs {
                 let name = word(members.get("name")).map(std::borrow::Cow::into_owned);
                 let name = name.or_else(|| told.and_then(error_type)).unwrap_or_default();
                 fill(id, &name, start, took, out);
-                settle(id, None, None, Status::Error, Some(&name), out);
+                settle(id, None::<&str>, None, Status::Error, Some(&name), out);
                 summary(id, record, told, out);
             }
             "message" | "model_step" => {
@@ -87,7 +88,7 @@ impl Pairs {
             let (id, _) = event(EventKind::ToolCall, at, record, None, out);
             fill(id, &name, MaybeNs::UNKNOWN, MaybeNs::UNKNOWN, out);
             settle(id, told.input, told.output, told.status, told.error.as_deref(), out);
-            summary(id, record, told.output, out);
+            summary(id, record, told.output.map(Json::raw), out);
             return;
         };
         out.add_record(id, record.place());
@@ -106,7 +107,7 @@ impl Pairs {
 
 /// Whether a list holds trace events, judging by the first object in it.
 pub(super) fn is_events(list: &str) -> bool {
-    crate::json::first_items(list, 8).iter().filter_map(|item| Members::new(item)).any(|item| {
+    first_items(list, 8).iter().filter_map(|item| Members::new(*item)).any(|item| {
         text(item.get("type")).is_some() && !item.has("role")
             || time(item.any(&["timestamp", "start_time"])).is_known() && !item.has("role")
     })

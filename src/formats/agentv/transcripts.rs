@@ -35,7 +35,7 @@ struct Group {
 impl Transcripts {
     /// Reads a row. `own_key` is of its source.
     pub fn read(&mut self, record: &Record<'_>, own_key: &str, out: &mut TraceBuilder) {
-        let Some(row) = Members::new(record.text) else { return };
+        let Some(row) = Members::new(record.json) else { return };
         let trace = row.object("trace");
         let of = |raw: Option<&str>| word(raw).unwrap_or_default().into_owned();
         let (test, target) = (of(row.any(&["test_id", "eval_id"])), of(row.get("target")));

@@ -23,7 +23,7 @@ pub(super) struct Turns {
 
 /// Reads a document of turns.
 pub(super) fn read_document(record: &Record<'_>, own_key: &str, out: &mut TraceBuilder) {
-    let Some(document) = Members::new(record.text) else { return };
+    let Some(document) = Members::new(record.json) else { return };
     let at = At::of_run(own_key, out);
     facts(at, &document, out);
     let mut lines = Lines::new(record);
@@ -67,7 +67,7 @@ fn facts(at: At, document: &Members<'_>, out: &mut TraceBuilder) {
 impl Turns {
     /// Reads a turn.
     pub fn read(&mut self, record: &Record<'_>, at: At, out: &mut TraceBuilder) {
-        let Some(turn) = Members::new(record.text) else {
+        let Some(turn) = Members::new(record.json) else {
             return out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         };
         let role = text(turn.any(&["type", "role"])).unwrap_or_default();
@@ -100,7 +100,9 @@ impl Turns {
                         n_calls += 1;
                     }
                 }
-                Some("text") => told = told.or_else(|| block.get("text").and_then(only_text)),
+                Some("text") => {
+                    told = told.or_else(|| Some(only_text(block.value("text")?)?.raw()));
+                }
                 Some("thinking") => thought = thought.or(block.any(&["thinking", "text"])),
                 _ => {}
             }

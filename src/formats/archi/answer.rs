@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::formats::Record;
 use crate::formats::agentdbg::set_summary;
-use crate::formats::fields::{count, fields, given};
+use crate::formats::fields::{JsonValue, count, fields, given};
 use crate::model::{
     EventId, Flags, LaneId, MaybeNs, RunId, RunStatus, SourceId, Status, TraceBuilder, Usage,
     key_hash,
@@ -181,9 +181,14 @@ pub(super) fn set_words(
 }
 
 /// Usage of a whole answer, once: it stands at its last LLM call.
-pub(super) fn set_usage(run: RunId, id: EventId, raw: Option<&str>, out: &mut TraceBuilder) {
+pub(super) fn set_usage<'a>(
+    run: RunId,
+    id: EventId,
+    raw: Option<impl JsonValue<'a>>,
+    out: &mut TraceBuilder,
+) {
     let keys = ["prompt_tokens", "completion_tokens", "context_window"];
-    let Some([input, output, window]) = given(raw).and_then(|raw| fields(raw, keys)) else {
+    let Some([input, output, window]) = given(raw).and_then(|raw| fields(raw.json(), keys)) else {
         return;
     };
     let usage = Usage { input: count(input), output: count(output), ..Usage::default() };

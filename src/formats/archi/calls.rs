@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::formats::agentdbg::set_summary;
-use crate::formats::fields::{between, fields, given, millis, text, word};
+use crate::formats::fields::{JsonValue, between, fields, given, millis, text, word};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json;
+use crate::json::Json;
 use crate::model::{EventId, EventKind, Flags, Status, TraceBuilder, key_hash};
 
 use super::answer::{Sent, is_waiting, name, set_id};
@@ -13,7 +13,7 @@ use super::reader::ArchiReader;
 
 impl ArchiReader {
     pub(super) fn tool_start(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
-        let call = Call::read(sent.record.text);
+        let call = Call::read(sent.record.json);
         self.close_call(sent.arm, out);
         let hash = key_hash(&[sent.arm, call.id.as_deref().unwrap_or_default()]);
         let answer = self.current(out);
@@ -44,7 +44,7 @@ impl ArchiReader {
         }
         if let Some(args) = call.args {
             if let Some(event) = out.event_mut(id) {
-                event.args_hash = json::fingerprint(args);
+                event.args_hash = args.fingerprint();
             }
             set_summary(id, sent.record, Some(call.raw_args().unwrap_or(args)), out);
         }
@@ -52,7 +52,7 @@ impl ArchiReader {
 
     /// The call that an output belongs to: by id, or the oldest that waits for one.
     pub(super) fn call_of(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) -> EventId {
-        let call = Call::read(sent.record.text);
+        let call = Call::read(sent.record.json);
         let answer = self.current(out);
         let by_id = call.id.as_ref().and_then(|id| answer.calls.get(&key_hash(&[sent.arm, id])));
         let mut found = by_id.copied();
@@ -78,14 +78,14 @@ impl ArchiReader {
         let id = self.call_of(sent, out);
         let keys = ["output", "content", "result", "truncated"];
         let [output, content, result, truncated] =
-            fields(sent.record.text, keys).unwrap_or_default();
+            fields(sent.record.json, keys).unwrap_or_default();
         let output = output.or(content).or(result);
         if let Some(event) = out.event_mut(id) {
             if event.status == Status::NoResult || event.status == Status::Unknown {
                 event.status = Status::Ok;
             }
-            event.result_hash = output.map_or(0, json::fingerprint);
-            if truncated == Some("true") {
+            event.result_hash = output.map_or(0, Json::fingerprint);
+            if truncated.is_some_and(Json::is_true) {
                 event.flags.set(Flags::TRUNCATED);
             }
             let took = between(event.start, sent.time);
@@ -103,7 +103,7 @@ impl ArchiReader {
     pub(super) fn tool_end(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let id = self.call_of(sent, out);
         let [status, duration] =
-            fields(sent.record.text, ["status", "duration_ms"]).unwrap_or_default();
+            fields(sent.record.json, ["status", "duration_ms"]).unwrap_or_default();
         let duration = millis(duration);
         let status = match text(status).as_deref() {
             Some("success" | "ok" | "completed" | "complete") => Status::Ok,
@@ -127,14 +127,14 @@ impl ArchiReader {
 pub(super) struct Call<'a> {
     pub(super) id: Option<Cow<'a, str>>,
     pub(super) tool: Option<Cow<'a, str>>,
-    pub(super) args: Option<&'a str>,
+    pub(super) args: Option<Json<'a>>,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn read(record: &'a str) -> Self {
+    pub(super) fn read(record: impl JsonValue<'a>) -> Self {
         let keys = ["tool_call_id", "id", "tool_name", "name", "tool_args", "args", "input"];
         let [call_id, id, tool_name, name, tool_args, args, input] =
-            fields(record, keys).unwrap_or_default();
+            fields(record.json(), keys).unwrap_or_default();
         Self {
             id: word(call_id).or_else(|| word(id)),
             tool: word(tool_name).or_else(|| word(name)),
@@ -143,7 +143,7 @@ impl<'a> Call<'a> {
     }
 
     /// Arguments that were no JSON, as the model wrote them.
-    pub(super) fn raw_args(&self) -> Option<&'a str> {
+    pub(super) fn raw_args(&self) -> Option<Json<'a>> {
         fields(self.args?, ["_raw_arguments"])?[0]
     }
 }

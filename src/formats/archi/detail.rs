@@ -195,7 +195,7 @@ fn tool_call(event: &EventRecords<'_>, out: &mut Detail) {
             fields(&record.text, keys).unwrap_or_default();
         let mut shown = Shown::new(record, out);
         if let Some(args) = call.args {
-            let value = shown.data(call.raw_args().unwrap_or(args));
+            let value = shown.data(call.raw_args().unwrap_or(args).raw());
             shown.push(Block::Arguments(value));
         }
         let output = match call.args {

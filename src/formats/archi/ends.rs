@@ -3,6 +3,7 @@
 use crate::formats::Record;
 use crate::formats::agentdbg::{add_facts, set_summary};
 use crate::formats::fields::{fields, given, time, word};
+use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, MaybeNs, RunStatus, Status, TraceBuilder};
 
 use super::answer::{Sent, name, set_usage};
@@ -21,7 +22,7 @@ impl ArchiReader {
             None => self.push(EventKind::Note, sent, out),
         };
         let run = self.current(out).run;
-        set_usage(run, id, Some(sent.record.text), out);
+        set_usage(run, id, Some(sent.record.json), out);
     }
 
     pub(super) fn final_event(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
@@ -35,11 +36,12 @@ impl ArchiReader {
             "final_response_msg_ts",
         ];
         let [response, usage, model, trace_id, message_id, archi_id, at] =
-            fields(sent.record.text, keys).unwrap_or_default();
+            fields(sent.record.json, keys).unwrap_or_default();
         self.close_call(sent.arm, out);
         let sent = Sent { time: if sent.time.is_known() { sent.time } else { time(at) }, ..*sent };
         let arm = self.current(out).arm(sent.arm, out);
-        let unsaid = given(response).filter(|it| it.starts_with('"') && !arm.text.says(it));
+        let unsaid =
+            given(response).filter(|it| it.kind() == Kind::String && !arm.text.says(it.raw()));
         if let Some(response) = unsaid {
             let id = self.open_call(&sent, out);
             self.close_call(sent.arm, out);
@@ -80,7 +82,7 @@ impl ArchiReader {
         let is_cancelled = sent.kind == "cancelled";
         let status = if is_cancelled { RunStatus::Cancelled } else { RunStatus::Ok };
         let id = self.end(sent, status, sent.kind, out);
-        let [reason] = fields(sent.record.text, ["reason"]).unwrap_or_default();
+        let [reason] = fields(sent.record.json, ["reason"]).unwrap_or_default();
         set_summary(id, sent.record, reason, out);
     }
 
@@ -107,7 +109,7 @@ impl ArchiReader {
     pub(super) fn error(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let keys = ["error_code", "code", "status", "message", "error_message", "error"];
         let [error_code, code, status, message, error_message, error] =
-            fields(sent.record.text, keys).unwrap_or_default();
+            fields(sent.record.json, keys).unwrap_or_default();
         let id = self.push(EventKind::Error, sent, out);
         let code = word(given(error_code.or(code).or(status))).unwrap_or("error".into());
         let code = out.name(&code);
@@ -124,7 +126,7 @@ impl ArchiReader {
     pub(super) fn user_message(
         &mut self,
         record: &Record<'_>,
-        content: Option<&str>,
+        content: Option<Json<'_>>,
         stamp: MaybeNs,
         out: &mut TraceBuilder,
     ) {

@@ -1,7 +1,8 @@
 //! LLM calls: thinking, and text that grows.
 
 use crate::formats::agentdbg::set_summary;
-use crate::formats::fields::{fields, given, millis, text, word};
+use crate::formats::fields::{JsonValue, fields, given, millis, text, word};
+use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, Flags, Status, TraceBuilder, key_hash};
 
 use super::answer::{Open, Sent, set_id, set_words};
@@ -44,14 +45,14 @@ impl ArchiReader {
     pub(super) fn thinking_start(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         self.close_call(sent.arm, out);
         let event = self.open_call(sent, out);
-        let [step] = fields(sent.record.text, ["step_id"]).unwrap_or_default();
+        let [step] = fields(sent.record.json, ["step_id"]).unwrap_or_default();
         set_id(event, word(step).as_deref(), out);
     }
 
     pub(super) fn thinking(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let keys = ["step_id", "duration_ms", "thinking_content", "content"];
         let [step, duration, thinking, content] =
-            fields(sent.record.text, keys).unwrap_or_default();
+            fields(sent.record.json, keys).unwrap_or_default();
         let thinking = given(thinking.or(content));
         let hash = word(step).map_or(0, |step| key_hash(&[&step]));
         let arm = self.current(out).arm(sent.arm, out);
@@ -92,12 +93,13 @@ impl ArchiReader {
 
     pub(super) fn text(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let keys = ["content", "accumulated", "delta"];
-        let [content, accumulated, delta] = fields(sent.record.text, keys).unwrap_or_default();
+        let [content, accumulated, delta] = fields(sent.record.json, keys).unwrap_or_default();
         let is_delta = is_delta(sent.kind, accumulated, delta);
         let answer = self.current(out);
         answer.is_stream &=
             sent.kind == "chunk" || delta.is_some() || sent.record.text.contains("conversation_id");
-        let Some(content) = content.filter(|raw| raw.starts_with('"')) else {
+        let content = content.filter(|value| value.kind() == Kind::String);
+        let Some(content) = content.map(Json::raw) else {
             return self.note(sent, out);
         };
         let arm = answer.arm(sent.arm, out);
@@ -151,7 +153,7 @@ impl ArchiReader {
     pub(super) fn step(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         self.close_call(sent.arm, out);
         let id = self.open_call(sent, out);
-        let [content] = fields(sent.record.text, ["content"]).unwrap_or_default();
+        let [content] = fields(sent.record.json, ["content"]).unwrap_or_default();
         set_summary(id, sent.record, content, out);
         self.current(out).arm(sent.arm, out).last_words = Some(id);
         self.close_call(sent.arm, out);
@@ -159,6 +161,11 @@ impl ArchiReader {
 }
 
 /// Whether a piece of text adds to what came before, in place of holding all of it.
-pub(super) fn is_delta(kind: &str, accumulated: Option<&str>, delta: Option<&str>) -> bool {
-    delta == Some("true") || kind == "chunk" && accumulated != Some("true")
+pub(super) fn is_delta<'a, V: JsonValue<'a>>(
+    kind: &str,
+    accumulated: Option<V>,
+    delta: Option<V>,
+) -> bool {
+    let is_true = |value: Option<V>| value.is_some_and(|value| value.json().is_true());
+    is_true(delta) || kind == "chunk" && !is_true(accumulated)
 }

@@ -82,7 +82,7 @@ impl ArchiReader {
 
     /// A record in a shape that this format does not have: kept as what it is.
     pub(super) fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let kind = fields(record.text, ["type"]).and_then(|[kind]| word(kind)).unwrap_or_default();
+        let kind = fields(record.json, ["type"]).and_then(|[kind]| word(kind)).unwrap_or_default();
         out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         let sent = Sent { record, kind: &kind, time: MaybeNs::UNKNOWN, arm: "" };
         let id = self.push(EventKind::Record, &sent, out);
@@ -93,7 +93,7 @@ impl ArchiReader {
     /// Reads a record as an event of the stream. `false` if it is none.
     pub(super) fn event(&mut self, record: &Record<'_>, out: &mut TraceBuilder) -> bool {
         let keys = ["type", "timestamp", "arm", "conversation_id", "step_type"];
-        let Some([kind, stamp, arm, conversation, step]) = fields(record.text, keys) else {
+        let Some([kind, stamp, arm, conversation, step]) = fields(record.json, keys) else {
             return false;
         };
         let Some(kind) = text(kind) else { return false };
@@ -148,7 +148,7 @@ impl ArchiReader {
 
     pub(super) fn meta(&mut self, sent: &Sent<'_, '_>, out: &mut TraceBuilder) {
         let id = self.push(EventKind::RunStart, sent, out);
-        let [event] = fields(sent.record.text, ["event"]).unwrap_or_default();
+        let [event] = fields(sent.record.json, ["event"]).unwrap_or_default();
         set_summary(id, sent.record, event, out);
     }
 
@@ -156,7 +156,7 @@ impl ArchiReader {
         let id = self.push(EventKind::Note, sent, out);
         name(id, sent.kind, out);
         let [message, content] =
-            fields(sent.record.text, ["message", "content"]).unwrap_or_default();
+            fields(sent.record.json, ["message", "content"]).unwrap_or_default();
         set_summary(id, sent.record, message.or(content), out);
     }
 }

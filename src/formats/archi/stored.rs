@@ -3,6 +3,7 @@
 use crate::formats::Record;
 use crate::formats::agentdbg::{LineCounter, add_facts};
 use crate::formats::fields::{count, fields, given, items, millis, text, time, word};
+use crate::json::{Json, Kind};
 use crate::model::{MaybeNs, RunStatus, TraceBuilder};
 
 use super::reader::ArchiReader;
@@ -19,7 +20,7 @@ impl ArchiReader {
     /// Reads a record as a document. `false` if it is none.
     pub(super) fn document(&mut self, record: &Record<'_>, out: &mut TraceBuilder) -> bool {
         let keys = ["trace", "traces", "events", "messages", "sender"];
-        let Some([trace, traces, events, messages, sender]) = fields(record.text, keys) else {
+        let Some([trace, traces, events, messages, sender]) = fields(record.json, keys) else {
             return false;
         };
         if sender.is_some() {
@@ -30,12 +31,12 @@ impl ArchiReader {
             return true;
         }
         let list = traces.or(messages);
-        if let Some(trace) = trace.filter(|raw| raw.starts_with('{')) {
+        if let Some(trace) = trace.filter(|trace| trace.kind() == Kind::Object) {
             let mut line = LineCounter::new(record);
             self.trace(&line.place(record.inner(trace)), None, out);
             return true;
         }
-        let Some(list) = list.filter(|raw| raw.starts_with('[')) else { return false };
+        let Some(list) = list.filter(|list| list.kind() == Kind::Array) else { return false };
         let mut line = LineCounter::new(record);
         for item in items(list) {
             let inner = line.place(record.inner(item));
@@ -48,16 +49,16 @@ impl ArchiReader {
 
     /// Takes what stands around the events or messages of a split document.
     pub(super) fn document_part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
-        let [events, trace_id] = fields(part.text, ["events", "trace_id"]).unwrap_or_default();
+        let [events, trace_id] = fields(part.json, ["events", "trace_id"]).unwrap_or_default();
         if events.is_some() && self.answer.is_none() {
             self.begin(word(given(trace_id)).as_deref(), false, out);
         }
-        self.run_facts(part.text, out);
+        self.run_facts(part.json, out);
     }
 
     /// Reads a trace: what it says of the run, and its events.
     fn trace(&mut self, trace: &Record<'_>, id: Option<&str>, out: &mut TraceBuilder) {
-        let [trace_id, events] = fields(trace.text, ["trace_id", "events"]).unwrap_or_default();
+        let [trace_id, events] = fields(trace.json, ["trace_id", "events"]).unwrap_or_default();
         let key = word(given(trace_id));
         self.begin(key.as_deref().or(id), false, out);
         if let Some(question) = self.question.take() {
@@ -70,11 +71,11 @@ impl ArchiReader {
                 self.unknown(&inner, out);
             }
         }
-        self.run_facts(trace.text, out);
+        self.run_facts(trace.json, out);
     }
 
     /// What a trace says of its run.
-    fn run_facts(&mut self, trace: &str, out: &mut TraceBuilder) {
+    fn run_facts(&mut self, trace: Json<'_>, out: &mut TraceBuilder) {
         let Some(run_id) = self.answer.as_ref().map(|answer| answer.run) else { return };
         let keys = [
             "status",
@@ -128,7 +129,7 @@ impl ArchiReader {
     /// Reads a message of a loaded conversation. An answer is a run, with the question before it.
     fn message(&mut self, record: &Record<'_>, out: &mut TraceBuilder) -> bool {
         let keys = ["sender", "content", "message_id", "trace"];
-        let Some([Some(sender), content, message_id, trace]) = fields(record.text, keys) else {
+        let Some([Some(sender), content, message_id, trace]) = fields(record.json, keys) else {
             return false;
         };
         if text(Some(sender)).is_some_and(|sender| sender.eq_ignore_ascii_case("user")) {
@@ -137,7 +138,7 @@ impl ArchiReader {
             return true;
         }
         let key = word(given(message_id)).map(|id| format!("message {id}"));
-        match trace.filter(|raw| raw.starts_with('{')) {
+        match trace.filter(|trace| trace.kind() == Kind::Object) {
             Some(trace) => {
                 let mut line = LineCounter::new(record);
                 self.trace(&line.place(record.inner(trace)), key.as_deref(), out);
@@ -149,7 +150,7 @@ impl ArchiReader {
                 }
             }
         }
-        self.said(record, content, out);
+        self.said(record, content.map(Json::raw), out);
         true
     }
 
@@ -165,14 +166,14 @@ impl ArchiReader {
 
 impl Question {
     fn new(record: &Record<'_>) -> Self {
-        let Record { text, source, start, line } = *record;
+        let Record { text, source, start, line, .. } = *record;
         Self { text: text.to_owned(), source, start, line }
     }
 
     fn put(self, reader: &mut ArchiReader, out: &mut TraceBuilder) {
         let Self { text, source, start, line } = &self;
-        let record = Record { text, source: *source, start: *start, line: *line };
-        let [content, stamp] = fields(text, ["content", "timestamp"]).unwrap_or_default();
+        let record = Record::new(Json::new(text), *source, *start, *line);
+        let [content, stamp] = fields(record.json, ["content", "timestamp"]).unwrap_or_default();
         let stamp = given(stamp).map_or(MaybeNs::UNKNOWN, |stamp| time(Some(stamp)));
         reader.user_message(&record, content, stamp, out);
     }

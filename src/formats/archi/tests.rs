@@ -352,7 +352,7 @@ fn what_is_certain_and_what_is_not() {
 fn long_documents_are_split_where_it_fits() {
     let split = |text: &str| {
         let source = crate::model::SourceId::from_index(0);
-        let record = crate::formats::Record { text, source, start: 0, line: 1 };
+        let record = crate::formats::Record::new(crate::json::Json::new(text), source, 0, 1);
         Archi.split(&crate::formats::ProbeRecord::new(&record))
     };
     assert_eq!(split(&stored("running")), Some("events"));

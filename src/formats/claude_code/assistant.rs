@@ -6,7 +6,6 @@ use super::results::EARLY_RESULT;
 use super::wire::ToolInput;
 use crate::formats::fields::between;
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks, usage};
-use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
 /// The model of messages that Claude Code writes itself.
@@ -141,7 +140,7 @@ impl SessionReader {
     ) {
         let tool_use_id = block.id.filled();
         let key = tool_use_id.as_deref().map(|id| keys::tool_call(&item.run_key, id));
-        let args_hash = block.input.json().map_or(0, fingerprint);
+        let args_hash = block.input.fingerprint();
         let mut known = self.call_named(item, block.id, out);
         if let Some(event) = known.and_then(|known| out.trace().event(known))
             && event.kind == EventKind::ToolCall

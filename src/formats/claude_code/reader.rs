@@ -15,6 +15,7 @@ use crate::formats::agentdbg::LineCounter;
 use crate::formats::shapes::anthropic::Message;
 use crate::formats::shapes::{FromRaw, Raw};
 use crate::formats::{Reader, Record};
+use crate::json::{Json, Kind};
 use crate::model::{
     EventId, EventKind, LaneId, Link, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
     parse_time_ns,
@@ -107,7 +108,7 @@ impl Item<'_, '_> {
 
 impl Reader for SessionReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let Some(env) = read_envelope(record.text) else {
+        let Some(env) = read_envelope(record.json) else {
             return self.unknown(record, out);
         };
         let loglines = env.loglines.list::<&RawValue>();
@@ -115,7 +116,7 @@ impl Reader for SessionReader {
             let mut line = LineCounter::new(record);
             for item in loglines {
                 let record = line.place(record.inner(item.get()));
-                match read_envelope(item.get()) {
+                match read_envelope(record.json) {
                     Some(env) => self.line(&record, &env, out),
                     None => self.unknown(&record, out),
                 }
@@ -135,8 +136,8 @@ impl Reader for SessionReader {
     }
 }
 
-fn read_envelope(text: &str) -> Option<Envelope<'_>> {
-    text.starts_with('{').then(|| Envelope::from_raw(text))
+fn read_envelope(json: Json<'_>) -> Option<Envelope<'_>> {
+    (json.kind() == Kind::Object).then(|| Envelope::from_raw(json))
 }
 
 pub(super) fn time_of(timestamp: Raw<'_>) -> Option<i64> {

@@ -5,7 +5,6 @@ use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use crate::formats::shapes::anthropic::{Block, first_text};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json::fingerprint;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
 /// The name of a result whose call has not been read.
@@ -54,7 +53,7 @@ impl SessionReader {
             if block.content.json().is_some_and(|json| json.starts_with(PERSISTED)) {
                 event.flags.set(Flags::TRUNCATED);
             }
-            event.result_hash = block.content.json().map_or(0, fingerprint);
+            event.result_hash = block.content.fingerprint();
             event.duration = MaybeNs::from(told_ns.or(elapsed_ns.filter(|elapsed| *elapsed >= 0)));
         }
         name_exit_code(call, block.content.json(), out);

@@ -4,6 +4,7 @@
 use crate::formats::Record;
 use crate::formats::agentdbg::{LineCounter, set_summary};
 use crate::formats::fields::{fields, given, items, text, word};
+use crate::json::Json;
 use crate::model::{Evaluation, EventKind, NameId, RunId, TraceBuilder};
 
 use super::reader::{BenchReader, float, is_filled, set_outcome};
@@ -94,8 +95,8 @@ impl<'a> Generation<'a> {
 /// Adds the document as the definition of its run, and its generations.
 pub(super) fn result(reader: &BenchReader, record: &Record<'_>, out: &mut TraceBuilder) {
     let [spec, generations] =
-        fields(record.text, ["kernel_spec", "generations"]).unwrap_or_default();
-    let run = reader.run(None, out);
+        fields(record.json, ["kernel_spec", "generations"]).unwrap_or_default();
+    let run = reader.run(None::<Json<'_>>, out);
     let [file] = spec.and_then(|raw| fields(raw, ["description_file"])).unwrap_or_default();
     if let Some(file) = word(file) {
         let name = file.rsplit('/').next().unwrap_or_default().to_owned();

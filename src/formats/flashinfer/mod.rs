@@ -17,10 +17,10 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use super::fields::{fields, given};
+use super::fields::{JsonValue, fields, first_items, given};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
 use crate::catalog::{self, Card};
-use crate::json::first_items;
+use crate::json::Kind;
 use crate::model::{Detail, SourceId};
 
 /// The format of FlashInfer-Bench.
@@ -97,7 +97,8 @@ enum Shape {
 }
 
 /// Tells what a record is by its keys. `None` for text that is no object.
-fn shape_of(raw: &str) -> Option<Shape> {
+fn shape_of<'a>(value: impl JsonValue<'a>) -> Option<Shape> {
+    let value = value.json();
     let keys = [
         "definition",
         "workload",
@@ -123,8 +124,8 @@ fn shape_of(raw: &str) -> Option<Shape> {
         round,
         code,
         evaluation,
-    ] = fields(raw, keys)?;
-    let generations = given(generations).filter(|raw| raw.starts_with('['));
+    ] = fields(value, keys)?;
+    let generations = given(generations).filter(|list| list.kind() == Kind::Array);
     let first = generations.and_then(|raw| first_items(raw, 1).first().copied());
     let has_code =
         first.and_then(|it| fields(it, ["generated_code"])).is_some_and(|[it]| it.is_some());

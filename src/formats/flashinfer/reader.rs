@@ -1,9 +1,9 @@
 //! The index pass over definitions, solutions and traces.
 
 use crate::formats::agentdbg::set_summary;
-use crate::formats::fields::{entries, fields, given, text, time, word};
+use crate::formats::fields::{JsonValue, entries, fields, given, text, time, word};
 use crate::formats::{Reader, Record};
-use crate::json;
+use crate::json::{self, Json};
 use crate::model::{
     Evaluation, Event, EventId, EventKind, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
     key_hash,
@@ -23,7 +23,7 @@ impl BenchReader {
     }
 
     /// The run of a definition, or of this source where a record names none.
-    pub fn run(&self, definition: Option<&str>, out: &mut TraceBuilder) -> RunId {
+    pub fn run<'a>(&self, definition: Option<impl JsonValue<'a>>, out: &mut TraceBuilder) -> RunId {
         match word(definition) {
             Some(name) => {
                 let run = out.run(ID, &name);
@@ -65,24 +65,24 @@ impl BenchReader {
 
     fn definition(&self, record: &Record<'_>, out: &mut TraceBuilder) {
         let keys = ["name", "description", "reference", "code"];
-        let [name, description, reference, code] = fields(record.text, keys).unwrap_or_default();
+        let [name, description, reference, code] = fields(record.json, keys).unwrap_or_default();
         let run = self.run(name, out);
         let words = format!("Definition {}", word(name).unwrap_or_default());
         let id = self.named(EventKind::Note, run, record, words.trim_end(), out);
         let told = [description, reference, code].into_iter().find(|raw| is_filled(*raw));
-        set_summary(id, record, told.flatten().or(Some(record.text)), out);
+        set_summary(id, record, told.flatten().or(Some(record.json)), out);
         out.exhibits_mut().definitions.push(id);
     }
 
     fn solution(&self, record: &Record<'_>, out: &mut TraceBuilder) {
         let keys = ["name", "definition", "description", "spec"];
-        let [name, definition, description, spec] = fields(record.text, keys).unwrap_or_default();
+        let [name, definition, description, spec] = fields(record.json, keys).unwrap_or_default();
         let run = self.run(definition, out);
         let solution = word(name).unwrap_or_default();
         let words = format!("Solution {solution}");
         let id = self.named(EventKind::Note, run, record, words.trim_end(), out);
         let told = [description, spec].into_iter().find(|raw| is_filled(*raw));
-        set_summary(id, record, told.flatten().or(Some(record.text)), out);
+        set_summary(id, record, told.flatten().or(Some(record.json)), out);
         let solution = out.name(&solution);
         out.exhibits_mut().solutions.push((id, solution));
     }
@@ -90,12 +90,12 @@ impl BenchReader {
     fn trace(&self, record: &Record<'_>, out: &mut TraceBuilder) {
         let keys = ["definition", "workload", "solution", "evaluation"];
         let [definition, workload, solution, evaluation] =
-            fields(record.text, keys).unwrap_or_default();
+            fields(record.json, keys).unwrap_or_default();
         let run = self.run(definition, out);
         let solution = word(solution).unwrap_or_default();
         let [uuid, axes] =
             workload.and_then(|raw| fields(raw, ["uuid", "axes"])).unwrap_or_default();
-        let evaluation = given(evaluation).filter(|raw| *raw != "{}");
+        let evaluation = given(evaluation).filter(|raw| raw.raw() != "{}");
         let name = if solution.is_empty() { "Workload" } else { &solution };
         let id = self.named(EventKind::Evaluation, run, record, name, out);
         let native = native_id(uuid, &solution);
@@ -140,16 +140,16 @@ impl BenchReader {
     }
 
     fn unknown(&self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let run = self.run(None, out);
+        let run = self.run(None::<Json<'_>>, out);
         let id = self.push(EventKind::Record, run, record, out);
-        set_summary(id, record, Some(record.text), out);
+        set_summary(id, record, Some(record.json), out);
         out.warn(NoticeCode::UnknownRecord, &record.place(), "");
     }
 }
 
 impl Reader for BenchReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        match shape_of(record.text) {
+        match shape_of(record.json) {
             Some(Shape::Definition) => self.definition(record, out),
             Some(Shape::Solution) => self.solution(record, out),
             Some(Shape::Trace) => self.trace(record, out),
@@ -162,10 +162,10 @@ impl Reader for BenchReader {
 }
 
 /// The axes of a workload: `M=4, N=128`.
-fn axes_in_words(axes: Option<&str>) -> String {
+fn axes_in_words(axes: Option<Json<'_>>) -> String {
     const MAX_CHARS: usize = 80;
     let axes = axes.map(entries).unwrap_or_default();
-    let words = axes.iter().filter_map(|(axis, raw)| Some(format!("{axis}={}", word(Some(raw))?)));
+    let words = axes.iter().filter_map(|(axis, raw)| Some(format!("{axis}={}", raw.word()?)));
     let words: String = words.collect::<Vec<_>>().join(", ").chars().take(MAX_CHARS).collect();
     words
 }
@@ -190,14 +190,14 @@ pub(super) fn set_outcome(event: &mut Event, passed: Option<bool>, status: NameI
 }
 
 /// The id of a trace: that of its workload, with the solution that ran it.
-pub(super) fn native_id(uuid: Option<&str>, solution: &str) -> Option<String> {
+pub(super) fn native_id<'a>(uuid: Option<impl JsonValue<'a>>, solution: &str) -> Option<String> {
     let uuid = word(uuid)?;
     Some(if solution.is_empty() { uuid.into_owned() } else { format!("{uuid} {solution}") })
 }
 
 /// A number, or one that is written as a string because JSON has no infinity and no NaN.
-pub(super) fn float(raw: Option<&str>) -> Option<f64> {
-    let raw = given(raw)?;
+pub(super) fn float<'a>(value: Option<impl JsonValue<'a>>) -> Option<f64> {
+    let raw = given(value)?.json().raw();
     match text(Some(raw)) {
         Some(words) => match words.trim() {
             "Infinity" | "inf" => Some(f64::INFINITY),
@@ -210,6 +210,6 @@ pub(super) fn float(raw: Option<&str>) -> Option<f64> {
 }
 
 /// Whether a value says anything.
-pub(super) fn is_filled(raw: Option<&str>) -> bool {
-    given(raw).is_some_and(|raw| !matches!(raw, "\"\"" | "{}" | "[]"))
+pub(super) fn is_filled<'a>(value: Option<impl JsonValue<'a>>) -> bool {
+    given(value).is_some_and(|value| !matches!(value.json().raw(), "\"\"" | "{}" | "[]"))
 }

@@ -9,7 +9,7 @@ use crate::formats::Record;
 use crate::formats::agentdbg::LineCounter;
 use crate::formats::fields::{fields, given, is_json, items, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json::fingerprint;
+use crate::json::{Json, Kind, fingerprint};
 use crate::model::{
     EventId, EventKind, Flags, LaneId, NewEvent, RunId, Status, TraceBuilder, key_hash,
 };
@@ -66,7 +66,7 @@ impl Conversation {
             "timestamp",
         ];
         let Some([role, content, calls, old_call, call_id, kind, function, at]) =
-            fields(record.text, keys)
+            fields(record.json, keys)
         else {
             refuse(record, "an event is no object", out);
             return self.unknown(record, out);
@@ -83,8 +83,9 @@ impl Conversation {
             refuse(record, why, out);
             return self.unknown(record, out);
         };
-        let is_content = content.is_none_or(|it| it == "null" || it.starts_with(['"', '[']));
-        let are_calls = given(calls).is_none_or(|it| it.starts_with('['));
+        let is_content =
+            content.is_none_or(|it| matches!(it.kind(), Kind::Null | Kind::String | Kind::Array));
+        let are_calls = given(calls).is_none_or(|it| it.kind() == Kind::Array);
         if !is_content || !are_calls {
             let what = if is_content { "`tool_calls`" } else { "`content`" };
             refuse(record, &format!("{what} of a message has another type"), out);
@@ -96,7 +97,7 @@ impl Conversation {
         }
         let mut calls = given(calls).map(items).unwrap_or_default();
         // As OpenAI wrote it before there were several.
-        calls.extend(given(old_call).filter(|it| it.starts_with('{')));
+        calls.extend(given(old_call).filter(|it| it.kind() == Kind::Object));
         let kind = kind_of(&name, !calls.is_empty());
         let id = self.push(kind, record, out);
         let shown_name = match name.as_ref() {
@@ -104,7 +105,7 @@ impl Conversation {
             other => other,
         };
         let shown_name = out.name(shown_name);
-        let words = given(content).filter(|it| !matches!(*it, "\"\"" | "[]"));
+        let words = given(content).filter(|it| !matches!(it.raw(), "\"\"" | "[]"));
         if let Some(event) = out.event_mut(id) {
             event.name = shown_name;
             event.start = time(at);
@@ -112,7 +113,7 @@ impl Conversation {
                 event.flags.set(Flags::ANSWER);
             }
         }
-        summarise(id, record, words.unwrap_or(record.text), out);
+        summarise(id, record, words.unwrap_or(record.json).raw(), out);
         let mut line = LineCounter::new(record);
         for call in calls {
             let inner = line.place(record.inner(call));
@@ -124,8 +125,8 @@ impl Conversation {
     fn output(
         &mut self,
         record: &Record<'_>,
-        content: Option<&str>,
-        call_id: Option<&str>,
+        content: Option<Json<'_>>,
+        call_id: Option<Json<'_>>,
         out: &mut TraceBuilder,
     ) -> bool {
         let call_id = word(call_id);
@@ -136,7 +137,7 @@ impl Conversation {
             return false;
         };
         out.add_record(call, record.place());
-        let name = fields(record.text, ["name", "tool_name"]);
+        let name = fields(record.json, ["name", "tool_name"]);
         let name = name.and_then(|[name, tool]| text(name).or_else(|| text(tool)));
         let name = name.filter(|_| {
             let known = out.trace().event(call).map(|event| out.trace().name(event.name));
@@ -144,7 +145,7 @@ impl Conversation {
         });
         let name = name.map(|name| out.name(&name));
         if let Some(event) = out.event_mut(call) {
-            event.result_hash = content.map_or(0, fingerprint);
+            event.result_hash = content.map_or(0, Json::fingerprint);
             event.status = Status::Unknown;
             event.name = name.unwrap_or(event.name);
         }
@@ -177,10 +178,10 @@ impl Conversation {
 
     fn call(&mut self, record: &Record<'_>, parent: Option<EventId>, out: &mut TraceBuilder) {
         let id = self.push(EventKind::ToolCall, record, out);
-        let [call_id, function] = fields(record.text, ["id", "function"]).unwrap_or_default();
-        let function = function.unwrap_or(record.text);
+        let [call_id, function] = fields(record.json, ["id", "function"]).unwrap_or_default();
+        let function = function.unwrap_or(record.json);
         let [name, arguments] = fields(function, ["name", "arguments"]).unwrap_or_default();
-        if parent.is_none() && arguments.is_none_or(|it| !it.starts_with('{')) {
+        if parent.is_none() && arguments.is_none_or(|it| it.kind() != Kind::Object) {
             refuse(record, "the arguments of a tool call are no object", out);
         }
         let name = out.name(&word(name).unwrap_or_default());
@@ -190,7 +191,7 @@ impl Conversation {
             event.status = Status::NoResult;
             event.set_parent(parent);
         }
-        summarise(id, record, arguments.unwrap_or(record.text), out);
+        summarise(id, record, arguments.unwrap_or(record.json).raw(), out);
         self.waiting.push_back(id);
         if let Some(call_id) = word(call_id) {
             self.by_id.entry(key_hash(&[&call_id])).or_default().push_back(id);
@@ -209,10 +210,10 @@ impl Conversation {
 }
 
 /// Arguments are the same whether they are written as an object or as a string with that object.
-fn args_hash(raw: &str) -> u64 {
-    match text(Some(raw)) {
+fn args_hash(arguments: Json<'_>) -> u64 {
+    match arguments.text() {
         Some(inner) if is_json(&inner) => fingerprint(&inner),
-        _ => fingerprint(raw),
+        _ => arguments.fingerprint(),
     }
 }
 

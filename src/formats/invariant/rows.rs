@@ -8,6 +8,7 @@ use crate::formats::Record;
 use crate::formats::agentdbg::LineCounter;
 use crate::formats::annotation::kind_of;
 use crate::formats::fields::{entries, fields, given, items, text, unknown_entries, word};
+use crate::json::{Json, Kind};
 use crate::model::{RunId, RunStatus, SourceId, TraceBuilder};
 
 /// How many facts a trace has at most, and how long each may be, in characters.
@@ -62,8 +63,8 @@ impl DataSet {
             return self.list(record, out);
         }
         let keys = ["messages", "metadata", "role"];
-        match fields(record.text, keys) {
-            Some([Some(messages), _, None]) if messages.starts_with('[') => {
+        match fields(record.json, keys) {
+            Some([Some(messages), _, None]) if messages.kind() == Kind::Array => {
                 self.seen.object = true;
                 self.check_index(record, out);
                 self.check_mixed(record, out);
@@ -76,7 +77,7 @@ impl DataSet {
                     refuse(record, "the metadata row must be the first row in the file", out);
                 }
                 if !std::mem::replace(&mut self.seen.metadata, true) {
-                    self.metadata = Some(metadata.to_owned());
+                    self.metadata = Some(metadata.raw().to_owned());
                 }
             }
             _ => {
@@ -102,10 +103,10 @@ impl DataSet {
 
     /// A trace as a list of its messages, the first item may be its metadata.
     fn list(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let mut messages = items(record.text);
+        let mut messages = items(record.json);
         let metadata =
-            messages.first().and_then(|first| match fields(first, ["metadata", "role"]) {
-                Some([Some(metadata), None]) => Some(metadata),
+            messages.first().and_then(|first| match fields(*first, ["metadata", "role"]) {
+                Some([Some(metadata), None]) => Some(metadata.raw()),
                 _ => None,
             });
         if metadata.is_some() {
@@ -118,20 +119,28 @@ impl DataSet {
     }
 
     /// A trace as an object with messages, metadata and annotations.
-    fn object(&mut self, record: &Record<'_>, messages: &str, out: &mut TraceBuilder) {
+    fn object<'a>(&mut self, record: &Record<'a>, messages: Json<'a>, out: &mut TraceBuilder) {
         let run = self.begin(record, out);
         let keys =
             ["metadata", "extra_metadata", "name", "index", "id", "hierarchy_path", "annotations"];
         let [metadata, extra, name, index, id, path, annotations] =
-            fields(record.text, keys).unwrap_or_default();
-        let row = Row { metadata: given(metadata).or(given(extra)), name, index, id, path };
+            fields(record.json, keys).unwrap_or_default();
+        let raw = |value: Option<Json<'a>>| value.map(Json::raw);
+        let row = Row {
+            metadata: raw(given(metadata).or(given(extra))),
+            name: raw(name),
+            index: raw(index),
+            id: raw(id),
+            path: raw(path),
+        };
         self.describe(run, &row, out);
         let known = ["messages", "metadata", "extra_metadata", "index", "id", "annotations"];
-        for (key, raw) in unknown_entries(record.text, &known).into_iter().take(MAX_FACTS) {
-            add_fact(run, key.into_owned(), raw, out);
+        for (key, raw) in unknown_entries(record.json, &known).into_iter().take(MAX_FACTS) {
+            add_fact(run, key.into_owned(), raw.raw(), out);
         }
         converse(run, record, &items(messages), out);
         for raw in annotations.map(items).unwrap_or_default() {
+            let raw = raw.raw();
             match (kind_of(raw), record.span_of(raw)) {
                 (Some(kind), Some(span)) => out.annotate(run, span, kind),
                 _ => refuse(record, "an annotation lacks its content or its address", out),
@@ -223,11 +232,11 @@ struct Row<'a> {
     path: Option<&'a str>,
 }
 
-fn converse(run: RunId, record: &Record<'_>, messages: &[&str], out: &mut TraceBuilder) {
+fn converse(run: RunId, record: &Record<'_>, messages: &[Json<'_>], out: &mut TraceBuilder) {
     let mut conversation = Conversation::new(run, out);
     let mut line = LineCounter::new(record);
     for message in messages {
-        let inner = line.place(record.inner(message));
+        let inner = line.place(record.inner(*message));
         conversation.event(&inner, out);
     }
 }

@@ -32,13 +32,13 @@ pub(super) fn span_detail(event: &EventRecords<'_>, out: &mut Detail) -> bool {
     let mut shown = Shown::new(record, out);
     let on_root = usize::try_from(event.event.selector).ok().and_then(|at| at.checked_sub(1));
     if let Some((name, _, attributes)) = on_root.and_then(|at| span.span_events().nth(at)) {
-        point(&mut shown, &name, attributes);
+        point(&mut shown, &name, attributes.raw());
         shown.marks(event.event);
         return true;
     }
     match event.event.kind {
         EventKind::RunStart => {
-            let found = entries(span.attributes);
+            let found = entries(span.attributes.raw());
             let values: Vec<_> = found
                 .iter()
                 .map(|(key, raw)| (key.strip_prefix("maida.").unwrap_or(key), Some(*raw)))
@@ -48,9 +48,9 @@ pub(super) fn span_detail(event: &EventRecords<'_>, out: &mut Detail) -> bool {
         EventKind::LlmCall => llm_call(&mut shown, &span, event),
         EventKind::ToolCall => tool_call(&mut shown, &span),
         _ => {
-            error_of(&mut shown, span.attributes);
+            error_of(&mut shown, span.attributes.raw());
             for (name, _, attributes) in span.span_events() {
-                point(&mut shown, &name, attributes);
+                point(&mut shown, &name, attributes.raw());
             }
             rest(&mut shown, &span);
         }
@@ -107,7 +107,7 @@ fn error_of(shown: &mut Shown<'_, '_>, attributes: &str) {
 }
 
 fn llm_call(shown: &mut Shown<'_, '_>, span: &Span<'_>, event: &EventRecords<'_>) {
-    error_of(shown, span.attributes);
+    error_of(shown, span.attributes.raw());
     let (prompts, responses) = contents(span);
     if let [(_, only)] = prompts.as_slice() {
         let earlier: Vec<_> =
@@ -128,7 +128,7 @@ fn llm_call(shown: &mut Shown<'_, '_>, span: &Span<'_>, event: &EventRecords<'_>
     for response in responses {
         shown.response(Some(response));
     }
-    let found = entries(span.attributes);
+    let found = entries(span.attributes.raw());
     let usage: Vec<_> = found
         .iter()
         .filter_map(|(key, raw)| Some((key.strip_prefix("gen_ai.usage.")?, Some(*raw))))
@@ -142,7 +142,7 @@ fn llm_call(shown: &mut Shown<'_, '_>, span: &Span<'_>, event: &EventRecords<'_>
         "gen_ai.response.finish_reasons",
     ];
     let [model, system, provider, temperature, finish] =
-        fields(span.attributes, keys).unwrap_or_default();
+        fields(span.attributes.raw(), keys).unwrap_or_default();
     let request = [
         ("model", model),
         ("provider", system.or(provider)),
@@ -157,7 +157,7 @@ fn llm_call(shown: &mut Shown<'_, '_>, span: &Span<'_>, event: &EventRecords<'_>
 fn contents<'a>(span: &Span<'a>) -> (Vec<(String, &'a str)>, Vec<&'a str>) {
     let (mut prompts, mut responses) = (Vec::new(), Vec::new());
     for (name, _, attributes) in span.span_events() {
-        let Some([content]) = fields(attributes, ["content"]) else { continue };
+        let Some([content]) = fields(attributes.raw(), ["content"]) else { continue };
         let Some(content) = given(content) else { continue };
         match name.as_ref() {
             "gen_ai.assistant.message" => responses.push(content),
@@ -179,13 +179,13 @@ fn prompt_of(record: &RecordText) -> Option<String> {
 }
 
 fn tool_call(shown: &mut Shown<'_, '_>, span: &Span<'_>) {
-    error_of(shown, span.attributes);
-    let [meta] = fields(span.attributes, ["maida.meta"]).unwrap_or_default();
+    error_of(shown, span.attributes.raw());
+    let [meta] = fields(span.attributes.raw(), ["maida.meta"]).unwrap_or_default();
     let meta = text(meta).unwrap_or_default();
     // A handoff between agents has no arguments; who hands over to whom stands in `maida.meta`.
     shown.all_fields("Handoff", OpenAiSpan::of_meta(Some(&meta)).handoff);
     for (name, _, attributes) in span.span_events() {
-        let [args, result] = fields(attributes, ["args", "result"]).unwrap_or_default();
+        let [args, result] = fields(attributes.raw(), ["args", "result"]).unwrap_or_default();
         match (name.as_ref(), given(args), given(result)) {
             ("maida.tool.args", Some(args), _) => {
                 let value = shown.json_string(args);
@@ -195,7 +195,7 @@ fn tool_call(shown: &mut Shown<'_, '_>, span: &Span<'_>) {
                 let value = shown.json_string(result);
                 shown.push(Block::Result(value));
             }
-            _ => shown.json("Span event", Some(attributes)),
+            _ => shown.json("Span event", Some(attributes.raw())),
         }
     }
     rest(shown, span);
@@ -203,14 +203,14 @@ fn tool_call(shown: &mut Shown<'_, '_>, span: &Span<'_>) {
 
 /// Attributes without a place of their own, and the producer's `meta`.
 fn rest(shown: &mut Shown<'_, '_>, span: &Span<'_>) {
-    let found = entries(span.attributes);
+    let found = entries(span.attributes.raw());
     let others: Vec<_> = found
         .iter()
         .filter(|(key, _)| !CALL_KEYS.contains(&key.as_ref()) && !key.starts_with("gen_ai.usage."))
         .map(|(key, raw)| (key.as_ref(), Some(*raw)))
         .collect();
     shown.fields("Other attributes", &others);
-    let [meta] = fields(span.attributes, ["maida.meta"]).unwrap_or_default();
+    let [meta] = fields(span.attributes.raw(), ["maida.meta"]).unwrap_or_default();
     if let Some(raw) = given(meta).filter(|raw| text(Some(raw)).as_deref() != Some("{}")) {
         let value = shown.json_string(raw);
         shown.push(Block::Json("Meta", value));

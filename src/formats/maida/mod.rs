@@ -61,8 +61,8 @@ impl Reader for SpanReader {
         }
         // The server's answer holds the spans, and events that were made of them just for the
         // answer.
-        let spans = match fields(record.text, ["spans"]) {
-            Some([Some(spans)]) if spans.starts_with('[') => items(spans),
+        let spans = match fields(record.json, ["spans"]) {
+            Some([Some(spans)]) => items(spans),
             _ => Vec::new(),
         };
         // An empty list brings no span, so the record is whatever else it says it is.

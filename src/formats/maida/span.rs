@@ -6,9 +6,9 @@ use crate::formats::Record;
 use crate::formats::agentdbg::{
     Identity, Index, OpenAiSpan, REDACTED, add_facts, end_status, set_shape, set_summary,
 };
-use crate::formats::fields::{between, count, fields, given, items, millis, text, time, word};
+use crate::formats::fields::{JsonValue, between, count, fields, given, millis, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json;
+use crate::json::Json;
 use crate::model::{
     EventId, EventKind, MaybeNs, NameId, Place, RunId, Status, TraceBuilder, Usage,
 };
@@ -16,21 +16,21 @@ use crate::model::{
 /// The fields of a span, raw.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
-    pub trace_id: Option<&'a str>,
-    pub span_id: Option<&'a str>,
-    pub parent_id: Option<&'a str>,
-    pub name: Option<&'a str>,
-    pub start: Option<&'a str>,
-    pub end: Option<&'a str>,
-    pub duration: Option<&'a str>,
-    pub attributes: &'a str,
-    pub events: Option<&'a str>,
-    pub status: Option<&'a str>,
+    pub trace_id: Option<Json<'a>>,
+    pub span_id: Option<Json<'a>>,
+    pub parent_id: Option<Json<'a>>,
+    pub name: Option<Json<'a>>,
+    pub start: Option<Json<'a>>,
+    pub end: Option<Json<'a>>,
+    pub duration: Option<Json<'a>>,
+    pub attributes: Json<'a>,
+    pub events: Option<Json<'a>>,
+    pub status: Option<Json<'a>>,
 }
 
 impl<'a> Span<'a> {
     /// Takes a record apart. `None` if it is no span.
-    pub fn new(raw: &'a str) -> Option<Self> {
+    pub fn new(record: impl JsonValue<'a>) -> Option<Self> {
         let keys = [
             "trace_id",
             "span_id",
@@ -56,11 +56,11 @@ impl<'a> Span<'a> {
             events,
             status,
             event_type,
-        ] = fields(raw, keys)?;
+        ] = fields(record.json(), keys)?;
         if span_id.is_none() || event_type.is_some() || (attributes.is_none() && start.is_none()) {
             return None;
         }
-        let attributes = attributes.unwrap_or("{}");
+        let attributes = attributes.unwrap_or_else(|| Json::new("{}"));
         let parent_id = given(parent_id).filter(|raw| *raw != "\"\"");
         Some(Self {
             trace_id,
@@ -122,11 +122,12 @@ impl<'a> Span<'a> {
     }
 
     /// The span events: name, time, attributes; raw but for the name.
-    pub fn span_events(&self) -> impl Iterator<Item = (Cow<'a, str>, Option<&'a str>, &'a str)> {
-        self.events.map(items).unwrap_or_default().into_iter().map(|raw| {
+    pub fn span_events(&self) -> impl Iterator<Item = (Cow<'a, str>, Option<Json<'a>>, Json<'a>)> {
+        self.events.unwrap_or_default().items().map(|raw| {
             let keys = ["name", "timestamp", "attributes"];
             let [name, time, attributes] = fields(raw, keys).unwrap_or_default();
-            (text(name).unwrap_or_default(), time, attributes.unwrap_or("{}"))
+            let attributes = attributes.unwrap_or_else(|| Json::new("{}"));
+            (text(name).unwrap_or_default(), time, attributes)
         })
     }
 
@@ -164,7 +165,7 @@ pub(super) fn read(
     on_root: &mut Vec<OnRoot>,
     out: &mut TraceBuilder,
 ) -> bool {
-    let Some(span) = Span::new(record.text) else { return false };
+    let Some(span) = Span::new(record.json) else { return false };
     let kind = span.kind();
     let [meta] = fields(span.attributes, ["maida.meta"]).unwrap_or_default();
     let meta = text(meta).unwrap_or_default();
@@ -208,8 +209,8 @@ pub(super) fn read(
             selector: u32::try_from(at + 1).unwrap_or(u32::MAX),
             name: name.into_owned(),
             summary: summary
-                .filter(|raw| record.span_of(raw).is_some())
-                .map(|raw| record.inner(raw).place()),
+                .filter(|value| record.span_of(value.raw()).is_some())
+                .map(|value| record.inner(value).place()),
             place: record.place(),
         });
     }
@@ -238,7 +239,7 @@ pub(super) fn add_on_root(index: &mut Index, on_root: &mut Vec<OnRoot>, out: &mu
 }
 
 /// The name and the raw summary of an event without duration: an error, a loop warning, a state.
-fn point(kind: EventKind, attributes: &str) -> (Cow<'_, str>, Option<&str>) {
+fn point(kind: EventKind, attributes: Json<'_>) -> (Cow<'_, str>, Option<Json<'_>>) {
     let keys = ["maida.error_type", "exception.type", "pattern"];
     let [error, exception, pattern] = fields(attributes, keys).unwrap_or_default();
     let keys = ["maida.error_message", "exception.message", "state", "diff"];
@@ -310,7 +311,7 @@ fn llm_call(id: EventId, span: &Span<'_>, record: &Record<'_>, out: &mut TraceBu
     let model = word(asked).or_else(|| word(answered)).or_else(|| word(span.name));
     named(id, model.unwrap_or_default(), out);
     failure(id, span, out);
-    let is_redacted = |raw: &Option<&str>| text(*raw).as_deref() == Some(REDACTED);
+    let is_redacted = |value: &Option<Json<'_>>| text(*value).as_deref() == Some(REDACTED);
     out.set_usage(
         id,
         Usage {
@@ -353,7 +354,7 @@ fn tool_call(id: EventId, span: &Span<'_>, record: &Record<'_>, out: &mut TraceB
     name_exit_code(id, result, out);
     // The structure is that of the value that was passed, so the string around it is taken off
     // once; arguments that were a string to begin with stay one.
-    let passed = args.map(|raw| text(Some(raw)).unwrap_or(raw.into()));
+    let passed = args.map(|args| args.text().unwrap_or(args.raw().into()));
     set_shape(id, passed.as_deref().filter(|raw| *raw != "null"), out);
     let told = args.filter(|raw| *raw != "\"{}\"");
     set_summary(id, record, told.or(result).or(given(message)).or(args), out);
@@ -419,9 +420,9 @@ fn failure(id: EventId, span: &Span<'_>, out: &mut TraceBuilder) {
     }
 }
 
-fn hashes(id: EventId, args: Option<&str>, result: Option<&str>, out: &mut TraceBuilder) {
+fn hashes(id: EventId, args: Option<Json<'_>>, result: Option<Json<'_>>, out: &mut TraceBuilder) {
     if let Some(event) = out.event_mut(id) {
-        event.args_hash = args.map_or(0, json::fingerprint);
-        event.result_hash = result.map_or(0, json::fingerprint);
+        event.args_hash = args.map_or(0, Json::fingerprint);
+        event.result_hash = result.map_or(0, Json::fingerprint);
     }
 }

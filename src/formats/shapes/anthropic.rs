@@ -97,14 +97,15 @@ impl<'a> Block<'a> {
 pub(crate) fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
     match content.json() {
         Some(raw) if raw.starts_with('"') => {
-            vec![Block { kind: TEXT_KIND, text: content, ..Block::default() }]
+            vec![Block { kind: Raw::literal(TEXT_KIND), text: content, ..Block::default() }]
         }
         Some(raw) if raw.starts_with('[') => content.objects(),
         _ => Vec::new(),
     }
 }
 
-const TEXT_KIND: Raw<'static> = Raw::literal("\"text\"");
+/// The type of a text block.
+const TEXT_KIND: &str = "\"text\"";
 
 /// The first words in a content: a string, or the first text block with anything in it.
 pub(crate) fn first_text(content: Raw<'_>) -> Raw<'_> {

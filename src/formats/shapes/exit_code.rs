@@ -4,20 +4,27 @@
 //! (`EXIT CODE: 100`). Only the first and the last line count, and only if the line says nothing else: a
 //! text about exit codes is no exit code.
 
+use crate::formats::fields::JsonValue;
 use crate::model::{EventId, EventKind, NameId, Status, TraceBuilder};
 
 /// How many bytes of either end of a result are looked at.
 const LOOK_BYTES: usize = 160;
 
 /// Names the exit code that a result prints, if it is not 0 and the producer does not report the call
-/// as failed. `result` is raw JSON. The call's status stays as it is.
-pub(crate) fn name_exit_code(call: EventId, result: Option<&str>, out: &mut TraceBuilder) {
+/// as failed. The call's status stays as it is.
+pub(crate) fn name_exit_code<'a>(
+    call: EventId,
+    result: Option<impl JsonValue<'a>>,
+    out: &mut TraceBuilder,
+) {
     let is_open = |status| matches!(status, Status::Ok | Status::Unknown);
     let event = out.trace().event(call);
     let is_wanted = event.is_some_and(|event| {
         event.kind == EventKind::ToolCall && is_open(event.status) && event.error == NameId::NONE
     });
-    let Some(code) = result.filter(|_| is_wanted).and_then(exit_code) else { return };
+    let Some(code) = result.filter(|_| is_wanted).and_then(|it| exit_code(it.json().raw())) else {
+        return;
+    };
     let name = out.name(&format!("exit {code}"));
     if let Some(event) = out.event_mut(call) {
         event.error = name;

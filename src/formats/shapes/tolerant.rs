@@ -10,31 +10,36 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::{decode_string, each_item, number};
+use crate::json::{Json, number};
 
 /// A field's JSON as it stands in the record; absent and `null` are the same.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Raw<'a>(Option<&'a str>);
+pub(crate) struct Raw<'a>(Json<'a>);
 
 impl<'a> Raw<'a> {
-    /// A value that stands in no record.
-    pub(crate) const fn literal(json: &'static str) -> Self {
-        Self(Some(json))
+    /// A value that is in no record.
+    pub(crate) fn literal(json: &'static str) -> Self {
+        Self(Json::new(json))
     }
 
     /// The raw JSON.
     pub(crate) fn json(self) -> Option<&'a str> {
-        self.0
+        self.0.present().map(Json::raw)
+    }
+
+    /// See [`crate::json::fingerprint`]; 0 if the field is not there.
+    pub(crate) fn fingerprint(self) -> u64 {
+        self.0.fingerprint()
     }
 
     /// Whether the field is there and not `null`.
     pub(crate) fn is_some(self) -> bool {
-        self.0.is_some()
+        !self.0.is_absent()
     }
 
     /// The text of a string field.
     pub(crate) fn text(self) -> Option<Cow<'a, str>> {
-        self.0.filter(|raw| raw.starts_with('"')).map(decode_string)
+        self.0.text()
     }
 
     /// The text of a string field that is not empty.
@@ -44,17 +49,17 @@ impl<'a> Raw<'a> {
 
     /// Whether the field is `true`.
     pub(crate) fn is_true(self) -> bool {
-        self.0 == Some("true")
+        self.0.is_true()
     }
 
     /// Whether the field is a string without a character in it, or not there.
     pub(crate) fn is_blank(self) -> bool {
-        matches!(self.0, None | Some("\"\""))
+        matches!(self.0.raw(), "" | "\"\"")
     }
 
     /// A number that is not negative.
     fn number(self) -> Option<f64> {
-        number(self.0?).filter(|number| number.is_finite() && *number >= 0.0)
+        number(self.0.raw()).filter(|number| number.is_finite() && *number >= 0.0)
     }
 
     /// A duration in nanoseconds, from a number of units of so many nanoseconds.
@@ -67,47 +72,42 @@ impl<'a> Raw<'a> {
 
     /// A whole number that is not negative.
     pub(crate) fn count(self) -> Option<u64> {
-        self.0?.parse().ok()
+        self.0.raw().parse().ok()
     }
 
     /// The field read as an object of known fields; empty if it is none.
-    pub(crate) fn object<T: FromRaw<'a> + Default>(self) -> T {
-        self.0.map(T::from_raw).unwrap_or_default()
+    pub(crate) fn object<T: FromRaw<'a>>(self) -> T {
+        T::from_raw(self.0)
     }
 
     /// The objects of a list field; those of its items that are none are empty.
     pub(crate) fn objects<T: FromRaw<'a>>(self) -> Vec<T> {
-        let mut objects = Vec::new();
-        self.0
-            .and_then(|raw| each_item(raw, |item| objects.push(T::from_raw(item))))
-            .map(|()| objects)
-            .unwrap_or_default()
+        self.0.items().map(T::from_raw).collect()
     }
 
     /// The items of a list field.
     pub(crate) fn list<T: Deserialize<'a>>(self) -> Vec<T> {
-        self.0
-            .filter(|raw| raw.starts_with('['))
-            .and_then(|raw| serde_json::from_str(raw).ok())
-            .unwrap_or_default()
+        let raw = self.0.raw();
+        let list = raw.starts_with('[').then(|| serde_json::from_str(raw).ok());
+        list.flatten().unwrap_or_default()
     }
 }
 
 /// What is read from a value of validated JSON, as it is written.
 pub(crate) trait FromRaw<'a> {
-    fn from_raw(json: &'a str) -> Self;
+    fn from_raw(json: Json<'a>) -> Self;
 }
 
 impl<'a> FromRaw<'a> for Raw<'a> {
-    fn from_raw(json: &'a str) -> Self {
-        Self((json != "null").then_some(json))
+    fn from_raw(json: Json<'a>) -> Self {
+        Self(json.given().unwrap_or_default())
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Option::<&'de RawValue>::deserialize(deserializer)?;
-        Ok(Self(raw.map(RawValue::get)))
+        Ok(Self::from_raw(raw.map(|raw| Json::new(raw.get())).unwrap_or_default()))
     }
 }
 
@@ -121,23 +121,23 @@ macro_rules! tolerant_object {
         }
 
         impl<'a> $crate::formats::shapes::tolerant::FromRaw<'a> for $name<'a> {
-            fn from_raw(json: &'a str) -> Self {
+            fn from_raw(json: $crate::json::Json<'a>) -> Self {
                 use $crate::formats::shapes::tolerant::FromRaw;
                 let mut object = Self::default();
-                let read = $crate::json::each_member(json, |key, value| {
+                for (key, value) in json.members() {
                     match key.as_ref() {
                         $($key => object.$field = FromRaw::from_raw(value),)*
                         _ => {}
                     }
-                });
-                read.map(|()| object).unwrap_or_default()
+                }
+                object
             }
         }
 
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 let raw = <&'de serde_json::value::RawValue>::deserialize(from)?;
-                Ok($crate::formats::shapes::tolerant::FromRaw::from_raw(raw.get()))
+                Ok($crate::formats::shapes::tolerant::FromRaw::from_raw($crate::json::Json::new(raw.get())))
             }
         }
     };

@@ -244,13 +244,7 @@ pub const COMMANDS: &[Command] = &[
         on_trace: false,
         act: actions::switch_theme,
     },
-    Command {
-        keys: &["o"],
-        shown: "o",
-        words: "Open…",
-        on_trace: false,
-        act: open_here,
-    },
+    Command { keys: &["o"], shown: "o", words: "Open…", on_trace: false, act: open_here },
     Command {
         keys: &["?"],
         shown: "?",

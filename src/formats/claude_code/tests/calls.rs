@@ -49,11 +49,18 @@ fn records_of_one_message_are_one_call() {
 #[test]
 fn output_without_a_stop_reason_is_a_lower_bound() {
     let text = r#"{"type":"text","text":"Hi"}"#;
-    let ended = |line: String| line.replace(r#""role":"assistant""#, r#""role":"assistant","stop_reason":"end_turn""#);
+    let ended = |line: String| {
+        line.replace(r#""role":"assistant""#, r#""role":"assistant","stop_reason":"end_turn""#)
+    };
     let streaming = assistant("a1", 1, "m1", text, 3);
     let null = assistant("a4", 4, "m2", text, 8)
         .replace(r#""role":"assistant""#, r#""role":"assistant","stop_reason":null"#);
-    let lines = [streaming, ended(assistant("a2", 2, "m1", text, 40)), assistant("a3", 3, "m1", text, 3), null];
+    let lines = [
+        streaming,
+        ended(assistant("a2", 2, "m1", text, 40)),
+        assistant("a3", 3, "m1", text, 3),
+        null,
+    ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
     let usages: Vec<_> = trace.events().iter().filter_map(|it| trace.usage(it)).collect();

@@ -8,7 +8,7 @@ mod runs;
 
 use super::ClaudeCode;
 use crate::formats::{EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict};
-use crate::json::Gaps;
+use crate::json::{Gaps, Json};
 use crate::model::{
     Block, Detail, Event, EventKind, Flags, RunId, SourceId, Status, Trace, TraceBuilder, key_hash,
 };
@@ -21,7 +21,7 @@ fn read(files: &[&[&str]]) -> Trace {
         let mut reader = ClaudeCode.reader(source);
         let mut start = 0;
         for (line, text) in (1..).zip(lines.iter()) {
-            reader.record(&Record { text, source, start, line }, &mut out);
+            reader.record(&Record::new(Json::new(text), source, start, line), &mut out);
             start += text.len() as u64 + 1;
         }
         reader.finish(&mut out);

@@ -161,7 +161,7 @@ fn detection() {
         let source = SourceId::from_index(0);
         let records: Vec<ProbeRecord<'_>> = lines
             .iter()
-            .map(|text| ProbeRecord::new(&Record { text, source, start: 0, line: 1 }))
+            .map(|text| ProbeRecord::new(&Record::new(crate::json::Json::new(text), source, 0, 1)))
             .collect();
         ClaudeCode.sniff(&Probe { name: "x", records: &records, complete: true })
     };

@@ -1,0 +1,435 @@
+//! A cursor over JSON: one value, and the way to the values inside it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::decode::{decode_string, number};
+use super::inside::{Inside, Items, Key, Members};
+use super::lexer::{Escapes, trim};
+use super::tape::{Tape, short};
+
+/// A value in a JSON text, or the absence of one.
+///
+/// A cursor is a position: it borrows the text, copies nothing, and is passed by value. Asking for
+/// something that is not there, or of a value of another type, gives [`Json::ABSENT`] or `None`, so
+/// that calls can be chained: `record.get("payload.info").count()`.
+///
+/// # Text
+///
+/// The text should be strict JSON, as records are. Any other text does no harm: values are passed over
+/// by quotes and brackets alone, and iteration ends at the first fault between two values. Nothing here
+/// recurses over the data.
+///
+/// # Tape
+///
+/// A cursor has the same answers with a tape and without. The strict walk writes a tape while it
+/// validates a record ([`super::Inspector`]): the start and end of every value. With it, passing over
+/// a value costs the same whatever its size; without it ([`Json::new`]), its bytes are read again.
+///
+/// # Keys
+///
+/// Keys are compared as text: `"\u0061"` is `a`. Where a key is repeated the last member counts, as in
+/// most parsers; only [`Json::members`] gives them all.
+#[derive(Clone, Copy)]
+pub struct Json<'a> {
+    raw: &'a str,
+    /// Offset of `raw` in the whole text.
+    start: u32,
+    /// Index of its token, if there is a tape.
+    at: u32,
+    tape: Option<&'a Tape>,
+}
+
+/// The type of a value, by its first byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Not there.
+    Absent,
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// Not JSON.
+    Other,
+}
+
+impl<'a> Json<'a> {
+    /// No value.
+    pub const ABSENT: Self = Self { raw: "", start: 0, at: 0, tape: None };
+
+    /// The value that a text is, without a tape. White space around it is not part of it; a text of
+    /// white space is [`Json::ABSENT`].
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        let range = trim(text.as_bytes());
+        let start = short(range.start);
+        Self { raw: text.get(range).unwrap_or_default(), start, at: 0, tape: None }
+    }
+
+    /// Like [`Json::new`], with the tape of this very text.
+    pub(super) fn with_tape(text: &'a str, tape: &'a Tape) -> Self {
+        Self { tape: tape.is_whole().then_some(tape), ..Self::new(text) }
+    }
+
+    /// A value inside this one, by its token.
+    #[inline]
+    pub(super) fn token(self, at: usize) -> Option<(Self, usize)> {
+        let tape = self.tape?;
+        let token = tape.token(at)?;
+        let raw = self.raw.get(token.start() - self.offset()..token.end() - self.offset())?;
+        Some((
+            Self { raw, start: token.short_start(), at: short(at), tape: Some(tape) },
+            token.next(),
+        ))
+    }
+
+    /// The key at a token inside this value.
+    #[inline]
+    pub(super) fn key(self, at: usize) -> Option<Key<'a>> {
+        let token = self.tape?.token(at)?;
+        let raw = self.raw.get(token.start() - self.offset()..token.end() - self.offset())?;
+        Some(Key { raw, escapes: Some(token.escapes()) })
+    }
+
+    /// The index of the token after one and everything inside it.
+    #[inline]
+    pub(super) fn next_token(self, at: usize) -> Option<usize> {
+        Some(self.tape?.token(at)?.next())
+    }
+
+    /// A value inside this one, by its place in [`Json::raw`].
+    #[inline]
+    pub(super) fn part(self, range: Range<usize>) -> Option<Self> {
+        let start = short(self.offset() + range.start);
+        Some(Self { raw: self.raw.get(range)?, start, at: 0, tape: None })
+    }
+
+    fn offset(self) -> usize {
+        self.start as usize
+    }
+
+    /// The indices of the tokens inside this value. `None` without a tape.
+    #[inline]
+    pub(super) fn tokens(self) -> Option<Range<usize>> {
+        let at = self.at as usize;
+        Some(at + 1..self.tape?.token(at)?.next())
+    }
+
+    /// Which escapes the string contains, if that is known without looking.
+    #[inline]
+    pub(super) fn known_escapes(self) -> Option<Escapes> {
+        Some(self.tape?.token(self.at as usize)?.escapes())
+    }
+
+    /// The offsets of the escapes other than [`Escapes::Short`] in a string, counted from after its
+    /// opening quote. Empty without a tape.
+    pub(super) fn known_long_escapes(self) -> impl Iterator<Item = usize> + 'a {
+        let ahead = self.tape.map(|tape| tape.long_escapes_from(self.start)).unwrap_or_default();
+        let (inside, end) = (self.offset() + 1, self.range().end);
+        ahead
+            .iter()
+            .map(|at| *at as usize)
+            .take_while(move |at| *at < end)
+            .map(move |at| at - inside)
+    }
+
+    /// The value as it is written. Empty if it is absent.
+    #[must_use]
+    pub fn raw(self) -> &'a str {
+        self.raw
+    }
+
+    /// The place of the value in the text that the first cursor was made of, in bytes.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.offset()..self.offset() + self.raw.len()
+    }
+
+    /// The type of the value.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self.raw.bytes().next() {
+            None => Kind::Absent,
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'"') => Kind::String,
+            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            Some(b't' | b'f') => Kind::Bool,
+            Some(b'n') => Kind::Null,
+            Some(_) => Kind::Other,
+        }
+    }
+
+    /// Whether there is no value. `null` is one: see [`Json::is_given`].
+    #[must_use]
+    pub fn is_absent(self) -> bool {
+        self.raw.is_empty()
+    }
+
+    /// Whether there is a value other than `null`.
+    #[must_use]
+    pub fn is_given(self) -> bool {
+        !self.is_absent() && self.raw != "null"
+    }
+
+    /// The value, if it is there; it may be `null`.
+    #[must_use]
+    pub fn present(self) -> Option<Self> {
+        (!self.is_absent()).then_some(self)
+    }
+
+    /// The value, if it is there and not `null`.
+    #[must_use]
+    pub fn given(self) -> Option<Self> {
+        self.is_given().then_some(self)
+    }
+
+    /// The value at a path of keys with dots between them: `get("message.content")`. In an array a key
+    /// in digits is the index of an item: `get("choices.0.message")`. For a key that has dots itself see
+    /// [`Json::field`].
+    #[must_use]
+    pub fn get(self, path: &str) -> Self {
+        let mut value = self;
+        for key in path.split('.') {
+            value = match value.kind() {
+                Kind::Object => value.field(key),
+                Kind::Array => key.parse().map_or(Self::ABSENT, |index| value.item(index)),
+                _ => return Self::ABSENT,
+            };
+        }
+        value
+    }
+
+    /// The first of several paths at which there is a value other than `null`.
+    #[must_use]
+    pub fn any(self, paths: &[&str]) -> Self {
+        paths.iter().find_map(|path| self.get(path).given()).unwrap_or(Self::ABSENT)
+    }
+
+    /// The member with a key.
+    #[must_use]
+    pub fn field(self, key: &str) -> Self {
+        let mut inside = self.members().into_inside();
+        let mut found = None;
+        while let Some((name, slot)) = inside.member() {
+            if name.is(key) {
+                found = Some(slot);
+            }
+        }
+        found.and_then(|slot| inside.value(slot)).unwrap_or(Self::ABSENT)
+    }
+
+    /// The members with some keys, found in one pass; those that are missing are absent. `None` if the
+    /// value is not an object.
+    #[must_use]
+    pub fn fields<const N: usize>(self, keys: [&str; N]) -> Option<[Self; N]> {
+        let mut found = [Self::ABSENT; N];
+        (self.kind() == Kind::Object).then(|| self.fill(&keys, &mut found))?;
+        Some(found)
+    }
+
+    // Not generic, so that it is compiled once.
+    fn fill(self, keys: &[&str], found: &mut [Self]) {
+        // Most keys of an object are not asked for, and their lengths tell.
+        let bit = |len: usize| 1_u64 << (len & 63);
+        let lens = keys.iter().fold(0, |lens, key| lens | bit(key.len()));
+        let mut inside = self.members().into_inside();
+        while let Some((name, slot)) = inside.member() {
+            let wanted = match name.plain() {
+                Some(plain) if lens & bit(plain.len()) == 0 => continue,
+                Some(plain) => keys.iter().position(|key| is_same(key, plain)),
+                None => {
+                    let text = name.text();
+                    keys.iter().position(|key| *key == text)
+                }
+            };
+            if let Some(place) = wanted.and_then(|at| found.get_mut(at)) {
+                *place = inside.value(slot).unwrap_or(Self::ABSENT);
+            }
+        }
+    }
+
+    /// The members of an object in the order of the text, repeated keys included. None for any other
+    /// value.
+    #[must_use]
+    pub fn members(self) -> Members<'a> {
+        Members::new(self)
+    }
+
+    /// The items of an array. None for any other value.
+    #[must_use]
+    pub fn items(self) -> Items<'a> {
+        Items::new(self)
+    }
+
+    /// The item of an array at an index.
+    #[must_use]
+    pub fn item(self, index: usize) -> Self {
+        self.items().nth(index).unwrap_or(Self::ABSENT)
+    }
+
+    /// What is directly inside the value: items, or keys and values in turn.
+    pub(super) fn inside(self) -> Inside<'a> {
+        Inside::new(self)
+    }
+
+    /// The text of a string. A lone surrogate becomes U+FFFD.
+    #[must_use]
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        let key = Key { raw: self.raw, escapes: self.known_escapes() };
+        (self.kind() == Kind::String).then(|| key.text())
+    }
+
+    /// The text of a string that is not empty, or the digits of a number: an id, a name, a label.
+    #[must_use]
+    pub fn word(self) -> Option<Cow<'a, str>> {
+        match self.kind() {
+            Kind::String => self.text().filter(|text| !text.is_empty()),
+            Kind::Number => Some(Cow::Borrowed(self.raw)),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is a string of this text.
+    #[must_use]
+    pub fn is(self, text: &str) -> bool {
+        let key = Key { raw: self.raw, escapes: self.known_escapes() };
+        self.kind() == Kind::String && key.is(text)
+    }
+
+    /// Whether the value is `true`.
+    #[must_use]
+    pub fn is_true(self) -> bool {
+        self.raw == "true"
+    }
+
+    /// The value of `true` and `false`.
+    #[must_use]
+    pub fn bool(self) -> Option<bool> {
+        match self.raw {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A number, also one that is written as a string: `1.5`, `"1.5"`. Always finite.
+    #[must_use]
+    pub fn number(self) -> Option<f64> {
+        number(&self.digits()?).filter(|number| number.is_finite())
+    }
+
+    /// A whole number from 0 on, also one that is written with a fraction or as a string: `12`, `12.0`,
+    /// `"12"`.
+    #[must_use]
+    pub fn count(self) -> Option<u64> {
+        let digits = self.digits()?;
+        digits.parse().ok().or_else(|| u64::try_from(whole(&digits)?).ok())
+    }
+
+    /// A whole number with or without a sign, written in any way that [`Json::count`] reads.
+    #[must_use]
+    pub fn integer(self) -> Option<i64> {
+        let digits = self.digits()?;
+        digits.parse().ok().or_else(|| whole(&digits))
+    }
+
+    /// The characters of a number, or of a string that may hold one.
+    fn digits(self) -> Option<Cow<'a, str>> {
+        match self.kind() {
+            Kind::Number => Some(Cow::Borrowed(self.raw)),
+            Kind::String => self.text(),
+            _ => None,
+        }
+    }
+
+    /// See [`super::fingerprint`]. 0 if the value is absent, which says "not in the file".
+    #[must_use]
+    pub fn fingerprint(self) -> u64 {
+        if self.is_absent() { 0 } else { super::fingerprint::of_value(self) }
+    }
+
+    pub(super) fn has_tape(self) -> bool {
+        self.tape.is_some()
+    }
+}
+
+/// A whole number that is written with a fraction or an exponent.
+fn whole(digits: &str) -> Option<i64> {
+    // From 2^53 on a float does not tell neighbouring whole numbers apart.
+    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    let number = number(digits)?;
+    #[expect(clippy::cast_possible_truncation)]
+    (number.fract() == 0.0 && number.abs() < LIMIT).then_some(number as i64)
+}
+
+impl Default for Json<'_> {
+    fn default() -> Self {
+        Self::ABSENT
+    }
+}
+
+impl<'a> From<&'a str> for Json<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl PartialEq for Json<'_> {
+    /// Whether two values are written alike.
+    fn eq(&self, other: &Self) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl PartialEq<&str> for Json<'_> {
+    fn eq(&self, raw: &&str) -> bool {
+        self.raw == *raw
+    }
+}
+
+impl std::fmt::Debug for Json<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Json({:?} at {})", self.raw, self.start)
+    }
+}
+
+impl<'a> Key<'a> {
+    /// The text, if it has no escapes.
+    #[inline]
+    pub(super) fn plain(self) -> Option<&'a str> {
+        match self.escapes {
+            Some(Escapes::None) => self.raw.get(1..self.raw.len().saturating_sub(1)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(self) -> Cow<'a, str> {
+        self.plain().map_or_else(|| decode_string(self.raw), Cow::Borrowed)
+    }
+
+    #[inline]
+    pub(super) fn is(self, text: &str) -> bool {
+        match self.escapes {
+            Some(Escapes::None) => {
+                self.raw.len() == text.len() + 2
+                    && self.plain().is_some_and(|plain| is_same(plain, text))
+            }
+            _ => self.text() == text,
+        }
+    }
+}
+
+/// Whether two keys are the same. Most differ, and their lengths and first bytes tell.
+#[inline]
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().next() == other.bytes().next() && one == other
+}
