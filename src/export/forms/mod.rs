@@ -14,7 +14,7 @@ mod tests;
 mod times;
 mod turns;
 
-use super::normal::{Left, NormalEvent};
+use super::normal::{NormalEvent, Omitted};
 use super::yaml;
 use crate::model::EventKind;
 pub use crate::view::wire::export_form::Form;
@@ -118,7 +118,7 @@ impl FormWriter {
 
     /// Sentences about what the format could not express.
     #[must_use]
-    pub fn notes(&self, left: Left) -> Vec<String> {
+    pub fn notes(&self, omitted: Omitted) -> Vec<String> {
         let mut notes = Vec::new();
         let mut note = |count: u64, one: &str, many: &str| match count {
             0 => {}
@@ -138,11 +138,11 @@ impl FormWriter {
             );
         }
         note(
-            left.cut_values,
+            omitted.cut_values,
             "value of more than 4 MiB was cut",
             "values of more than 4 MiB were cut",
         );
-        note(left.images, "image was left out", "images were left out");
+        note(omitted.images, "image was left out", "images were left out");
         notes
     }
 
