@@ -4,7 +4,7 @@ use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use crate::view::words::one_line;
 
 /// How many bytes of a value a summary looks at.
-pub const LOOK_BYTES: u32 = 2_048;
+pub const PREVIEW_BYTES: u32 = 2_048;
 
 /// The summary of an event that cannot be read any more.
 pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
