@@ -45,7 +45,7 @@ impl Exhibits {
 
     /// The run whose exhibits are shown beside a run that is read: its own, or those of all (`None`).
     #[must_use]
-    pub fn run_beside(&self, run: u32) -> Option<u32> {
+    pub fn exhibits_run(&self, run: u32) -> Option<u32> {
         self.runs.contains(&run).then_some(run)
     }
 }
