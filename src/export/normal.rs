@@ -101,7 +101,7 @@ impl<'a> Values<'a> {
         self.omitted.get()
     }
 
-    /// The first read that failed. What was made of values after it is not to be used.
+    /// The first read that failed. Whatever was made from values after it must not be used.
     #[must_use]
     pub fn error(&self) -> Option<ReadError> {
         self.error.get().cloned()
@@ -183,7 +183,7 @@ pub fn normal_event(
         lane: event.lane.index(),
         native_id: detail.native_id.clone().filter(|id| !id.is_empty()),
         status: event.status,
-        // A printed exit code makes no failed call.
+        // A printed exit code does not make a call a failed one.
         error: if event.kind != EventKind::ToolCall || event.is_error() {
             trace.name(event.error).to_owned()
         } else {

@@ -266,7 +266,7 @@ fn name(f: &mut std::fmt::Formatter<'_>, prefix: &str, name: Option<&str>) -> st
     name.map_or(Ok(()), |name| write!(f, "{prefix}{};", percent_encode(name)))
 }
 
-/// Decodes `%XX`; a broken escape leaves the value as it was written.
+/// Decodes `%XX` escapes; a value with a broken escape is returned as written.
 #[must_use]
 pub fn percent_decode(raw: &str) -> String {
     let mut bytes = Vec::with_capacity(raw.len());
