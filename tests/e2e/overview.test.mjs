@@ -76,7 +76,7 @@ const loops = () => jsonl(run('loops', Array.from({ length: 12 }, (_, tool) => (
   Array.from({ length: 6 }, (__, at) => toolCall(tool * 6 + at + 1, `a_tool_with_a_name_${tool}`, { query: `${tool}` }, { hits: 0 }))
 )).flat()));
 
-/** The visible share of an element, from 0 to 1, after scrolling the list to it. */
+/** The visible share of an element, from 0 to 1, at the current scroll position of the list. */
 const seen = (page, selector) => page.locator(selector).first().evaluate((one) => {
   const box = one.getBoundingClientRect();
   const strip = document.querySelector('.facts').getBoundingClientRect();
