@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_out_of_a_model_is_kept_apart_from_what_went_in() {
+    fn model_output_is_kept_apart_from_its_input() {
         let calls = Field { label: "ls".to_owned(), value: Value::OwnedJson("{ }".to_owned()) };
         let event = event_of(
             EventKind::LlmCall,
