@@ -223,7 +223,8 @@ mod tests {
         let before = Position { placed: closed, top_px: 300.0, pin: None };
         let all = (0..50).map(|row| (row, 220.0, false)).collect::<Vec<_>>();
         let selected = Some(Line::Row(12));
-        let after = before.pinned(selected, WINDOW_PX).in_list(placed(tree(), &all), WINDOW_PX, selected);
+        let after =
+            before.pinned(selected, WINDOW_PX).in_list(placed(tree(), &all), WINDOW_PX, selected);
         assert!((seen_at(&after, 12) - seen_at(&before, 12)).abs() < 1e-9);
         // A selected line that is out of sight is not what is read.
         let far = Some(Line::Row(40));

@@ -117,7 +117,10 @@ mod tests {
     fn an_unknown_window_is_never_assumed() {
         let unknown = ContextUse::new(110_000, None, None);
         assert_eq!((unknown.percent(), unknown.tone()), (None, ""));
-        assert_eq!((unknown.number(), unknown.label()), ("110k".into(), "tokens of context".into()));
+        assert_eq!(
+            (unknown.number(), unknown.label()),
+            ("110k".into(), "tokens of context".into())
+        );
         assert!(unknown.sentence().contains("is not known"));
         let too_many = ContextUse::new(250_000, None, Some(200_000));
         assert_eq!(too_many.percent(), None, "the call was made with a longer window");
