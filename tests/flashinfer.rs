@@ -304,7 +304,7 @@ fn check_together(mut given: Vec<(&str, &[u8])>, expected: &Together) {
     assert_eq!(speeds, expected.speeds);
     let workloads: Vec<_> = found.results.iter().map(|it| it.workload.as_str()).collect();
     assert_eq!(workloads, expected.workloads);
-    assert_eq!((found.run_beside(0), found.run_beside(1)), (None, Some(1)));
+    assert_eq!((found.exhibits_run(0), found.exhibits_run(1)), (None, Some(1)));
 }
 
 #[test]

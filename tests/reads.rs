@@ -1,5 +1,5 @@
-//! Files that are read again after they were opened: how much of them, and what the page is told if they were changed or
-//! removed meanwhile.
+//! Reading from files again after they were opened: how much is read, and what the page learns if
+//! they have changed or gone.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -117,7 +117,7 @@ impl Opened {
         answers.remove(0)
     }
 
-    /// The problem of a request that has to fail.
+    /// The problem in the response to a request that must fail.
     fn failure(&mut self, request: &Request) -> String {
         match self.ask(request) {
             Response::RequestFailed(7, problem) => {
@@ -247,7 +247,7 @@ fn earlier_prompts_are_read_within_their_budget_while_a_file_is_read() {
     assert_eq!(session.trace().events().len(), 5);
     let afterwards = count(&mut session);
     assert_eq!(while_reading, afterwards);
-    // Its own record, two earlier ones, and the start of values that are shown.
+    // The record itself, two earlier ones, and the start of the values shown.
     assert!(while_reading < 21 << 20, "{while_reading}");
 }
 
@@ -316,11 +316,11 @@ fn links_name_the_run_and_the_file_where_there_are_several() {
         sels.push(detail.sel);
     }
     assert_eq!(sels, ["r:run-a;n:same", "r:run-b;n:same"]);
-    // Old links find the first event with this id.
+    // Links without a run name find the first event with this id.
     assert_eq!(opened.ask(&Request::Find("n:same".to_owned())), Response::Found(Some(0), None));
     let gone = opened.ask(&Request::Find("r:run-c;n:same".to_owned()));
     assert!(matches!(gone, Response::Found(Some(0), Some(_))), "{gone:?}");
-    // A link from a trace of one run names none, and works in a trace of several.
+    // A link from a trace with one run names no run, and works in a trace with several.
     let mut alone = open(&[("b.jsonl", &b)]);
     let Response::Detail(detail) = alone.ask(&Request::Detail(0)) else { panic!() };
     assert_eq!(detail.sel, "n:same");
@@ -337,13 +337,13 @@ fn links_to_the_same_place_in_two_files() {
         let file = if id < 2 { "f:x/a.jsonl;p:" } else { "f:x/b.jsonl;p:" };
         assert!(detail.sel.starts_with(file), "{}", detail.sel);
         let (_, place) = detail.sel.split_once(';').unwrap();
-        // The old link to this place, the new one, and one to a file that was renamed.
+        // The old link to this position, the new one, and one to a file that was renamed.
         for sel in [place.to_owned(), detail.sel.clone(), format!("f:gone.jsonl;{place}")] {
             let found = opened.ask(&Request::Find(sel.clone()));
             assert_eq!(found, Response::Found(Some(id), None), "{sel}");
         }
     }
-    // The bytes have changed: the nearest event of the file that is named.
+    // The bytes have changed: finds the nearest event in the named file.
     let found = opened.ask(&Request::Find("f:x/b.jsonl;p:2.8-00000000".to_owned()));
     assert!(matches!(found, Response::Found(Some(3), Some(_))), "{found:?}");
 }

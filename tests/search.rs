@@ -41,7 +41,7 @@ fn pace(max_bytes: usize) -> Pace {
     Pace { max_bytes, is_report_due: true }
 }
 
-/// Searches as the worker does, a piece at a time, telling after each.
+/// Searches as the worker does, one piece at a time, collecting the hits after each.
 fn go(session: &mut Session<MemoryStore>, told: &mut Told, piece: usize) {
     loop {
         let mut answers = Vec::new();

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_without_arguments_fits_only_where_they_are_ignored() {
+    fn a_call_without_arguments_matches_only_if_they_are_ignored() {
         let expected = |how| ExpectedArgs { value: serde_json::json!({}), how };
         assert!(!expected(ArgsMatch::Exact).fit(None));
         assert!(!expected(ArgsMatch::Subset).fit(None));

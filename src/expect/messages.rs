@@ -89,7 +89,7 @@ pub(super) fn evaluate(
     }
     let n_expected = expected.len() as u64;
     let n_hits = report.n_hits;
-    report.settle(n_hits, n_expected, Edition::First);
+    report.set_score(n_hits, n_expected, Edition::First);
     if expected.iter().any(|call| call.output.is_some()) {
         #[expect(clippy::cast_precision_loss)] // counts
         let theirs = (n_hits + n_ignoring_output) as f64 / n_expected.max(1) as f64;

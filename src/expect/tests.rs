@@ -72,7 +72,7 @@ fn any_order_counts_calls() {
 }
 
 #[test]
-fn in_order_lets_others_stand_between() {
+fn in_order_allows_other_calls_in_between() {
     let text = r#"{"mode":"in_order","expected":[{"tool":"a"},{"tool":"b"},{"tool":"c"}]}"#;
     let report = check(text, &["x", "a", "y", "b", "c"]);
     assert_eq!(
@@ -97,7 +97,7 @@ fn in_order_lets_others_stand_between() {
 }
 
 #[test]
-fn in_order_uses_up_a_call_with_other_arguments() {
+fn in_order_consumes_a_call_with_other_arguments() {
     let text =
         r#"{"mode":"in_order","expected":[{"tool":"a","args":{"q":1}},{"tool":"a","args":"any"}]}"#;
     let report = check(text, &[r#"a {"q":2}"#, r#"a {"q":1}"#]);
@@ -176,7 +176,7 @@ fn subset_allows_only_what_is_listed() {
 }
 
 #[test]
-fn durations_count_beside_the_calls() {
+fn durations_count_as_additional_checks() {
     let text = |limit: u32| {
         format!(
             r#"{{"mode":"in_order","expected":[{{"tool":"a","max_duration_ms":{limit}}},{{"tool":"b","maxDurationMs":500}}]}}"#
@@ -279,7 +279,7 @@ fn marks_count_hits_and_misses_of_events() {
 }
 
 #[test]
-fn what_cannot_be_read_says_what_where_and_what_to_do() {
+fn unreadable_expectations_are_reported_with_place_and_remedy() {
     let fault = |text: &str| read(text).unwrap_err();
     for (text, what, place) in [
         ("", "The text is empty", "the whole text"),
@@ -323,7 +323,7 @@ fn what_cannot_be_read_says_what_where_and_what_to_do() {
 }
 
 #[test]
-fn hostile_expectations_end() {
+fn hostile_expectations_terminate() {
     let deep = format!("{}{}", "{\"evaluators\":[".repeat(50_000), "]}".repeat(50_000));
     assert!(read(&deep).unwrap_err().what.contains("more than 8 deep"));
     let deep = format!(

@@ -92,7 +92,7 @@ impl Trajectory {
                     _ => "No tool sequence specified",
                 };
                 report.hit(words.to_owned(), Vec::new());
-                report.settle(1, 1, self.edition);
+                report.set_score(1, 1, self.edition);
             }
             Mode::InOrder => self.in_order(calls, report),
             Mode::Exact => self.exact(calls, report),
@@ -108,7 +108,7 @@ impl Trajectory {
     fn any_order(&self, calls: &Calls<'_>, report: &mut CheckReport) {
         if self.minimums.is_empty() {
             report.hit("No tool requirements specified".to_owned(), Vec::new());
-            return report.settle(1, 1, self.edition);
+            return report.set_score(1, 1, self.edition);
         }
         let sign = match self.edition {
             Edition::First => "≥",
@@ -132,7 +132,7 @@ impl Trajectory {
                 report.miss(text, events);
             }
         }
-        report.settle(report.n_hits, self.minimums.len() as u64, self.edition);
+        report.set_score(report.n_hits, self.minimums.len() as u64, self.edition);
     }
 
     fn in_order(&self, calls: &Calls<'_>, report: &mut CheckReport) {
@@ -163,7 +163,7 @@ impl Trajectory {
                 report.miss(words, vec![call.event]);
             }
         }
-        latency.settle(n_found, self, report);
+        latency.score(n_found, self, report);
     }
 
     fn exact(&self, calls: &Calls<'_>, report: &mut CheckReport) {
@@ -193,7 +193,7 @@ impl Trajectory {
                 report.miss(format!("Position {i}: {tool} args mismatch"), events);
             }
         }
-        latency.settle(n_found, self, report);
+        latency.score(n_found, self, report);
     }
 
     fn superset(&self, calls: &Calls<'_>, report: &mut CheckReport) {
@@ -227,7 +227,7 @@ impl Trajectory {
                 }
             }
         }
-        report.settle(report.n_hits, self.expected.len() as u64, self.edition);
+        report.set_score(report.n_hits, self.expected.len() as u64, self.edition);
     }
 
     fn subset(&self, calls: &Calls<'_>, report: &mut CheckReport) {
@@ -238,13 +238,13 @@ impl Trajectory {
                 false => "No actual tool calls (trivially a subset)",
             };
             report.hit(words.to_owned(), Vec::new());
-            return report.settle(1, 1, self.edition);
+            return report.set_score(1, 1, self.edition);
         }
         if self.expected.is_empty() {
             let events = calls.seen.iter().map(|call| call.event).take(MAX_EVENTS).collect();
             let words = format!("{n_calls} unexpected tool call(s) with empty allowed list");
             report.miss(words, events);
-            return report.settle(0, 1, self.edition);
+            return report.set_score(0, 1, self.edition);
         }
         for (i, call) in calls.seen.iter().enumerate() {
             let name = calls.name(call);
@@ -255,7 +255,7 @@ impl Trajectory {
                 report.hit(format!("Position {i}: {name} is in allowed set"), vec![call.event]);
             }
         }
-        report.settle(report.n_hits, n_calls as u64, self.edition);
+        report.set_score(report.n_hits, n_calls as u64, self.edition);
     }
 }
 
@@ -284,10 +284,10 @@ impl Latency {
         }
     }
 
-    fn settle(self, n_found: u64, rule: &Trajectory, report: &mut CheckReport) {
+    fn score(self, n_found: u64, rule: &Trajectory, report: &mut CheckReport) {
         let limits = rule.expected.iter().filter(|item| item.max_duration_ms.is_some());
         let n_limits = (limits.count() as u64).saturating_sub(self.n_skipped);
         let n_checks = rule.expected.len() as u64 + n_limits;
-        report.settle(n_found + self.n_hits, n_checks, rule.edition);
+        report.set_score(n_found + self.n_hits, n_checks, rule.edition);
     }
 }

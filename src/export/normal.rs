@@ -12,7 +12,7 @@ use crate::view::worker::values::{ReadError, ReadSpan, read_through};
 
 use crate::json::text::{compact, quoted};
 
-/// Values longer than this are shortened and counted in [`Left::cut_values`].
+/// Values longer than this are shortened and counted in [`Omitted::cut_values`].
 const MAX_VALUE_BYTES: u32 = 4 << 20;
 
 /// How much of a longer value is kept.
@@ -68,7 +68,7 @@ pub struct NormalEvent {
 
 /// Counts of what could not be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Left {
+pub struct Omitted {
     /// Values that were too long and were shortened.
     pub cut_values: u64,
     /// Images.
@@ -78,13 +78,13 @@ pub struct Left {
 /// Reads the values of events and counts what is omitted.
 pub struct Values<'a> {
     read: ReadSpan<'a>,
-    left: Cell<Left>,
+    omitted: Cell<Omitted>,
     error: OnceCell<ReadError>,
 }
 
 impl std::fmt::Debug for Values<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Values").field("left", &self.left).finish_non_exhaustive()
+        out.debug_struct("Values").field("omitted", &self.omitted).finish_non_exhaustive()
     }
 }
 
@@ -92,16 +92,16 @@ impl<'a> Values<'a> {
     /// A reader of values that uses `read`.
     #[must_use]
     pub fn new(read: ReadSpan<'a>) -> Self {
-        Self { read, left: Cell::default(), error: OnceCell::new() }
+        Self { read, omitted: Cell::default(), error: OnceCell::new() }
     }
 
     /// What could not be exported so far.
     #[must_use]
-    pub fn left(&self) -> Left {
-        self.left.get()
+    pub fn omitted(&self) -> Omitted {
+        self.omitted.get()
     }
 
-    /// The first read that failed. What was made of values after it is not to be used.
+    /// The first read that failed. Whatever was made from values after it must not be used.
     #[must_use]
     pub fn error(&self) -> Option<ReadError> {
         self.error.get().cloned()
@@ -147,16 +147,16 @@ impl<'a> Values<'a> {
         if span.len <= MAX_VALUE_BYTES {
             return (self.read)(span);
         }
-        let left = self.left.get();
-        self.left.set(Left { cut_values: left.cut_values + 1, ..left });
+        let omitted = self.omitted.get();
+        self.omitted.set(Omitted { cut_values: omitted.cut_values + 1, ..omitted });
         let mut shortener = Shortener::new(KEEP);
         read_through(span, &mut shortener, self.read)?;
         Ok(shortener.finish().text)
     }
 
     fn skip_image(&self) {
-        let left = self.left.get();
-        self.left.set(Left { images: left.images + 1, ..left });
+        let omitted = self.omitted.get();
+        self.omitted.set(Omitted { images: omitted.images + 1, ..omitted });
     }
 }
 
@@ -183,7 +183,7 @@ pub fn normal_event(
         lane: event.lane.index(),
         native_id: detail.native_id.clone().filter(|id| !id.is_empty()),
         status: event.status,
-        // A printed exit code makes no failed call.
+        // A printed exit code does not make a call a failed one.
         error: if event.kind != EventKind::ToolCall || event.is_error() {
             trace.name(event.error).to_owned()
         } else {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_out_of_a_model_is_kept_apart_from_what_went_in() {
+    fn model_output_is_kept_apart_from_its_input() {
         let calls = Field { label: "ls".to_owned(), value: Value::OwnedJson("{ }".to_owned()) };
         let event = event_of(
             EventKind::LlmCall,
@@ -452,6 +452,6 @@ mod tests {
         let span = Span { source: SourceId::from_index(0), start: 0, len };
         let json = values.json(&Value::Json(span));
         assert!(is_strict(&json) && json.len() > 1 << 20 && json.len() < 2 << 20);
-        assert_eq!(values.left().cut_values, 1);
+        assert_eq!(values.omitted().cut_values, 1);
     }
 }

@@ -35,7 +35,7 @@ use crate::view::wire::protocol::{
     Input, MadeFile, Memory, OpenRequest, Request, Response, TraceSummary,
 };
 use crate::view::wire::row_columns::SLICE_ROWS;
-use crate::view::worker::outlining::row_slice;
+use crate::view::worker::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
 use files::Files;

@@ -5,7 +5,7 @@ use crate::analysis::{Settings, findings};
 use crate::model::{RunStatus, Trace};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::protocol::{LoopSettings, OpenRequest};
-use crate::view::worker::outlining;
+use crate::view::worker::outline_builder;
 
 /// How far reading has come.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) fn outline(
     let LoopSettings { window, repetitions } = request.rule;
     let settings = Settings::new(window as usize, repetitions as usize);
     let found = findings(trace, &settings);
-    let mut outline = outlining::outline(trace, &found.list, found.dropped);
+    let mut outline = outline_builder::outline(trace, &found.list, found.dropped);
     outline.complete = status.is_complete;
     let total_bytes = match request.grows {
         Some(growth) => growth.total_bytes,

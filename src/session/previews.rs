@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::store::Store;
 use crate::model::{EventId, Flags, Span};
-use crate::view::worker::preview::{LOOK_BYTES, UNREADABLE, preview, text_preview};
+use crate::view::worker::preview::{PREVIEW_BYTES, UNREADABLE, preview, text_preview};
 
 /// Spans with a smaller gap between them are read together: reading the gap costs less than a second read.
 const MAX_GAP_BYTES: u64 = 32 << 10;
@@ -18,7 +18,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         let Some(span) = answers.trace.summary_span(event) else { continue };
         wanted.push(Wanted {
             at,
-            span: Span { len: span.len.min(LOOK_BYTES), ..span },
+            span: Span { len: span.len.min(PREVIEW_BYTES), ..span },
             is_mid_string: event.flags.has(Flags::MID_STRING),
         });
     }

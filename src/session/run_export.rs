@@ -4,7 +4,7 @@ use super::answers::Answers;
 use super::files::Files;
 use super::store::{Handle, Store};
 use crate::export::forms::{FormWriter, RunNames};
-use crate::export::normal::{Left, Values, normal_event};
+use crate::export::normal::{Omitted, Values, normal_event};
 use crate::model::{EventId, EventKind, Flags, RunId, Trace};
 use crate::view::wire::protocol::{ConvertRequest, MadeFile};
 use crate::view::worker::values::ReadError;
@@ -31,7 +31,7 @@ pub(super) struct RunExport {
     /// Index of the next event in `order`.
     at: usize,
     writer: FormWriter,
-    left: Left,
+    omitted: Omitted,
     file: MadeFile,
 }
 
@@ -67,7 +67,7 @@ impl RunExport {
             ..MadeFile::default()
         };
         let writer = FormWriter::new(wanted.form, wanted.is_yaml, names);
-        Self { wanted, order, at: 0, writer, left: Left::default(), file }
+        Self { wanted, order, at: 0, writer, omitted: Omitted::default(), file }
     }
 
     /// Begins again, with the present order of the run.
@@ -94,7 +94,7 @@ impl RunExport {
             return Ok(None);
         }
         self.file.len = files.store.len(into);
-        self.file.notes = self.writer.notes(self.left);
+        self.file.notes = self.writer.notes(self.omitted);
         Ok(Some(std::mem::take(&mut self.file)))
     }
 
@@ -123,9 +123,9 @@ impl RunExport {
         if let Some(error) = values.error() {
             return Err(error);
         }
-        let left = values.left();
-        self.left.cut_values += left.cut_values;
-        self.left.images += left.images;
+        let omitted = values.omitted();
+        self.omitted.cut_values += omitted.cut_values;
+        self.omitted.images += omitted.images;
         let is_over = self.at >= self.order.len();
         if is_over {
             self.writer.finish();

@@ -266,7 +266,7 @@ fn name(f: &mut std::fmt::Formatter<'_>, prefix: &str, name: Option<&str>) -> st
     name.map_or(Ok(()), |name| write!(f, "{prefix}{};", percent_encode(name)))
 }
 
-/// Decodes `%XX`; a broken escape leaves the value as it was written.
+/// Decodes `%XX` escapes; a value with a broken escape is returned as written.
 #[must_use]
 pub fn percent_decode(raw: &str) -> String {
     let mut bytes = Vec::with_capacity(raw.len());
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_goes_into_the_link_and_comes_back() {
+    fn the_query_survives_in_the_link() {
         let query = Query { case: Some(true), word: true, ..Query::literal("a & é\n%=#") };
         let route = Route::parse("trace=x&uiFind=old&sel=n:1");
         assert_eq!(route.query, Query::literal("old"));
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tab_stands_in_the_link() {
+    fn the_tab_is_in_the_link() {
         let route = Route::parse("trace=x&tab=result&sel=n:1");
         assert_eq!(route.tab, Some(Tab::Result));
         assert_eq!(route.with_tab(Tab::Signature), "trace=x&sel=n:1&tab=signature");

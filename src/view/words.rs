@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_without_an_end_is_still_running_while_its_last_event_is_young() {
+    fn a_run_without_an_end_counts_as_running_while_its_last_event_is_recent() {
         let now = 1_795_000_000_000.0;
         assert!(is_still_running(now - 9.0 * 60e3, now));
         assert!(is_still_running(now + 5e3, now), "clocks differ a little");

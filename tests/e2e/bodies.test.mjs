@@ -1,4 +1,4 @@
-// Opened rows: hits inside of them, their tabs, what assistive technology is told, and Esc.
+// Opened rows: hits in them, their tabs, what screen readers are told, and Esc.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, run, toolCall } from './fixtures.mjs';
@@ -19,7 +19,7 @@ async function search(page, text) {
   await until(async () => await page.locator('#search-count').getAttribute('data-done') === 'true', 'the search is done');
 }
 
-/** Whether the first mark of a body is inside the window of the body and of the list. */
+/** Whether the first match in a body is visible within the body and the list. */
 const markIsSeen = (page, id) => page.evaluate((at) => {
   const mark = document.querySelector(`#${at} mark`)?.getBoundingClientRect();
   if (mark === undefined) return false;
@@ -115,11 +115,11 @@ test('the tabs of a body follow the WAI-ARIA pattern', async () => {
     assert.equal(await panel.getAttribute('aria-labelledby'), await tab(name).getAttribute('id'), key);
   }
   assert.equal(await active(page), 'row-1', 'the keys of the tabs move no row');
-  // The panel itself takes the keyboard, so that it can be scrolled with it.
+  // The panel can be focused, so that it can be scrolled with the keyboard.
   assert.equal(await panel.getAttribute('tabindex'), '0');
 });
 
-test('aria-expanded tells nesting alone; an open body is told in words', async () => {
+test('aria-expanded means nesting only; an open body is announced in words', async () => {
   const { page } = await ready(jsonl(claudeCode()));
   const expanded = (id) => page.locator(`#${id}`).getAttribute('aria-expanded');
   assert.equal(await expanded('row-0'), null, 'nothing is nested in it');

@@ -1,4 +1,4 @@
-// What a run looks like at first sight: the icons and badges of its rows, and the strip of findings.
+// A run at first sight: the icons and badges of its rows, and the list of findings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
@@ -12,7 +12,7 @@ const ready = async (text, suffix = '', options = {}) => {
   return opened;
 };
 
-/** The drawing of each row's icon, by the kind in words. */
+/** The path of each row's icon, by kind. */
 const icons = (page) => rows(page).evaluateAll((all) => all.map((one) => {
   const name = one.querySelector('.row__name')?.textContent ?? '';
   const path = one.querySelector('svg.row__icon path')?.getAttribute('d') ?? '';
@@ -76,7 +76,7 @@ const loops = () => jsonl(run('loops', Array.from({ length: 12 }, (_, tool) => (
   Array.from({ length: 6 }, (__, at) => toolCall(tool * 6 + at + 1, `a_tool_with_a_name_${tool}`, { query: `${tool}` }, { hits: 0 }))
 )).flat()));
 
-/** The part of an element that can be seen, from 0 to 1, where the strip is scrolled to. */
+/** The visible share of an element, from 0 to 1, at the current scroll position of the list. */
 const seen = (page, selector) => page.locator(selector).first().evaluate((one) => {
   const box = one.getBoundingClientRect();
   const strip = document.querySelector('.facts').getBoundingClientRect();
@@ -120,7 +120,7 @@ test('a pasted address asks on the page before it leaves an open trace, in a san
     transfer.setData('text/plain', data);
     document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }));
   }, text);
-  // What a sandboxed frame without allow-modals does.
+  // As in a sandboxed frame without allow-modals.
   await page.evaluate(() => { window.confirm = () => { window.asked = true; return false; }; });
   const address = it.server.address('t/cors/x');
   await paste(address);

@@ -182,7 +182,7 @@ test('minimal, normal, verbose', async () => {
   await row(page, /4 more calls/).waitFor();
 });
 
-test('the root of a run is no step: it never starts collapsed', async () => {
+test('the root of a run is not a step: it never starts collapsed', async () => {
   const bytes = readFileSync(path.join(FIXTURES, 'maida/going-round/spans.jsonl'));
   const { page } = await it.open();
   await drop(page, [{ name: 'spans.jsonl', bytes }]);

@@ -3,20 +3,20 @@
 
 use super::RunNames;
 use super::times::decimal;
-use super::turns::{Said, Turn};
+use super::turns::{Message, Turn};
 use crate::export::normal::NormalEvent;
 use crate::json::text::{ObjectText, list, quoted};
 
 /// The author of events without a named agent.
 const MAIN_AGENT: &str = "agent";
 
-pub fn said(said: &Said, run: &RunNames) -> Option<String> {
-    if said.role == "error" {
+pub fn message(message: &Message, run: &RunNames) -> Option<String> {
+    if message.role == "error" {
         return None;
     }
-    let part = ObjectText::new().text("text", &said.text).end();
-    let author = if said.role == "user" { "user" } else { said.role.as_str() };
-    Some(event(&said.event, run, author, "user", &[part]).end())
+    let part = ObjectText::new().text("text", &message.text).end();
+    let author = if message.role == "user" { "user" } else { message.role.as_str() };
+    Some(event(&message.event, run, author, "user", &[part]).end())
 }
 
 pub fn turn(turn: &Turn, run: &RunNames) -> Vec<String> {

@@ -1,21 +1,21 @@
 //! The TraceEvent list of AgentV: `model_step`, `tool_call`, `tool_result`, `message`, `error`.
 
 use super::times::{decimal, iso};
-use super::turns::{Said, Turn};
+use super::turns::{Message, Turn};
 use crate::export::normal::NormalEvent;
 use crate::json::text::ObjectText;
 use crate::model::{EventKind, Status, Usage};
 
-pub fn said(said: &Said) -> String {
-    let event = &said.event;
-    if said.role == "error" {
+pub fn message(message: &Message) -> String {
+    let event = &message.event;
+    if message.role == "error" {
         let name = Some(event.error.as_str()).filter(|it| !it.is_empty()).unwrap_or(&event.name);
         let object = begin("error", event.start_ns).maybe_text("id", event.native_id.as_deref());
         let object = if name.is_empty() { object } else { object.text("name", name) };
-        return with(object.text("text", &said.text), metadata(event, None)).end();
+        return with(object.text("text", &message.text), metadata(event, None)).end();
     }
     let object = begin("message", event.start_ns).maybe_text("id", event.native_id.as_deref());
-    with(object.text("text", &said.text), metadata(event, Some(&said.role))).end()
+    with(object.text("text", &message.text), metadata(event, Some(&message.role))).end()
 }
 
 /// The model's step, then each call followed by its result.

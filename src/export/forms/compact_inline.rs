@@ -1,15 +1,15 @@
 //! AgentV's compact format: calls with their input and output inside the message.
 
-use super::turns::{Said, Turn};
+use super::turns::{Message, Turn};
 use crate::json::text::{ObjectText, list};
 use crate::model::Status;
 
-pub fn said(said: &Said) -> Option<String> {
-    let is_message = said.role != "error";
+pub fn message(message: &Message) -> Option<String> {
+    let is_message = message.role != "error";
     is_message.then(|| {
-        let object = ObjectText::new().text("role", &said.role);
-        let agent = Some(said.event.agent.as_str()).filter(|it| !it.is_empty());
-        object.maybe_text("name", agent).text("content", &said.text).end()
+        let object = ObjectText::new().text("role", &message.role);
+        let agent = Some(message.event.agent.as_str()).filter(|it| !it.is_empty());
+        object.maybe_text("name", agent).text("content", &message.text).end()
     })
 }
 

@@ -2,16 +2,16 @@
 
 use super::RunNames;
 use super::times::iso;
-use super::turns::{Said, Turn};
+use super::turns::{Message, Turn};
 use crate::export::normal::NormalEvent;
 use crate::json::text::{ObjectText, list};
 
-pub fn said(said: &Said, run: &RunNames, at: u64) -> Option<String> {
-    if said.role == "error" {
+pub fn message(message: &Message, run: &RunNames, at: u64) -> Option<String> {
+    if message.role == "error" {
         return None;
     }
-    let part = text_part(&said.text);
-    Some(message(Some(&said.event), &said.role, run, at, &[part]))
+    let part = text_part(&message.text);
+    Some(mastra_message(Some(&message.event), &message.role, run, at, &[part]))
 }
 
 pub fn turn(turn: &Turn, run: &RunNames, at: u64) -> String {
@@ -30,7 +30,7 @@ pub fn turn(turn: &Turn, run: &RunNames, at: u64) -> String {
     for (id, name, arguments) in &turn.asked {
         parts.push(invocation(id, name, Some(arguments), None));
     }
-    message(turn.first(), "assistant", run, at, &parts)
+    mastra_message(turn.first(), "assistant", run, at, &parts)
 }
 
 fn invocation(id: &str, name: &str, arguments: Option<&str>, result: Option<&str>) -> String {
@@ -49,7 +49,7 @@ fn text_part(text: &str) -> String {
     ObjectText::new().text("type", "text").text("text", text).end()
 }
 
-fn message(
+fn mastra_message(
     of: Option<&NormalEvent>,
     role: &str,
     run: &RunNames,

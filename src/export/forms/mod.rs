@@ -14,11 +14,11 @@ mod tests;
 mod times;
 mod turns;
 
-use super::normal::{Left, NormalEvent};
+use super::normal::{NormalEvent, Omitted};
 use super::yaml;
 use crate::model::EventKind;
 pub use crate::view::wire::export_form::Form;
-use turns::{Said, Turn, Turns, Written};
+use turns::{Message, Turn, Turns, Written};
 
 /// How the run is identified in the output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -118,7 +118,7 @@ impl FormWriter {
 
     /// Sentences about what the format could not express.
     #[must_use]
-    pub fn notes(&self, left: Left) -> Vec<String> {
+    pub fn notes(&self, omitted: Omitted) -> Vec<String> {
         let mut notes = Vec::new();
         let mut note = |count: u64, one: &str, many: &str| match count {
             0 => {}
@@ -138,17 +138,17 @@ impl FormWriter {
             );
         }
         note(
-            left.cut_values,
+            omitted.cut_values,
             "value of more than 4 MiB was cut",
             "values of more than 4 MiB were cut",
         );
-        note(left.images, "image was left out", "images were left out");
+        note(omitted.images, "image was left out", "images were left out");
         notes
     }
 
     fn write(&mut self, written: &Written) {
         let items = match written {
-            Written::Said(said) => self.said(said),
+            Written::Message(message) => self.message(message),
             Written::Turn(turn) => self.turn(turn),
         };
         if items.is_empty() {
@@ -159,13 +159,13 @@ impl FormWriter {
         }
     }
 
-    fn said(&self, said: &Said) -> Vec<String> {
+    fn message(&self, message: &Message) -> Vec<String> {
         let item = match self.form {
-            Form::AgentvEvents => Some(agentv_events::said(said)),
-            Form::OpenAiMessages => openai::said(said),
-            Form::AdkEvents => adk::said(said, &self.run),
-            Form::MastraMessages => mastra::said(said, &self.run, self.n_items),
-            Form::CompactInline => compact_inline::said(said),
+            Form::AgentvEvents => Some(agentv_events::message(message)),
+            Form::OpenAiMessages => openai::message(message),
+            Form::AdkEvents => adk::message(message, &self.run),
+            Form::MastraMessages => mastra::message(message, &self.run, self.n_items),
+            Form::CompactInline => compact_inline::message(message),
         };
         item.into_iter().collect()
     }

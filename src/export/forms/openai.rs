@@ -1,15 +1,15 @@
 //! Messages of OpenAI's chat completions API.
 
 use super::plain;
-use super::turns::{Said, Turn};
+use super::turns::{Message, Turn};
 use crate::export::normal::NormalEvent;
 use crate::json::text::{ObjectText, list, quoted};
 
-pub fn said(said: &Said) -> Option<String> {
-    let is_message = said.role != "error";
+pub fn message(message: &Message) -> Option<String> {
+    let is_message = message.role != "error";
     is_message.then(|| {
-        let object = ObjectText::new().text("role", &said.role);
-        named(object, &said.event).text("content", &said.text).end()
+        let object = ObjectText::new().text("role", &message.role);
+        named(object, &message.event).text("content", &message.text).end()
     })
 }
 

@@ -74,7 +74,7 @@ fn written(form: Form, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<
     let mut writer = FormWriter::new(form, is_yaml, run);
     events.into_iter().for_each(|event| writer.push(event));
     writer.finish();
-    (writer.take(), writer.notes(Left::default()))
+    (writer.take(), writer.notes(Omitted::default()))
 }
 
 fn lines(form: Form) -> Vec<String> {

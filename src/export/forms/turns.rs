@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 8 << 20;
 
 /// A message that is not an answer of the model.
 #[derive(Debug)]
-pub struct Said {
+pub struct Message {
     /// `user`, `system`, or `error`.
     pub role: String,
     /// Its text.
@@ -51,7 +51,7 @@ impl Turn {
 #[derive(Debug)]
 pub enum Written {
     /// A message.
-    Said(Box<Said>),
+    Message(Box<Message>),
     /// A turn.
     Turn(Box<Turn>),
 }
@@ -61,8 +61,8 @@ impl Written {
         Self::Turn(Box::new(turn))
     }
 
-    fn said(role: &str, text: String, event: NormalEvent) -> Self {
-        Self::Said(Box::new(Said { role: role.to_owned(), text, event }))
+    fn message(role: &str, text: String, event: NormalEvent) -> Self {
+        Self::Message(Box::new(Message { role: role.to_owned(), text, event }))
     }
 }
 
@@ -94,9 +94,9 @@ impl Turns {
                 written.extend(self.end().map(Written::turn));
                 if with_inputs && !run.has_user_messages {
                     let inputs = event.inputs.iter();
-                    let said =
-                        inputs.map(|(role, text)| Written::said(role, text.clone(), bare(&event)));
-                    written.extend(said);
+                    let message = inputs
+                        .map(|(role, text)| Written::message(role, text.clone(), bare(&event)));
+                    written.extend(message);
                 }
                 self.open = Some(Turn { answer: Some(event), ..Turn::default() });
             }
@@ -108,7 +108,7 @@ impl Turns {
                     _ => "error",
                 };
                 let text = event.text.clone().or_else(|| error_words(&event)).unwrap_or_default();
-                written.push(Written::said(role, text, event));
+                written.push(Written::message(role, text, event));
             }
         }
         written

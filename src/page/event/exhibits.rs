@@ -163,7 +163,7 @@ fn Signature() -> impl IntoView {
     let ids = Memo::new(move |_| {
         let run = state.run.get();
         state.outline.with(|outline| {
-            let of_run = outline.exhibits.run_beside(run);
+            let of_run = outline.exhibits.exhibits_run(run);
             let all = outline.exhibits.definitions.iter();
             let shown = all.filter(|(run, _)| of_run.is_none_or(|of_run| of_run == *run));
             shown.map(|(_, id)| *id).collect::<Vec<u32>>()
@@ -188,7 +188,7 @@ fn Results() -> impl IntoView {
     let lines = Memo::new(move |_| {
         let run = state.run.get();
         state.outline.with(|outline| {
-            let of_run = outline.exhibits.run_beside(run);
+            let of_run = outline.exhibits.exhibits_run(run);
             let all = outline.exhibits.results.iter();
             let shown = all.filter(|line| of_run.is_none_or(|of_run| of_run == line.run));
             shown.cloned().collect::<Vec<_>>()
@@ -267,7 +267,7 @@ fn ResultRow(
     // Results of several definitions stand in one table when an agent's run is read.
     let definition = state.outline.with_untracked(|outline| {
         let is_mixed = outline.exhibits.runs.len() > 1
-            && outline.exhibits.run_beside(state.run.get_untracked()).is_none();
+            && outline.exhibits.exhibits_run(state.run.get_untracked()).is_none();
         let run = outline.runs.get(it.run as usize).filter(|_| is_mixed);
         run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
     });

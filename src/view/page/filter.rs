@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_producers_page_are_read_and_unknown_ones_passed_over() {
+    fn agentdbg_terms_are_accepted_and_unknown_ones_ignored() {
         let tree = outline(&[0]);
         let mut choice = Choice::default();
         read(&tree, "llm,tools,loops,purple,name:nobody", &mut choice);

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_into_marked_pieces() {
+    fn a_text_is_split_into_marked_pieces() {
         let pattern = Pattern::new(&Query::literal("b")).unwrap();
         let pieces = marked("abBc", &pattern);
         let plain: Vec<_> = pieces.iter().map(|(is_hit, text)| (*is_hit, text.as_str())).collect();

@@ -1,44 +1,44 @@
-//! The icons of rows: one set of line drawings on a grid of 16 pixels.
+//! The icons of rows: a set of line drawings on a grid of 16 pixels.
 
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Icon {
     /// A person.
     User,
-    /// Two sliders: what the agent was set up with.
+    /// Two sliders: the setup of the agent.
     System,
-    /// A spark: the model.
+    /// A spark: an LLM call.
     Llm,
-    /// A cloud: the model thinks.
+    /// A cloud: thinking.
     Think,
-    /// A nut: a tool of no known sort.
+    /// A nut: a tool of unknown purpose.
     #[default]
     Tool,
-    /// A prompt: a command line.
+    /// A prompt: a shell command.
     Shell,
-    /// A page with lines: something is read.
+    /// A page with lines: reading.
     Read,
-    /// A pencil: something is changed.
+    /// A pencil: editing.
     Edit,
-    /// A lens: something is looked for.
+    /// A magnifying glass: searching.
     Search,
-    /// A robot: another agent.
+    /// A robot: a sub-agent.
     Agent,
     /// A cylinder: stored state.
     State,
     /// An exclamation mark in an octagon.
     Error,
-    /// Two arrows that run in a ring.
+    /// Two arrows in a ring.
     Loop,
     /// Two arrows that meet.
     Compaction,
-    /// A triangle that points onward.
+    /// A triangle pointing forward.
     Start,
     /// A flag.
     End,
-    /// A slip of paper with a folded corner.
+    /// A sheet of paper with a folded corner.
     Note,
-    /// Braces: a record of which no more is known.
+    /// Braces: a record of unknown kind.
     Record,
     /// A gauge.
     Evaluation,
@@ -68,7 +68,8 @@ impl Icon {
         Self::Evaluation,
     ];
 
-    /// The drawing as the `d` of an SVG path, for a view box of `0 0 16 16`. It is stroked, not filled.
+    /// The drawing as the `d` attribute of an SVG path, for the view box `0 0 16 16`. The path is
+    /// stroked, not filled.
     #[must_use]
     pub fn path(self) -> &'static str {
         match self {

@@ -23,7 +23,7 @@ pub struct LineView {
     pub indent: u16,
     /// The icon.
     pub icon: Icon,
-    /// Colour word.
+    /// Style word, which decides the colour.
     pub look: &'static str,
     /// The kind in words.
     pub kind: &'static str,
@@ -53,7 +53,8 @@ pub struct LineView {
     pub in_loop: bool,
     /// Whether other rows are nested in it.
     pub has_nested: bool,
-    /// Whether those are shown, or the rows that a fold line stands for; `None` where nothing is nested.
+    /// Whether the nested rows, or the rows hidden by a fold line, are shown; `None` if there are
+    /// none.
     pub expanded: Option<bool>,
     /// Whether its body is open.
     pub is_open: bool,
@@ -217,7 +218,8 @@ fn badges(
             badges.push(("error", format!("✕ {words}")));
         }
     } else if kind == EventKind::ToolCall && !error.is_empty() {
-        // An exit code that the result prints: the producer does not call it a failure, nor does the row.
+        // An exit code printed in the result. The producer did not record a failure, so the row is
+        // not marked as failed.
         badges.push(("exit", error.to_owned()));
     }
     match status {

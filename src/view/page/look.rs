@@ -1,9 +1,9 @@
-//! The looks of a row: an icon and a colour word for its kind.
+//! The icon and colour of a row, by its kind.
 
 use crate::model::EventKind;
 use crate::view::page::icon::Icon;
 
-/// Icon, colour word (a `data-look` of the style sheet), and the kind in words for screen readers.
+/// Icon, style word (`data-look` in the style sheet), and the kind in words for screen readers.
 #[must_use]
 pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
     match kind {
@@ -24,7 +24,8 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
     }
 }
 
-/// Tools by what their names say they do. Only looks depend on this, so a wrong guess costs nothing.
+/// Guesses the purpose of a tool from its name. Only the icon and colour depend on it, so a wrong
+/// guess does no harm.
 fn tool(name: &str) -> (Icon, &'static str, &'static str) {
     const KINDS: [(Icon, &str, &[&str]); 5] = [
         (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exceptions_are_all_that_is_kept() {
+    fn only_exceptions_are_stored() {
         let mut opened = Opened::default();
         opened.set(3, true);
         assert!(opened.has(3) && !opened.has(4));

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_come_in_above_move_nothing() {
+    fn rows_inserted_above_do_not_move_the_view() {
         let before =
             Position { placed: placed(outline(&[0; 100]), &[]), top_px: 1_505.0, pin: None };
         // Twenty events that are nested in the first were read later.
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_measured_above_moves_nothing_below_it() {
+    fn measuring_a_body_above_does_not_move_the_rows_below() {
         let tree = || outline(&[0; 50]);
         // The window begins in the body of row 10, whose estimated height is 220 pixels.
         let guessed = placed(tree(), &[(10, 220.0, false)]);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_jumped_to_stays_in_place() {
+    fn the_line_jumped_to_stays_in_place() {
         let tree = || outline(&[0; 50]);
         let guessed = placed(tree(), &[(10, 100.0, false), (11, 100.0, false)]);
         let before = Position { placed: guessed, top_px: 300.0, pin: Some(Line::Row(12)) };

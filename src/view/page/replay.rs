@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_up_at_their_time() {
+    fn rows_appear_at_their_time() {
         let replay = replay(false);
         assert!(replay.has_times && is_near(replay.length_ms(), 61_000.0));
         assert_eq!(ahead(&replay, replay.at(0.0)), [1, 2, 3]);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_go_row_by_row_even_at_one_time() {
+    fn steps_go_row_by_row_even_at_equal_times() {
         let replay = replay(false);
         let mut head = replay.at(0.0);
         let mut rows = vec![replay.row_at(head).unwrap()];
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_out_of_order_come_up_in_time() {
+    fn rows_out_of_order_appear_in_order_of_time() {
         let outline = with_times(&[(5_000.0, 0.0), (1_000.0, 0.0), (3_000.0, 0.0)]);
         let replay = Replay::of_run(&outline, 0, false);
         let rows: Vec<_> =
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn without_times_there_are_steps_alone() {
+    fn without_times_there_are_only_steps() {
         for times in [&[(f64::NAN, 5.0); 3][..], &[(7.0, f64::NAN); 3]] {
             let replay = Replay::of_run(&with_times(times), 0, true);
             assert!(!replay.has_times);

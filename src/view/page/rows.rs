@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn repeats_stand_behind_one_line_and_come_back() {
+    fn repeats_are_folded_into_one_line_and_unfolded() {
         let tree = with_findings(&[0, 0, 1, 0, 0], &[finding(&[1, 3])]);
         let folded = lines(&tree, &choice());
         assert_eq!(folded, [Line::Row(0), Line::Fold(0), Line::Row(4)]);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_hide_what_lies_apart_and_what_is_nested() {
+    fn folds_hide_separate_and_nested_rows() {
         // The second fold begins inside the first, and each has a row that the other does not.
         let depths = [0, 0, 1, 0, 0, 0, 0, 0];
         let tree = with_findings(&depths, &[finding(&[1, 5]), finding(&[2, 6])]);

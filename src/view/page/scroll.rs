@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_behind_every_line_have_exceptions() {
+    fn bodies_may_differ_from_the_default_height() {
         // Line 1 is closed, line 4 is taller than estimated, line 5 shorter.
         let bodies = vec![body(1, 0.0), body(4, 500.0), body(5, 20.0)];
         let layout = Layout::new(8, 30.0, 200.0, bodies);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_mean_true_pixels_and_drags_a_place() {
+    fn steps_move_by_pixels_and_drags_select_a_place() {
         let layout = Layout::new(1_000_000, 44.0, 0.0, Vec::new());
         let (window, middle) = (800.0, 20_000_000.0);
         let scroll = layout.to_scroll(middle, window);

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_come_back_as_they_went() {
+    fn columns_survive_encoding() {
         let numbers: Column<u32> = [0, 1, u32::MAX, 7].into_iter().collect();
         let bytes = postcard::to_allocvec(&numbers).unwrap();
         assert_eq!(postcard::from_bytes::<Column<u32>>(&bytes).unwrap(), numbers);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::words;
 
-/// Where the size of a context window is from.
+/// Where the size of a context window comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum WindowSource {
     /// The file states it.
@@ -18,15 +18,15 @@ pub enum WindowSource {
 pub struct ContextUse {
     /// Input tokens of the last LLM call, including cached ones.
     pub tokens: u64,
-    /// The context window in tokens and where that number is from; `None` where it is not known.
+    /// The context window in tokens and the source of that number; `None` if it is not known.
     pub window: Option<(u64, WindowSource)>,
 }
 
 impl ContextUse {
-    /// The use of a window: `told` is the one in the file, `documented` that of the model.
+    /// `told` is the window stated in the file, `documented` the documented window of the model.
     #[must_use]
     pub fn new(tokens: u64, told: Option<u64>, documented: Option<u64>) -> Self {
-        // More tokens than fit: the call was made with another window than the documented one.
+        // More tokens than fit: the call used another window than the documented one.
         let documented = documented.filter(|window| tokens <= *window);
         let window = told.map(|window| (window, WindowSource::File));
         let window =
@@ -34,7 +34,7 @@ impl ContextUse {
         Self { tokens, window }
     }
 
-    /// How much of the window is used, in percent; `None` where the window is not known.
+    /// How much of the window is used, in percent; `None` if the window is not known.
     #[must_use]
     pub fn percent(self) -> Option<f64> {
         let (window, _) = self.window?;
@@ -43,7 +43,7 @@ impl ContextUse {
         Some(share * 100.0)
     }
 
-    /// How bad that is: `error` above 80%, `warn` above 50%, else `ok`; empty where the window is
+    /// Severity of the share: `error` above 80%, `warn` above 50%, else `ok`; empty if the window is
     /// not known.
     #[must_use]
     pub fn tone(self) -> &'static str {
@@ -55,13 +55,13 @@ impl ContextUse {
         }
     }
 
-    /// The number that is shown: `45%` of the window, or the tokens where it is not known.
+    /// The displayed number: `45%` of the window, or the tokens if the window is not known.
     #[must_use]
     pub fn number(self) -> String {
         self.percent().map_or_else(|| tokens(self.tokens), |percent| format!("{percent:.0}%"))
     }
 
-    /// What the number is: `of 200k context`, `tokens of context`.
+    /// The label after the number: `of 200k context`, `tokens of context`.
     #[must_use]
     pub fn label(self) -> String {
         match self.window {
@@ -82,12 +82,12 @@ impl ContextUse {
         let source = match source {
             WindowSource::File => "",
             WindowSource::Documentation => {
-                " The file does not state the window; this is the documented one of the model."
+                " The file does not state the window; this is the documented size for the model."
             }
         };
         let window = words::count(window);
         format!(
-            "The last LLM call took {used} tokens, {percent:.0}% of a context window of {window}.{source} When the window is full, models forget the beginning or fail."
+            "The last LLM call took {used} tokens, {percent:.0}% of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
         )
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_is_a_warning_and_four_fifths_are_an_error() {
+    fn above_50_percent_is_a_warning_and_above_80_an_error() {
         let tone = |tokens, told, documented| ContextUse::new(tokens, told, documented).tone();
         assert_eq!(tone(100_000, None, Some(200_000)), "ok");
         assert_eq!(tone(100_001, None, Some(200_000)), "warn");
@@ -132,7 +132,7 @@ mod tests {
         assert!(!told.sentence().contains("documented") && told.sentence().contains("45%"));
         assert_eq!((told.number(), told.label()), ("45%".into(), "of 2.0k context".into()));
         let documented = ContextUse::new(50_000, None, Some(200_000));
-        assert!(documented.sentence().contains("documented one of the model"));
+        assert!(documented.sentence().contains("documented size for the model"));
         assert_eq!(documented.label(), "of 200k context");
     }
 }

@@ -37,7 +37,7 @@ impl Exhibits {
     /// Whether there are definitions and whether there are results to show beside a run.
     #[must_use]
     pub fn has_beside(&self, run: u32) -> (bool, bool) {
-        let of_run = self.run_beside(run);
+        let of_run = self.exhibits_run(run);
         let is_shown = |of: u32| of_run.is_none_or(|run| run == of);
         let has_definitions = self.definitions.iter().any(|(run, _)| is_shown(*run));
         (has_definitions, self.results.iter().any(|line| is_shown(line.run)))
@@ -45,7 +45,7 @@ impl Exhibits {
 
     /// The run whose exhibits are shown beside a run that is read: its own, or those of all (`None`).
     #[must_use]
-    pub fn run_beside(&self, run: u32) -> Option<u32> {
+    pub fn exhibits_run(&self, run: u32) -> Option<u32> {
         self.runs.contains(&run).then_some(run)
     }
 }

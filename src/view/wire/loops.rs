@@ -93,7 +93,7 @@ mod tests {
     use crate::view::page::testing::{finding, outline};
 
     #[test]
-    fn rows_of_a_fold_that_lie_together_are_one() {
+    fn adjacent_folded_rows_form_one_range() {
         let tree = outline(&[0, 0, 1, 0, 0, 0]);
         let loops = Loops::new(&[finding(&[1, 3, 5])], &tree.rows);
         let folds: Vec<_> =

@@ -188,15 +188,15 @@ pub struct RunLine {
 }
 
 impl RunLine {
-    /// Whether the format says which events are calls. Of plain records it does not, so nothing can be said
-    /// of loops and errors.
+    /// Whether the format says which events are calls. Plain records do not, so loops and errors
+    /// were not checked.
     #[must_use]
     pub fn knows_calls(&self) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|(kind, _)| *kind != EventKind::Record as u8)
     }
 }
 
-/// Which columns any row of a run fills; a column that none fills is not shown.
+/// Which columns at least one row of a run fills; empty columns are not shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ColumnsShown {
     /// Tokens in and out.

@@ -1,5 +1,5 @@
-//! The messages between the page and the worker. Both are of the same build, so messages have no version. [`encode`] and
-//! [`decode`] are the only places where they are encoded.
+//! The messages between the page and the worker. Both programs come from the same build, so the
+//! protocol has no versions. All encoding happens in [`encode`] and [`decode`].
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::view::wire::row_columns::RowSlice;
 use crate::view::wire::statistics::CallsLine;
 use crate::view::wire::value::{Cut, Shown};
 
-/// A file of the page. Its Blob comes with the message, in the same order.
+/// A file that the page opens. Its Blob is sent beside the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
     /// Its name with its folders, separated by `/`.
@@ -32,11 +32,13 @@ pub struct OpenRequest {
     pub inputs: Vec<Input>,
     /// Read every file as this format, overriding detection.
     pub format: Option<String>,
-    /// The entries chosen from archives (path of the archive, index of the entry); `None` asks first.
+    /// The entries chosen from archives (path of the archive, index of the entry); `None` to ask
+    /// the user.
     pub entries: Option<Vec<(String, u32)>>,
-    /// How loops are found.
+    /// The settings of loop detection.
     pub rule: LoopSettings,
-    /// Set if more of the files comes with [`Request::Push`]: an address is fetched, or a file grows.
+    /// Set if more bytes will arrive with [`Request::Push`]: an address that is being fetched, or a
+    /// file that grows.
     pub grows: Option<Growth>,
 }
 
@@ -45,7 +47,8 @@ pub struct OpenRequest {
 pub struct Growth {
     /// Their final length in bytes; 0 if it is not known.
     pub total_bytes: u64,
-    /// Whether they grow while an agent runs: new rows are shown at once, and a run without an end is running.
+    /// Whether they grow while an agent runs: new rows are shown at once, and a run without an end
+    /// counts as running.
     pub is_live: bool,
 }
 
@@ -78,49 +81,52 @@ pub struct ConvertRequest {
 /// From the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Warms up until files are opened.
+    /// Runs the reader on a small trace until files are opened, so that its code is compiled by
+    /// then.
     WarmUp,
     /// Opens files.
     Open(OpenRequest),
-    /// Asks for one-line summaries, by event id.
+    /// Requests one-line summaries, by event id.
     Previews(Vec<u32>),
-    /// Asks what an opened row shows, by event id.
+    /// Requests the contents of an opened row, by event id.
     Detail(u32),
-    /// Asks for more of a value: its place, how many bytes to add, a ticket. Answers to a request carry its ticket.
+    /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
+    /// request carries its ticket.
     More(Cut, u32, u32),
-    /// Asks for a whole value as a file, with a ticket.
+    /// Requests a whole value as a file, with a ticket.
     File(Cut, u32),
-    /// Asks for a run as a file in the form of another program, with a ticket.
+    /// Requests a run as a file in another program's format, with a ticket.
     Convert(ConvertRequest, u32),
-    /// Asks for the beginning of such a file, with a ticket.
+    /// Requests the beginning of such a file, with a ticket.
     ConvertPreview(ConvertRequest, u32),
-    /// Checks a run (by index) against expected calls in JSON or YAML, with a ticket.
+    /// Checks a run (by index) against expectations in JSON or YAML, with a ticket.
     Check(u32, String, u32),
     /// Requests the TraceSummary of a run.
     Summary(u32),
-    /// Finds loops again with other numbers.
+    /// Runs loop detection again with other settings.
     Rule(LoopSettings),
-    /// Nothing was chosen from an archive: show the other files.
+    /// The user chose nothing from an archive: show the other files.
     Finish,
-    /// The next bytes of a growing file, by its index. They come with the message.
+    /// The next bytes of a growing file, by its index. The bytes are sent beside the message.
     Push(u32),
     /// A growing file has ended.
     End(u32),
-    /// Stops reading after the current slice. What has been read is shown.
+    /// Stops reading after the current slice and keeps what has been read.
     Stop,
     /// Requests the memory use of the reader.
     Memory,
-    /// Asks for the statistics of a run (by index), or of all runs.
+    /// Requests call statistics of a run (by index), or of all runs.
     Statistics(Option<u32>),
-    /// Asks for the event of a link (`sel=`).
+    /// Requests the event that a link (`sel=`) refers to.
     Find(String),
-    /// Searches for a query, in place of any other. Its number comes back with the hits.
+    /// Starts a search, replacing any other. Its number is returned with the hits.
     Search(Query, u32),
-    /// Asks for the annotations of a run, the given own ones included.
+    /// Requests the annotations of a run: index of the run, the user's own annotations of it.
     Annotations(u32, Vec<OwnAnnotation>),
-    /// Asks for the address for a new annotation.
+    /// Requests the address for a new annotation.
     Address(Spot),
-    /// Asks for annotations as a file, the given own ones by the hash of their run included, with a ticket.
+    /// Requests annotations as a file: the user's own annotations by hash of their run, file
+    /// format, ticket.
     Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops the search.
     StopSearch,
@@ -135,7 +141,7 @@ pub enum Response {
     Choose(String, Vec<EntryLine>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
-    /// The next rows of the last outline.
+    /// The next rows of the latest outline.
     Rows(Box<RowSlice>),
     /// Summaries by event id.
     Previews(Vec<(u32, String)>),
@@ -143,19 +149,20 @@ pub enum Response {
     Detail(Box<ShownDetail>),
     /// More of a value, with the request's ticket.
     More(u32, Shown),
-    /// A file, with the ticket of the request. Its Blob comes with the message.
+    /// A file, with the request's ticket. Its Blob is sent beside the message.
     File(u32, MadeFile),
-    /// The beginning of an exported run, and whether that is all of it, with the ticket of the request.
+    /// The beginning of an exported run and whether that is all of it, with the request's ticket
+    /// first.
     ConvertPreview(u32, String, bool),
-    /// The result of a check, with the ticket of the request.
+    /// The result of a check, with the request's ticket.
     Checked(u32, Box<Report>),
-    /// Why there is no file, report or preview for the request with this ticket.
+    /// Why there is no file, report or preview, with the request's ticket.
     RequestFailed(u32, Problem),
     /// The TraceSummary of a run.
     Summary(u32, Box<TraceSummary>),
-    /// A growing file has ended, by its index. Its Blob comes with the message.
+    /// A growing file has ended, by its index. Its Blob is sent beside the message.
     Grown(u32, MadeFile),
-    /// The event of a link, and a sentence if it is not exactly that event.
+    /// The event that a link refers to, and a sentence if it is not an exact match.
     Found(Option<u32>, Option<String>),
     /// The annotations of a run.
     Annotations(Box<AnnotationList>),
@@ -163,9 +170,9 @@ pub enum Response {
     Address(Option<String>),
     /// The memory use of the reader.
     Memory(Memory),
-    /// The calls of a run (by index), or of all runs, by kind and name.
+    /// Call statistics of a run (by index), or of all runs, by kind and name.
     Statistics(Option<u32>, Vec<CallsLine>),
-    /// The hits since the last report of a search.
+    /// The hits since the previous batch.
     Hits(Box<HitBatch>),
     /// Nothing can be shown.
     Failed(Problem),
@@ -180,12 +187,13 @@ impl PartialEq for Outline {
     }
 }
 
-/// The memory of the reader.
+/// Memory used by the reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
-    /// Bytes of its wasm memory, which never shrinks, so that this is also its peak. 0 outside of wasm.
+    /// Size of its wasm memory in bytes. That memory never shrinks, so this is also the peak. 0
+    /// outside wasm.
     pub wasm_bytes: u64,
-    /// Bytes of unpacked files, which are kept as Blobs outside of wasm memory.
+    /// Bytes of unpacked files, which are kept as Blobs outside wasm memory.
     pub blob_bytes: u64,
 }
 

@@ -94,7 +94,7 @@ impl CheckReport {
 
     /// Sets score and verdict from the number of hits out of `of`.
     #[expect(clippy::cast_precision_loss)] // counts
-    pub fn settle(&mut self, hits: u64, of: u64, edition: Edition) {
+    pub fn set_score(&mut self, hits: u64, of: u64, edition: Edition) {
         self.score = if of == 0 { 1.0 } else { hits as f64 / of as f64 };
         self.verdict = verdict_of(self.score, edition);
         if (0.6..0.8).contains(&self.score) {

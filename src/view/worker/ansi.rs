@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_left_out_and_words_stay() {
+    fn escape_sequences_are_removed_and_text_is_kept() {
         let cases = [
             ("\u{1b}[31mred\u{1b}[0m line\n", "red line\n"),
             ("\u{1b}[1;38;5;208mbold\u{1b}[m", "bold"),

@@ -1,5 +1,5 @@
-//! Makes what an opened row shows: the blocks that the format named, with their values read from the source and cut to a
-//! size that the page can hold.
+//! Builds the contents of an opened row: the blocks named by the format, with their values read
+//! from the source and cut to a size that the page can hold.
 
 use std::cell::Cell;
 
@@ -51,7 +51,7 @@ pub fn unreadable(error: &ReadError) -> ShownBlock {
     ShownBlock::Value(String::new(), "unreadable".to_owned(), Shown::Unreadable(error.to_string()))
 }
 
-/// Reads values, within the byte budget of the opened row.
+/// Reads values within the byte budget of the opened row.
 struct Reader<'a> {
     read: ReadSpan<'a>,
     left_bytes: Cell<u32>,
@@ -275,8 +275,8 @@ fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
     Some(rows)
 }
 
-/// Writes both values in lines and compares them. `line_diff` bounds the number of lines, since the time grows with their
-/// product.
+/// Formats both values as lines and compares them. `line_diff` limits the number of changed lines
+/// it compares one by one.
 fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
     let text = |value: &Value| match read.show(value) {
         Shown::Text(text, _) => text,

@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_texts_come_back_and_no_fewer_changes_would_do(
+        fn the_diff_restores_both_texts_and_is_minimal(
             old in "([a-d]\n){0,40}", new in "([a-d]\n){0,40}",
         ) {
             let lines = line_diff(&old, &new);

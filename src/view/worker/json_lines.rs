@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn short_values_stand_on_one_line() {
+    fn short_values_are_on_one_line() {
         check(r#"{"city":"Graz","nights":3}"#, "{ city: \"Graz\", nights: 3 }\n");
         check("[]", "[]\n");
         check("[1,[2,3],{}]", "[ 1, [ 2, 3 ], {} ]\n");
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said_where_it_would_stand() {
+    fn what_was_left_out_is_stated_at_its_place() {
         let json = format!("{{\"a\":[{}],\"b\":\"yyyyyyyy\"}}", vec!["7"; 1_000].join(","));
         let short = short(&json, Keep { string_bytes: 5, ..KEEP });
         let ask = |start: u64, end: u64, _| {

@@ -7,7 +7,7 @@ pub mod excerpt;
 pub mod exhibits;
 pub mod finding_words;
 pub mod json_lines;
-pub mod outlining;
+pub mod outline_builder;
 pub mod preview;
 pub mod statistics;
 pub mod values;

@@ -3,8 +3,8 @@
 use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use crate::view::words::one_line;
 
-/// How many bytes of a value a summary looks at.
-pub const LOOK_BYTES: u32 = 2_048;
+/// How many bytes of a value are read for a summary.
+pub const PREVIEW_BYTES: u32 = 2_048;
 
 /// The summary of an event that cannot be read any more.
 pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
@@ -35,14 +35,14 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
-/// Makes the summary of bytes that begin inside of a JSON string.
+/// Makes the summary of bytes that begin inside a JSON string.
 #[must_use]
 pub fn text_preview(bytes: &[u8]) -> String {
     one_line(&decode_string_bytes(bytes), MAX_CHARS)
 }
 
-/// The text of a string. A string that holds JSON, or a dictionary as Python prints it, is summarised as that
-/// value.
+/// The text of a string. If the string contains JSON, or a dictionary as printed by Python, that
+/// value is summarized instead.
 fn string(text: &str) -> String {
     let trimmed = text.trim_start();
     let inner = match trimmed.as_bytes() {

@@ -1,5 +1,5 @@
-//! Values of any size, ready to be shown: a part at once, and more of it on request. Values are read from the source
-//! in pieces and never held whole.
+//! Prepares values of any size for display: a part at first, and more on request. Values are read
+//! from the source in pieces and never held in memory as a whole.
 
 use crate::json::{
     GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
@@ -9,7 +9,7 @@ use crate::view::wire::json_line::{Class, Piece};
 use crate::view::wire::value::{Cut, Form, Shown, ShownImage};
 use crate::view::worker::json_lines::{gap_line, item_lines, json_lines};
 
-/// Reads bytes of a source. Returns fewer bytes than asked for only where the source ends.
+/// Reads bytes of a source. Returns fewer bytes than requested only at the end of the source.
 pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Result<Vec<u8>, ReadError>;
 
 /// Why bytes of a source cannot be read again, as a sentence for the page: the file changed or was
@@ -23,10 +23,10 @@ impl std::fmt::Display for ReadError {
     }
 }
 
-/// How many bytes of a string that holds JSON are parsed.
+/// How many bytes of a string that contains JSON are parsed.
 const INNER_BYTES: u32 = 256 * 1024;
 
-/// Larger images are sent on request only.
+/// Images larger than this are sent only on request.
 const MAX_INLINE_BYTES: u32 = 256 * 1024;
 
 /// How much [`read_through`] reads at a time.
@@ -45,7 +45,7 @@ const KEEP: Keep = Keep {
     depth: 20,
 };
 
-/// Image types that the page may show. Others (SVG above all) are only named.
+/// Image types that the page may show. All others, SVG in particular, are only named.
 const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// The whole of a span, with nothing of it shown yet.
@@ -167,7 +167,7 @@ fn shorten(keep: Keep, bytes: &[u8]) -> Short {
     shortener.finish()
 }
 
-/// JSON that was made here, so that it has no place in the file.
+/// JSON that is not in the file in this form, and so has no position in it.
 #[must_use]
 pub fn show_owned(json: &[u8]) -> Shown {
     if json.first() == Some(&b'"') {
