@@ -133,15 +133,15 @@ impl Opened {
 #[track_caller]
 fn runs(records: &str, summary: &str) -> Vec<(String, PathBuf, PathBuf)> {
     let format = if records == "spans.jsonl" { "maida" } else { "agentdbg" };
-    let own = Some(("own-", fixtures::folder().join(format)));
-    let theirs = shared_also("traces/agentdbg").map(|folder| ("", folder));
+    let own = Some((format!("own-{format}-"), fixtures::folder().join(format)));
+    let theirs = shared_also("traces/agentdbg").map(|folder| (String::new(), folder));
     let mut found: Vec<_> = own
         .into_iter()
         .chain(theirs)
         .flat_map(|(prefix, folder)| {
             let entries = std::fs::read_dir(folder).unwrap();
             let paths = entries.map(|entry| entry.unwrap().path());
-            paths.map(move |path| (prefix, path)).collect::<Vec<_>>()
+            paths.map(move |path| (prefix.clone(), path)).collect::<Vec<_>>()
         })
         .filter(|(_, path)| path.join(records).is_file())
         .map(|(prefix, path)| {

@@ -6,7 +6,7 @@ mod harness;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use harness::claims::{check_event, check_outline, check_raw};
+use harness::claims::{check_event, check_outline, check_raw, event_ids};
 use harness::detect::verdicts;
 use harness::dump::{assert_same, full, without_warnings};
 use harness::faults::{utf16_be, utf16_le};
@@ -94,7 +94,7 @@ fn every_fixture_gives_what_is_expected_of_it() {
         let mut opened = open_one(&name, &bytes);
         let differences = differences(&opened, &format, &expect, &[]);
         wrong.extend(differences.iter().map(|it| format!("{name}: {it}")));
-        for id in 0..opened.outline().rows.ids.len() {
+        for id in event_ids(opened.outline()) {
             let detail = check_event(&mut opened, id);
             if !expect.warnings.contains_key("from-yaml") {
                 check_raw(&mut opened, &detail, &bytes);
@@ -188,7 +188,7 @@ fn half_a_file_is_still_its_format_or_says_that_it_was_cut() {
         }
         match &opened.outcome {
             Outcome::Outline(outline) => {
-                for id in 0..outline.rows.ids.len() {
+                for id in event_ids(outline) {
                     let detail = check_event(&mut opened, id);
                     if !opened.codes().contains(&"from-yaml".to_owned()) {
                         check_raw(&mut opened, &detail, half);
@@ -276,7 +276,7 @@ fn all_fixtures_at_once_in_any_order() {
         let format = source.path.split('/').next().unwrap();
         assert_eq!((source.format.as_str(), &source.problem), (format, &None), "{}", source.path);
     }
-    for id in 0..opened.outline().rows.ids.len() {
+    for id in event_ids(opened.outline()) {
         check_event(&mut opened, id);
     }
     for step in [1, 3, 7] {

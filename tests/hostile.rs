@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Instant;
 
 use harness::archives::{self, archive};
-use harness::claims::{check_event, check_outline};
+use harness::claims::{check_event, check_outline, event_ids};
 use harness::faults::Fault;
 use harness::{
     Opened, Opening, Outcome, at_least, files_below, json_cases, named, open, open_one, shared_also,
@@ -87,7 +87,7 @@ fn every_json_torture_ends() {
             let mut opened = open(&[(name, bytes)], &opening);
             check_outline(&opened);
             if let Outcome::Outline(outline) = &opened.outcome {
-                for id in 0..outline.rows.ids.len().min(5) {
+                for id in event_ids(outline).into_iter().take(5) {
                     check_event(&mut opened, id);
                 }
             }
@@ -216,7 +216,7 @@ fn every_graph_has_each_event_once() {
         let time = |it: &serde_json::Value| it.get("ts").unwrap_or(&it["start"]).to_string();
         let times: Vec<String> = events.iter().map(time).collect();
         let mut opened = open_nodes(&nodes, &times);
-        for id in 0..opened.outline().rows.ids.len() {
+        for id in event_ids(opened.outline()) {
             check_event(&mut opened, id);
         }
         let depths = opened.outline().rows.depths.as_slice().to_vec();

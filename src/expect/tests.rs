@@ -325,7 +325,7 @@ fn unreadable_expectations_are_reported_with_place_and_remedy() {
 #[test]
 fn hostile_expectations_terminate() {
     let deep = format!("{}{}", "{\"evaluators\":[".repeat(50_000), "]}".repeat(50_000));
-    assert!(read(&deep).unwrap_err().what.contains("more than 8 deep"));
+    assert!(read(&deep).unwrap_err().what.contains("more than 8 levels deep"));
     let deep = format!(
         r#"{{"expected":[{{"tool":"a","args":{{"x":{}{}}}}}]}}"#,
         "[".repeat(2_000),
@@ -471,7 +471,7 @@ tests:
     let report = check("[{\"tool\": \"a\",},]", &["a"]);
     assert_eq!(scored(&report), (1.0, "pass"));
     for (text, what, place) in [
-        ("a: [1\nb: 2", "It is no YAML", "line 2"),
+        ("a: [1\nb: 2", "It is not valid YAML", "line 2"),
         ("{\n\"a\": [1}", "It is neither JSON nor YAML", "line 2"),
         ("a: 1\n---\nb: 2\n", "There are several YAML documents", "the whole text"),
         ("just words", "It is a word", "the whole text"),

@@ -128,6 +128,12 @@ fn check_nesting(outline: &Outline, from: u32, to: u32) {
     }
 }
 
+/// The ids of all events that have a row. Ids of events that became part of others have none.
+pub fn event_ids(outline: &Outline) -> Vec<u32> {
+    let ids = &outline.rows.ids;
+    (0..ids.len()).map(|row| ids.get(row)).collect()
+}
+
 /// Opens a row and requests its summary. Both must exist, be small, and name valid positions.
 pub fn check_event(opened: &mut Opened, id: u32) -> ShownDetail {
     let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!("no detail") };
