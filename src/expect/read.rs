@@ -46,7 +46,8 @@ impl Unreadable {
 
 /// Parses expectations from JSON or YAML.
 ///
-/// # Errors What cannot be understood, its position, and what to write instead.
+/// # Errors
+/// What cannot be understood, its position, and what to write instead.
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(Unreadable::new(

@@ -115,13 +115,13 @@ pub fn clock(ms: f64) -> String {
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
-/// A number in words, marked as a lower bound if it is one: `≥ 640`. Empty stays empty.
+/// Marks a formatted number as a lower bound if it is one: `≥ 640`. An empty text stays empty.
 #[must_use]
 pub fn at_least(number: String, is_lower_bound: bool) -> String {
     if is_lower_bound && !number.is_empty() { format!("≥ {number}") } else { number }
 }
 
-/// A count of tokens for people: `640`, `2.1k`, `1.2M`. Empty for NaN.
+/// Formats a number of tokens: `640`, `2.1k`, `1.2M`. Empty for NaN.
 #[must_use]
 pub fn tokens(n: f64) -> String {
     if n.is_nan() {

@@ -1,5 +1,5 @@
-// What a first-time reader ran into: hidden failures, numbers that claim too much, buttons that do
-// nothing, places that are lost.
+// Problems that first-time users had: hidden failures, numbers that claim too much, buttons without an
+// effect, lost scroll positions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
@@ -9,13 +9,13 @@ import { active, body, button, drop, dropText, headline, row, rows, stage, summa
 const it = stage();
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
-/** A run of LLM calls and tool calls in turns, with every word of it different. */
+/** A run of alternating LLM and tool calls, each with different text. */
 const long = (pairs = 40) => jsonl(run('a long run', Array.from({ length: pairs }, (_, at) => [
   llmCall(2 * at + 1, [{ role: 'user', content: `question ${at}` }], { role: 'assistant', content: `answer ${at}` }),
   toolCall(2 * at + 2, `tool_${at}`, { at }, `result ${at}`),
 ]).flat()));
 
-/** Where a row stands on the screen, in pixels. */
+/** The position of a row on the screen, in pixels. */
 const top = async (line) => (await line.boundingBox()).y;
 
 test('the minimal mode shows failed calls', async () => {
@@ -93,7 +93,7 @@ test('what was copied is said where it can be seen, also over a dialog', async (
   assert.equal(await toast.isVisible(), true);
   await button(page, 'Copy id').click();
   await toast.getByText('Id copied').waitFor();
-  // Whatever stands at that place of the screen, it is nothing that covers the message.
+  // Nothing covers the message.
   const { x, y, width, height } = await toast.boundingBox();
   assert.ok(x >= 0 && y + height <= page.viewportSize().height && width > 40);
   await toast.waitFor({ state: 'hidden' });
@@ -118,7 +118,7 @@ test('a change of mode keeps the opened row open and in its place', async () => 
     await until(async () => await opened.getByText('result 12').count() > 0, `it is open in ${mode}`);
     await until(async () => Math.abs(await top(line) - before) < 40, `it stays in its place in ${mode}`);
   }
-  // A mode that hides the row gives it back.
+  // A mode that hides the row, and back.
   await button(page, 'Minimal').click();
   await line.waitFor({ state: 'detached' });
   await button(page, 'Normal').click();
@@ -146,7 +146,7 @@ test('Open… with a trace open: files, a folder, an address, text', async () =>
   await until(async () => (await headline(page)).includes('pasted text'), 'the text is open');
   assert.equal((await summary(page)).events, 11);
   await dialog.waitFor({ state: 'hidden' });
-  // An address that was typed here is loaded without a question.
+  // An address typed on this page is loaded without a confirmation.
   it.server.put('other.jsonl', small());
   await button(page, 'Open…').click();
   await dialog.getByRole('textbox').fill(it.server.address('other.jsonl'));

@@ -197,7 +197,7 @@ test('markup in the link', async () => {
   }
 });
 
-/** Our own vectors, and those of the HTML5 security cheat sheet where it is here. */
+/** Our own vectors, and those of the HTML5 security cheat sheet if it is available. */
 function vectorsOf(t) {
   if (noShared(t, true)) return VECTORS;
   const theirs = JSON.parse(readFileSync(path.join(SHARED, 'hostile/h5sc/h5sc.json'), 'utf8'));

@@ -67,7 +67,7 @@ test('Enter opens a row and goes into it, Esc goes back, Space closes', async ()
   await until(async () => await focused(page) === 'body-2', 'the body has the keyboard');
   await body(page, 'row-2').getByText('Zürich HB').waitFor();
   assert.equal(await page.locator('#row-2').getAttribute('data-open'), 'true');
-  // What is in it is reached with Tab.
+  // Tab reaches its contents.
   await press(page, 'Tab');
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('role')), 'tab');
   await press(page, 'Escape');

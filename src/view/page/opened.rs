@@ -9,7 +9,7 @@ pub struct Opened {
     pub all: bool,
     /// The rows that differ from the default.
     pub except: BTreeSet<u32>,
-    /// While all are open: the rows that were open before, and are again afterwards.
+    /// While all rows are open: the rows to leave open when that ends.
     before: BTreeSet<u32>,
 }
 
@@ -20,8 +20,8 @@ impl Opened {
         Self { all, ..Self::default() }
     }
 
-    /// The same reader's open bodies in a mode that opens all of them (`all`) or none by itself. What
-    /// was opened by hand stays open, and so does the `selected` row.
+    /// The open bodies after switching to a mode that opens all bodies (`all`) or none. Bodies that
+    /// the user opened stay open, and so does that of the `selected` row.
     #[must_use]
     pub fn in_mode(&self, all: bool, selected: Option<u32>) -> Self {
         match (self.all, all) {

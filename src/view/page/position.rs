@@ -46,7 +46,7 @@ impl Position {
         let pin = self.pin.and_then(|line| self.moved(line, &placed.outline));
         let pin = pin.filter(|line| selected == Some(*line));
         if let Some(at) = pin.and_then(|line| self.shown_again(line, &placed)) {
-            // Something above the line should be seen too.
+            // Leave room for some of the lines above it.
             let top_px = placed.layout.top_px(at) - window_px * 0.4;
             let top_px = top_px.clamp(0.0, placed.layout.max_top_px(window_px));
             return Self { top_px, pin, placed };
@@ -72,8 +72,8 @@ impl Position {
         Self { top_px, pin, placed }
     }
 
-    /// The same reader, whose selected line is the one to keep in place if it is in the window. For
-    /// changes of the whole list: the first line may be about to go far away.
+    /// The same position, with the selected line as the one to keep in place if it is visible. Used
+    /// when the whole list changes, because the first visible line may move far away.
     #[must_use]
     pub fn pinned(&self, selected: Option<Line>, window_px: f64) -> Self {
         let Placed { outline, lines, layout } = &self.placed;
@@ -86,7 +86,7 @@ impl Position {
         Self { pin: selected.filter(is_seen).or(self.pin), ..self.clone() }
     }
 
-    /// Whether the last line is in the window: who reads there goes along with what comes.
+    /// Whether the last line is visible. If so, the view follows new lines as they arrive.
     #[must_use]
     pub fn is_at_end(&self, window_px: f64) -> bool {
         let layout = &self.placed.layout;
@@ -126,14 +126,14 @@ impl Position {
         Some(if goes_next { next } else { first })
     }
 
-    /// Where a line stands in a list, if it is not in this one.
+    /// The index of `line` in another list, if the pinned line is hidden in this one.
     fn shown_again(&self, line: Line, placed: &Placed) -> Option<u32> {
         let Placed { outline, lines, .. } = &self.placed;
         index_of(outline, lines, self.pin?).err()?;
         index_of(&placed.outline, &placed.lines, line).ok()
     }
 
-    /// A line of this list in an outline of more events.
+    /// The same line in a later outline.
     fn moved(&self, line: Line, outline: &Outline) -> Option<Line> {
         if std::ptr::eq(&*self.placed.outline, outline) {
             return Some(line);
@@ -226,7 +226,7 @@ mod tests {
         let after =
             before.pinned(selected, WINDOW_PX).in_list(placed(tree(), &all), WINDOW_PX, selected);
         assert!((seen_at(&after, 12) - seen_at(&before, 12)).abs() < 1e-9);
-        // A selected line that is out of sight is not what is read.
+        // A selected line outside the window is not kept in place.
         let far = Some(Line::Row(40));
         assert_eq!(before.pinned(far, WINDOW_PX).pin, None);
     }

@@ -283,7 +283,8 @@ pub fn n_siblings(outline: &Outline, row: u32) -> u32 {
 
 /// The index of a line in the list of lines.
 ///
-/// # Errors If the line is not in the list: the index at which it would be inserted.
+/// # Errors
+/// If the line is not in the list: the index at which it would be inserted.
 pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u32> {
     // Lines are in row order; a fold line comes directly before the rows that it hides.
     let place = |line: &Line| (line.first_row(outline), line.row().is_some());

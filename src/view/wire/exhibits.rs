@@ -34,7 +34,7 @@ impl Exhibits {
         self.definitions.is_empty() && self.results.is_empty()
     }
 
-    /// Whether there are definitions and whether there are results to show beside a run.
+    /// Whether there are definitions, and whether there are results, to show while a run is open.
     #[must_use]
     pub fn has_beside(&self, run: u32) -> (bool, bool) {
         let of_run = self.exhibits_run(run);
@@ -43,7 +43,8 @@ impl Exhibits {
         (has_definitions, self.results.iter().any(|line| is_shown(line.run)))
     }
 
-    /// The run whose exhibits are shown beside a run that is read: its own, or those of all (`None`).
+    /// The run whose exhibits are shown while `run` is open: its own if it has any, otherwise those
+    /// of all runs (`None`).
     #[must_use]
     pub fn exhibits_run(&self, run: u32) -> Option<u32> {
         self.runs.contains(&run).then_some(run)

@@ -44,7 +44,7 @@ pub struct HitBatch {
     pub searched_bytes: u64,
     /// Bytes available to search so far.
     pub total_bytes: u64,
-    /// Bytes that were not searched, since their file cannot be read any more.
+    /// Bytes that were not searched because their file can no longer be read.
     pub unread_bytes: u64,
     /// Whether everything has been read and searched.
     pub done: bool,

@@ -42,6 +42,6 @@ pub struct CallsLine {
     pub is_inferred: bool,
     /// Input and output tokens, if any call reports them.
     pub tokens: (Option<u64>, Option<u64>),
-    /// Whether the tokens out are a lower bound, because some calls were counted before they ended.
+    /// Whether the output tokens are a lower bound, because some calls were counted before they ended.
     pub is_unfinished: bool,
 }

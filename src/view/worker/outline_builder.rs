@@ -112,8 +112,8 @@ struct Looked {
     kinds: BTreeMap<u8, u64>,
     tools: FxHashMap<NameId, u64>,
     columns: ColumnsShown,
-    /// Tokens that went into the last LLM call of the main agent, or of any where it has none, and
-    /// the model's name.
+    /// Input tokens and model name of the main agent's last LLM call, or of the last LLM call at all
+    /// if the main agent has none.
     last_call: Option<(u64, NameId)>,
 }
 
