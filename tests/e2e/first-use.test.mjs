@@ -41,7 +41,7 @@ test('output tokens of an unfinished response are a lower bound, in the row and 
   await page.getByRole('dialog', { name: 'Statistics' }).getByText('≥ 13').waitFor();
 });
 
-test('the context meter knows the window of the model, or shows tokens alone', async () => {
+test('the context meter uses the documented window of the model, or shows only tokens', async () => {
   const { page } = await it.open();
   const call = (model) => jsonl(run('one', [
     { ...llmCall(1, [{ role: 'user', content: 'q' }], { role: 'assistant', content: 'a' }, model) },
@@ -56,7 +56,7 @@ test('the context meter knows the window of the model, or shows tokens alone', a
   assert.equal(await page.getByRole('meter').count(), 0);
 });
 
-test('Annotate opens the form in whichever tab is in front', async () => {
+test('Annotate opens the form in any tab', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await row(page, /fare/).click();
@@ -72,7 +72,7 @@ test('Annotate opens the form in whichever tab is in front', async () => {
   }
 });
 
-test('the tab of the browser has the name of what is open, until it is closed', async () => {
+test('the browser tab is named after the open trace until it is closed', async () => {
   const { page } = await it.open();
   assert.equal(await page.title(), 'Traceloupe');
   await dropText(page, small());
@@ -83,7 +83,7 @@ test('the tab of the browser has the name of what is open, until it is closed', 
   await until(async () => await page.title() === 'Traceloupe', 'the name is gone');
 });
 
-test('what was copied is said where it can be seen, also over a dialog', async () => {
+test('a message about copying is visible, also over a dialog', async () => {
   const { page } = await it.open('', CLIPBOARD);
   await dropText(page, small());
   const toast = page.locator('.toast');
@@ -185,7 +185,7 @@ test('only tabs with content are shown', async () => {
   await until(async () => (await names()).length === 0, 'a trace without such content has no tabs');
 });
 
-test('the theme button changes what is seen with every click', async () => {
+test('every click on the theme button changes the theme', async () => {
   for (const colorScheme of ['light', 'dark']) {
     const { page } = await it.open('', { context: { colorScheme } });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
