@@ -1,8 +1,8 @@
 // A run at first sight: the icons and badges of its rows, and the list of findings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
-import { dropText, headline, labels, row, rows, stage, until } from './reader.mjs';
+import { claudeCode, event, jsonl, llmCall, run, small, toolCall } from './fixtures.mjs';
+import { dropText, headline, labels, row, rows, shown, stage, until } from './reader.mjs';
 
 const it = stage();
 
@@ -63,8 +63,8 @@ test('the exit code of a Claude Code result is read from its first text', async 
 });
 
 test('plain records are not said to be free of loops and errors', async () => {
-  const { page } = await ready(jsonl(Array.from({ length: 5 }, (_, at) => ({ at, level: 'info', text: 'hello' }))), '', {});
-  assert.match(await headline(page), /JSON records/i);
+  const { page } = await ready(jsonl(Array.from({ length: 5 }, (_, at) => ({ at, level: 'info', text: 'hello' }))));
+  assert.match(await headline(page), /Records/);
   const strip = page.getByRole('region', { name: 'Findings' });
   assert.equal((await strip.textContent()).trim(), 'Not checked for loops and errors: the calls in this file are not known');
   await dropText(page, jsonl(run('calls', [toolCall(1, 'a', {}, 'b')])), 'calls.jsonl');
@@ -105,9 +105,18 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 800]]) {
   });
 }
 
-for (const [width, height] of [[500, 500], [800, 500], [1200, 500]]) {
+/** A run with every number in the strip, an error, and a loop whose sentence is long. */
+const eventful = () => jsonl(run('eventful', [
+  llmCall(1, 'p', 'r'),
+  ...Array.from({ length: 9 }, (_, at) => toolCall(at + 2, 'search_the_timetable_of_all_stations', { query: 'x' }, { hits: 0 })),
+  toolCall(11, 'fare', {}, null, { error_type: 'Timeout', message: 'late' }),
+]));
+
+for (const [width, height] of [[360, 500], [500, 500], [1200, 400]]) {
   test(`an embedded page of ${width} × ${height} shows its first finding whole`, async () => {
-    const { page } = await ready(loop(8), '#embed=1', { context: { viewport: { width, height } } });
+    it.server.put('eventful.jsonl', eventful());
+    const { page } = await it.open('#trace=eventful.jsonl&embed=1', { context: { viewport: { width, height } } });
+    await shown(page, 'eventful.jsonl');
     assert.ok(await seen(page, '.finding') > 0.99, 'nothing of it is cut');
     assert.ok(await page.locator('.list').evaluate((one) => one.clientHeight) > 90, 'and there is room for rows');
   });
