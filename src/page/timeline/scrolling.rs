@@ -212,15 +212,15 @@ impl Scrolling {
             return;
         };
         let window_px = self.window_px.get_untracked();
-        let wanted_px = self.give_height(&size, window_px);
         let is_off = |wanted_px: f64| (wanted_px - self.scroll_px()).abs() >= 1.0;
-        // The element is asked only where the bar may have to move: its answer has the page laid out.
+        // A step whose event is still to come must not be lost. It is read before the track changes its
+        // height, because the browser moves the bar when the track gets too short for it. The element
+        // is asked only where the bar may have to move: its answer has the page laid out.
+        let has_stepped = may_move && is_off(self.wanted_px(window_px)) && self.take_step(&list);
+        let wanted_px = self.give_height(&size, window_px);
         if !is_off(wanted_px) {
             return;
         }
-        // A step whose event is still to come must not be lost.
-        let has_stepped = may_move && self.take_step(&list);
-        let wanted_px = if has_stepped { self.give_height(&size, window_px) } else { wanted_px };
         let max_px = self.position.with_untracked(|it| it.placed.layout.max_scroll_px(window_px));
         let may_move = may_move && !has_stepped;
         if is_off(wanted_px) && (may_move || self.scroll_px() > max_px) {
@@ -232,16 +232,18 @@ impl Scrolling {
 
     /// Gives the track its height. Returns where the scroll bar belongs.
     fn give_height(&self, size: &web_sys::HtmlElement, window_px: f64) -> f64 {
-        let (track_px, wanted_px) = self.position.with_untracked(|it| {
-            let layout = &it.placed.layout;
-            (layout.track_px(), layout.to_scroll(it.top_px, window_px).round())
-        });
+        let track_px = self.position.with_untracked(|it| it.placed.layout.track_px());
         let height = format!("{track_px}px");
         let style = size.style();
         if style.get_property_value("height").ok().as_deref() != Some(height.as_str()) {
             let _ = style.set_property("height", &height); // a height is always accepted
         }
-        wanted_px
+        self.wanted_px(window_px)
+    }
+
+    /// Where the scroll bar belongs.
+    fn wanted_px(&self, window_px: f64) -> f64 {
+        self.position.with_untracked(|it| it.placed.layout.to_scroll(it.top_px, window_px).round())
     }
 
     fn wait_for_rest(self) {
