@@ -4,9 +4,7 @@
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
 
-use crate::shell::state::Prefs;
 use traceloupe::model::Part;
-use traceloupe::view::page::rows::Mode;
 use traceloupe::view::wire::annotations::Site;
 
 fn window() -> Option<Window> {
@@ -61,42 +59,6 @@ pub fn stored_keys(beginning: &str) -> Vec<String> {
 /// A value that was kept.
 pub fn stored(key: &str) -> Option<String> {
     storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
-}
-
-/// Keeps what the person has set.
-pub fn store_prefs(prefs: &Prefs) {
-    store("theme", &prefs.theme);
-    store("output_lines", &prefs.output_lines.to_string());
-    store("output_chars", &prefs.output_chars.to_string());
-    store("thinking_chars", &prefs.thinking_chars.to_string());
-    store("tools", &prefs.tools.to_string());
-    store("collapses", if prefs.collapses { "on" } else { "off" });
-    store("window", &prefs.window.to_string());
-    store("repetitions", &prefs.repetitions.to_string());
-    store("keys", if prefs.keys { "on" } else { "off" });
-}
-
-/// What the person had set before.
-pub fn stored_prefs() -> Prefs {
-    let number = |key: &str, or: u32| stored(key).and_then(|it| it.parse().ok()).unwrap_or(or);
-    let or = Prefs::default();
-    let theme = stored("theme").filter(|it| ["light", "dark", "system"].contains(&it.as_str()));
-    Prefs {
-        theme: theme.unwrap_or(or.theme),
-        output_lines: number("output_lines", or.output_lines),
-        output_chars: number("output_chars", or.output_chars),
-        thinking_chars: number("thinking_chars", or.thinking_chars),
-        tools: number("tools", or.tools),
-        collapses: stored("collapses").as_deref() != Some("off"),
-        window: number("window", or.window).clamp(4, 48),
-        repetitions: number("repetitions", or.repetitions).clamp(2, 20),
-        keys: stored("keys").as_deref() != Some("off"),
-    }
-}
-
-/// The reading mode of the last visit.
-pub fn stored_mode() -> Mode {
-    stored("mode").and_then(|word| Mode::from_word(&word)).unwrap_or_default()
 }
 
 /// Sets the theme: `light`, `dark` or `system`.

@@ -7,12 +7,14 @@
 #![cfg(target_arch = "wasm32")]
 
 mod annotations;
+mod app;
 mod browser;
 mod checks;
 mod client;
 mod event;
 mod export;
 mod opening;
+mod pane;
 mod replay;
 mod runs;
 mod search;

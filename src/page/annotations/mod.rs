@@ -1,4 +1,4 @@
 //! Annotations of a run: the list, the marks in text, and writing own ones.
 
-pub mod annotating;
-pub mod annotations;
+pub mod actions;
+pub mod comments;

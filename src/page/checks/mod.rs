@@ -1,4 +1,4 @@
 //! Checking a run against expected calls.
 
-pub mod check_actions;
-pub mod checking;
+pub mod actions;
+pub mod expectations;

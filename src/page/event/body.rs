@@ -5,12 +5,14 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-use crate::annotations::annotations::{Annotate, Comments};
+use crate::annotations::comments::{Annotate, Comments};
+use crate::app::notice;
+use crate::app::state::{AppState, Prefs, Shared, state};
 use crate::browser;
+use crate::event::actions;
 use crate::event::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
-use crate::search::searching::marked_text;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Prefs, Shared, state};
+use crate::pane;
+use crate::search::field::marked_text;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -118,7 +120,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
-                        on:click=move |_| actions::toggle_body(state, row)>"✕"</button>
+                        on:click=move |_| pane::actions::toggle_body(state, row)>"✕"</button>
                 </div>
                 // Above every tab: the form for an annotation opens in here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
@@ -205,7 +207,7 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     view! { class="tl",
         <button class="quiet tl" title="Copy a link to this event" on:click=move |_| {
             if let Some(detail) = detail.get_untracked() {
-                actions::link_to(state, &detail.sel);
+                notice::link_to(state, &detail.sel);
             }
         }>"Link"</button>
     }

@@ -4,11 +4,13 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
+use crate::app::state::{AppState, Shared, state};
 use crate::browser;
+use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
-use crate::shell::actions;
-use crate::shell::state::{AppState, Shared, state};
+use crate::pane;
+use crate::pane::tabs;
 use traceloupe::view::route::Tab;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
@@ -71,7 +73,7 @@ pub fn Tabs() -> impl IntoView {
                 {..custom_attribute("aria-controls", panel_id(tab))}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| actions::choose_tab(state, tab)>{tab_words(tab)}</button>
+                on:click=move |_| tabs::choose_tab(state, tab)>{tab_words(tab)}</button>
         }
     };
     view! { class="tl",
@@ -82,7 +84,7 @@ pub fn Tabs() -> impl IntoView {
                         let next = tabs.with_untracked(|tabs| next_tab(tabs, shown.get_untracked(), &event.key()));
                         if let Some(tab) = next {
                             event.prevent_default();
-                            actions::choose_tab(state, tab);
+                            tabs::choose_tab(state, tab);
                             browser::focus(&format!("tab-{}", tab.word()));
                         }
                     }>
@@ -303,7 +305,7 @@ fn Status(passed: Option<bool>, status: String) -> impl IntoView {
 
 fn show_in_timeline(state: AppState, event: u32) {
     if let Some(row) = state.outline.get_untracked().rows.row_of(event) {
-        actions::jump(state, row);
+        pane::actions::jump(state, row);
         browser::focus_timeline();
     }
 }

@@ -3,8 +3,8 @@
 use leptos::html::Img;
 use leptos::prelude::*;
 
-use crate::annotations::annotations::boxes;
-use crate::shell::state::state;
+use crate::annotations::comments::boxes;
+use crate::app::state::state;
 use traceloupe::view::wire::annotations::Site;
 
 /// The image.

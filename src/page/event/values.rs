@@ -2,10 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::annotations::annotations;
-use crate::search::searching;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Dialog, Shared, state};
+use crate::annotations::comments;
+use crate::app::dialog;
+use crate::app::notice;
+use crate::app::state::{AppState, Dialog, Shared, state};
+use crate::event::actions;
+use crate::search::field;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::highlight::{CodeClass, highlight};
 use traceloupe::view::wire::annotations::Site;
@@ -83,9 +85,8 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         Cutting::Never | Cutting::Full => None,
     };
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
-    let head = head.filter(|head| {
-        !annotations::has_mark_behind(state, site, text, head.len() - '…'.len_utf8())
-    });
+    let head = head
+        .filter(|head| !comments::has_mark_behind(state, site, text, head.len() - '…'.len_utf8()));
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let hidden_from = head.as_ref().map(|head| head.len() - '…'.len_utf8());
@@ -107,11 +108,11 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         <pre class="text tl" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
             let text = if all.get() { &text } else { &head };
             let pattern = state.search.pattern.get();
-            if let Some(marked) = annotations::marked(state, site, text, pattern.as_ref()) {
+            if let Some(marked) = comments::marked(state, site, text, pattern.as_ref()) {
                 return marked;
             }
             match pattern {
-                Some(pattern) => searching::pieces(text, &pattern),
+                Some(pattern) => field::pieces(text, &pattern),
                 None => (**text).clone().into_any(),
             }
         }}</pre>
@@ -155,11 +156,11 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
                 <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
                 <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
                     let pattern = state.search.pattern.get();
-                    if let Some(marked) = annotations::marked(state, site, &text, pattern.as_ref()) {
+                    if let Some(marked) = comments::marked(state, site, &text, pattern.as_ref()) {
                         return marked;
                     }
                     match pattern {
-                        Some(pattern) => searching::pieces(&text, &pattern),
+                        Some(pattern) => field::pieces(&text, &pattern),
                         None => coloured(&text, &language),
                     }
                 }}</pre>
@@ -317,7 +318,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
             Class::Note => "note",
         };
         let text = match pattern.filter(|_| is_from_file(piece.0)) {
-            Some(pattern) => searching::pieces(&piece.1, pattern),
+            Some(pattern) => field::pieces(&piece.1, pattern),
             None => piece.1.clone().into_any(),
         };
         pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
@@ -414,7 +415,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     title="Full size, or small again" data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
                     <img class="tl" src=src alt=alt.clone()/>
-                    {annotations::boxes(state, site)}
+                    {comments::boxes(state, site)}
                 </button>
             })}
             <figcaption class="tl">{note}</figcaption>
@@ -430,7 +431,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     view! { class="tl",
                         <button class="quiet tl" on:click=move |_| {
                             let dialog = Dialog::Image(src.clone(), alt.clone(), site);
-                            actions::set_dialog(state, Some(dialog));
+                            dialog::set_dialog(state, Some(dialog));
                         }>"Full screen"</button>
                     }
                 })}
@@ -445,7 +446,7 @@ fn Copy(text: Shared<String>) -> impl IntoView {
     let state = state();
     view! { class="tl",
         <button class="quiet block__copy tl" on:click=move |_| {
-            actions::copy(state, &text, "Copied");
+            notice::copy(state, &text, "Copied");
         }>"Copy"</button>
     }
 }

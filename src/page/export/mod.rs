@@ -1,3 +1,3 @@
 //! Exporting a run in the form of another program.
 
-pub mod converting;
+pub mod form;

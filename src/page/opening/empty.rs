@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use traceloupe::catalog::CARDS;
 use wasm_bindgen::JsCast;
 
+use crate::app::state::state;
 use crate::browser;
 use crate::opening::intake;
-use crate::shell::commands;
-use crate::shell::state::state;
 
 /// Samples that lie beside the page: file, title, what it shows.
 const SAMPLES: [(&str, &str, &str); 3] = [
@@ -32,8 +31,8 @@ pub fn Empty() -> impl IntoView {
                 <div class="empty__drop">
                     <p class="tl"><b class="tl">"Drop a trace here"</b>", a folder of them, or paste one"</p>
                     <p class="empty__buttons tl">
-                        <button class="primary" on:click=move |_| commands::pick()>"Choose files…"</button>
-                        <button class="tl" on:click=move |_| commands::pick_folder()>"Choose a folder…"</button>
+                        <button class="primary" on:click=move |_| intake::pick()>"Choose files…"</button>
+                        <button class="tl" on:click=move |_| intake::pick_folder()>"Choose a folder…"</button>
                     </p>
                     <AddressForm/>
                 </div>

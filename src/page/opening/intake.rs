@@ -8,12 +8,15 @@ use web_sys::{
     FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
+use crate::app::dialog;
+use crate::app::notice;
+use crate::app::state::{AppState, Dialog, Phase};
 use crate::browser;
-use crate::opening::arrival;
-use crate::opening::following;
+use crate::checks;
+use crate::opening::actions;
+use crate::opening::address;
+use crate::opening::follow;
 use crate::opening::openings::{self, NamedFile, Opening, Origin};
-use crate::shell::actions;
-use crate::shell::state::{AppState, Dialog, Phase};
 use traceloupe::view::route::percent_encode;
 use traceloupe::view::wire::protocol::Problem;
 
@@ -80,7 +83,7 @@ fn take(state: AppState, data: &DataTransfer) {
     let mut entries = Vec::new();
     let mut handles = Vec::new();
     for index in 0..items.length() {
-        handles.extend(items.get(index).as_ref().and_then(following::handle_of));
+        handles.extend(items.get(index).as_ref().and_then(follow::handle_of));
         if let Some(item) = items.get(index)
             && let Ok(Some(entry)) = item.webkit_get_as_entry()
         {
@@ -95,7 +98,7 @@ fn take(state: AppState, data: &DataTransfer) {
         for entry in entries {
             walk(entry, &mut files, &mut skipped).await;
         }
-        let origin = following::origin_of(handles).await;
+        let origin = follow::origin_of(handles).await;
         if files.len() < plain.len() {
             files = plain; // browsers and tests that have files but no entries
         }
@@ -106,7 +109,7 @@ fn take(state: AppState, data: &DataTransfer) {
             actions::open(state, Opening { origin, ..Opening::new(files) });
         }
         if skipped > 0 {
-            actions::report_later(state, skipped_problem(skipped));
+            notice::report_later(state, skipped_problem(skipped));
         }
     });
 }
@@ -115,12 +118,17 @@ fn take(state: AppState, data: &DataTransfer) {
 fn take_expectations(state: AppState, data: &DataTransfer) {
     let file = data.files().and_then(|files| files.get(0));
     let Some(file) = file else {
-        return actions::put_expectations(state, data.get_data("text/plain").unwrap_or_default());
+        return checks::actions::put_expectations(
+            state,
+            data.get_data("text/plain").unwrap_or_default(),
+        );
     };
     spawn_local(async move {
         match JsFuture::from(file.text()).await {
-            Ok(text) => actions::put_expectations(state, text.as_string().unwrap_or_default()),
-            Err(_) => actions::say(state, "The file could not be read"),
+            Ok(text) => {
+                checks::actions::put_expectations(state, text.as_string().unwrap_or_default())
+            }
+            Err(_) => notice::say(state, "The file could not be read"),
         }
     });
 }
@@ -236,7 +244,7 @@ pub fn take_text(state: AppState, text: &str) {
     if let Some(address) = address_in(text)
         && state.has_rows_untracked()
     {
-        return actions::set_dialog(state, Some(Dialog::Leave(address.to_owned())));
+        return dialog::set_dialog(state, Some(Dialog::Leave(address.to_owned())));
     }
     open_text(state, text);
 }
@@ -293,14 +301,14 @@ pub fn take_addresses(state: AppState) {
         let mut problems = Vec::new();
         for source in sources {
             let host = source.host();
-            state.phase.set(Phase::Loading(crate::shell::state::Loading {
+            state.phase.set(Phase::Loading(crate::app::state::Loading {
                 what: if host.is_empty() { source.name() } else { host },
                 since_ms: browser::now_ms(),
                 ..Default::default()
             }));
-            match arrival::answer(&source).await {
+            match address::answer(&source).await {
                 Ok(answer) => answers.push(answer),
-                Err(code) => problems.push(arrival::problem(&code, &source)),
+                Err(code) => problems.push(address::problem(&code, &source)),
             }
             // Cancelled, or something else was opened in the meantime: that stands.
             if openings::turn() != turn {
@@ -315,7 +323,7 @@ pub fn take_addresses(state: AppState) {
             return actions::watch_completeness(state);
         }
         crate::opening::boot::all_read();
-        traceloupe::order::sort_by_key(&mut answers, arrival::Answer::name);
+        traceloupe::order::sort_by_key(&mut answers, address::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));
@@ -328,11 +336,25 @@ pub fn take_addresses(state: AppState) {
         }
         let mut opening = Opening::new(files);
         opening.title = state.route.with_untracked(|route| route.title.clone());
-        opening.grows = Some(arrival::growth(&answers));
+        opening.grows = Some(address::growth(&answers));
         actions::open(state, opening);
         for problem in problems {
-            actions::report_later(state, problem);
+            notice::report_later(state, problem);
         }
-        arrival::read(state, answers).await;
+        address::read(state, answers).await;
     });
+}
+
+/// Opens the file picker.
+pub fn pick() {
+    if let Some(input) = browser::element("pick-files") {
+        input.click();
+    }
+}
+
+/// Opens the folder picker.
+pub fn pick_folder() {
+    if let Some(input) = browser::element("pick-folder") {
+        input.click();
+    }
 }

@@ -2,17 +2,15 @@
 
 use std::cell::RefCell;
 
-use js_sys::Uint8Array;
 use web_sys::Blob;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 
+use crate::app::state::{AppState, Phase};
+use crate::app::worker::send;
 use crate::opening::boot::Source;
 use crate::opening::openings;
-use crate::shell::actions::WORKER;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Phase};
 use traceloupe::view::wire::protocol::Request;
 
 /// So much may wait for the reader; what brings the bytes waits for it.
@@ -36,15 +34,6 @@ pub fn is_given_up() -> bool {
 /// Gives up what is still being read from addresses.
 pub(crate) fn give_up() {
     READ.take().iter().for_each(Source::cancel);
-}
-
-/// The next bytes of a file are here.
-pub fn push(index: u32, piece: &Uint8Array) {
-    WORKER.with_borrow(|worker| {
-        if let Some(worker) = worker {
-            worker.push(index, piece);
-        }
-    });
 }
 
 /// Waits until the reader of what was just opened has begun. Whether it has.

@@ -10,12 +10,14 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent, Window};
 
-use crate::opening::appending;
+use crate::app::dialog;
+use crate::app::state::{AppState, Dialog, Phase};
+use crate::opening::actions;
+use crate::opening::append;
 use crate::opening::boot;
 use crate::opening::intake::blob_of_text;
 use crate::opening::openings::{NamedFile, Opening};
-use crate::shell::actions;
-use crate::shell::state::{AppState, Dialog, Phase};
+use crate::search;
 use traceloupe::search::Query;
 use traceloupe::view::wire::protocol::Problem;
 
@@ -44,6 +46,12 @@ pub fn listen(state: AppState) {
     let take = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(state, &event));
     boot::take_messages(take.as_ref().unchecked_ref());
     take.forget();
+    // A question that is closed, or replaced by another dialog, is answered with no.
+    Effect::new(move |_| {
+        if !matches!(state.dialog.get(), Some(Dialog::Trust(..))) {
+            decline();
+        }
+    });
     if let Some(window) = web_sys::window() {
         let ready = object(&[("traceloupe", 1.into()), ("event", "ready".into())]);
         let others = [window.parent().ok().flatten(), opener(&window)];
@@ -112,7 +120,7 @@ fn append(state: AppState, asker: &Asker, data: &JsValue) {
             "text is a string, bytes an ArrayBuffer or a view of one",
         );
     }
-    if !appending::append(state, piece, is_end) {
+    if !append::append(state, piece, is_end) {
         return refuse(asker, "nothing-open", "No single trace is open that could grow");
     }
     post(
@@ -124,7 +132,7 @@ fn append(state: AppState, asker: &Asker, data: &JsValue) {
 /// Searches for `q`, or stops where it is empty. What is found is shown, never told.
 fn search(state: AppState, asker: &Asker, data: &JsValue) {
     let text = field(data, "q").as_string().unwrap_or_default();
-    actions::search(state, Query::literal(&text));
+    search::actions::search(state, Query::literal(&text));
     post(
         asker,
         &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
@@ -206,7 +214,7 @@ fn load(state: AppState, asker: Asker, data: &JsValue) {
     }
     let origin = asker.origin.clone();
     ASKED.set(Some((asker, opening)));
-    actions::set_dialog(state, Some(Dialog::Trust(origin, len_bytes)));
+    dialog::set_dialog(state, Some(Dialog::Trust(origin, len_bytes)));
 }
 
 fn accept(state: AppState, asker: Asker, mut opening: Opening) {
@@ -221,14 +229,13 @@ fn accept(state: AppState, asker: Asker, mut opening: Opening) {
 /// The person wants the trace of another window.
 pub fn consent(state: AppState) {
     let asked = ASKED.take();
-    actions::set_dialog(state, None);
+    dialog::set_dialog(state, None);
     if let Some((asker, opening)) = asked {
         accept(state, asker, opening);
     }
 }
 
-/// The question was closed without a yes.
-pub fn decline() {
+fn decline() {
     if let Some((asker, _)) = ASKED.take() {
         refuse(&asker, "refused", "The person did not want it");
     }

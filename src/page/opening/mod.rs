@@ -1,15 +1,16 @@
 //! How a trace comes onto the page: files, addresses, messages, growing files, and what has been opened.
 
-pub mod appending;
-pub mod arrival;
-pub mod arriving;
-pub mod beginning;
+pub mod actions;
+pub mod address;
+pub mod append;
 pub mod boot;
 pub mod empty;
-pub mod following;
+pub mod follow;
 pub mod intake;
 pub mod live;
+pub mod loading;
 pub mod messages;
 pub mod openings;
+pub mod outline;
 pub mod spare;
 pub mod ways_in;

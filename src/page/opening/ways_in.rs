@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;
 
+use crate::app::dialog;
+use crate::app::state::state;
 use crate::opening::intake;
-use crate::shell::actions;
-use crate::shell::commands;
-use crate::shell::state::state;
 
 /// The content of the dialog: files, a folder, an address or pasted text.
 #[component]
@@ -16,7 +15,7 @@ pub fn WaysIn() -> impl IntoView {
     let (text, set_text) = signal(String::new());
     // The pickers belong to the page, which an open dialog blocks.
     let pick = move |pick: fn()| {
-        actions::set_dialog(state, None);
+        dialog::set_dialog(state, None);
         pick();
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -35,8 +34,8 @@ pub fn WaysIn() -> impl IntoView {
     };
     view! { class="tl",
         <p class="ways tl">
-            <button class="primary tl" on:click=move |_| pick(commands::pick)>"Choose files…"</button>
-            <button class="tl" on:click=move |_| pick(commands::pick_folder)>"Choose a folder…"</button>
+            <button class="primary tl" on:click=move |_| pick(intake::pick)>"Choose files…"</button>
+            <button class="tl" on:click=move |_| pick(intake::pick_folder)>"Choose a folder…"</button>
         </p>
         <form class="ways tl" on:submit=submit>
             <label class="tl" for="ways-text">"Address, or the text of a trace"</label>

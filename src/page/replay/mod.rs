@@ -1,4 +1,4 @@
 //! Playing a run back by its times.
 
-pub mod replay;
-pub mod replaying;
+pub mod actions;
+pub mod player;

@@ -2,12 +2,13 @@
 
 use leptos::prelude::*;
 
+use crate::app::dialog;
+use crate::app::notice;
+use crate::app::state::{AppState, Dialog, Shared, state};
 use crate::browser;
+use crate::pane;
 use crate::runs::meter::ContextMeter;
 use crate::runs::summary::Summary;
-use crate::shell::actions;
-use crate::shell::commands;
-use crate::shell::state::{AppState, Dialog, Shared, state};
 use traceloupe::model::EventKind;
 use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
@@ -37,15 +38,15 @@ pub fn Facts() -> impl IntoView {
                 <Chips run/>
             </dl>
             <div class="facts__run">
-                <button class="quiet" title="How often, how long (i)" on:click=move |_| actions::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <button class="quiet" title="How often, how long (i)" on:click=move |_| dialog::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
                 <Show when=move || run.with(|run| !run.key.is_empty())>
-                    <button class="quiet" title="Copy a link to this run" on:click=move |_| actions::link_to_run(state)>"Copy link"</button>
+                    <button class="quiet" title="Copy a link to this run" on:click=move |_| pane::actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
-                        on:click=move |_| actions::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                        on:click=move |_| notice::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
                     <button class="quiet" title="Hold this run against what was expected of it (c)"
-                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
                     <button class="quiet" title="Write this run out in the form of another program (w)"
-                        on:click=move |_| actions::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
+                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
                 </Show>
             </div>
             <Summary/>
@@ -140,11 +141,11 @@ impl Chip {
 
     fn press(self, state: AppState) {
         match self {
-            Self::Events => actions::clear_filter(state),
-            Self::Llm => actions::toggle_kind(state, EventKind::LlmCall),
-            Self::Tools => actions::toggle_kind(state, EventKind::ToolCall),
-            Self::Errors => actions::toggle_errors(state),
-            Self::Loops => actions::toggle_loops(state),
+            Self::Events => pane::actions::clear_filter(state),
+            Self::Llm => pane::actions::toggle_kind(state, EventKind::LlmCall),
+            Self::Tools => pane::actions::toggle_kind(state, EventKind::ToolCall),
+            Self::Errors => pane::actions::toggle_errors(state),
+            Self::Loops => pane::actions::toggle_loops(state),
         }
     }
 }
@@ -155,7 +156,7 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
     let state = state();
     let n_loops = Memo::new(move |_| {
         let run = state.run.get();
-        commands::loop_rows(&state.outline.get(), run).len()
+        loop_rows(&state.outline.get(), run).len()
     });
     let chips = Memo::new(move |_| {
         let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
@@ -253,7 +254,7 @@ fn Findings() -> impl IntoView {
                         <span aria-hidden="true">"✕"</span>
                         <span class="finding__words tl">"First error: "<b class="tl">{what}</b>" "{how}", event "{number}</span>
                         <button class="quiet" aria-label="Show the first error"
-                            on:click=move |_| actions::jump(state, row)>"Show"</button>
+                            on:click=move |_| pane::actions::jump(state, row)>"Show"</button>
                     </div>
                 }
             })}
@@ -323,7 +324,7 @@ fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
         });
         view! { class="tl",
             <button class="quiet tl" aria-label=format!("Go to event {number}")
-                on:click=move |_| actions::go_to(state, row)>{number}</button>
+                on:click=move |_| pane::actions::go_to(state, row)>{number}</button>
         }
     });
     let links: Vec<_> = links.collect();
@@ -339,7 +340,7 @@ fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
         <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
             <span class="finding__words tl">{with_code(&line.sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
-            <button class="quiet tl" aria-label=label on:click=move |_| actions::jump(state, mark)>"Show"</button>
+            <button class="quiet tl" aria-label=label on:click=move |_| pane::actions::jump(state, mark)>"Show"</button>
         </div>
     }
 }
@@ -427,4 +428,13 @@ fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl Into
             <ul class="tl">{places.into_iter().map(|place| view! { class="tl", <li class="tl">{place}</li> }).collect_view()}</ul>
         </li>
     }
+}
+
+/// First rows of the possible loops of the run that is shown, in order.
+pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
+    let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
+    let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
-use crate::shell::state::AppState;
+use crate::app::state::AppState;
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;

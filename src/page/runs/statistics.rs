@@ -1,12 +1,34 @@
 //! How often each model and tool was called, how long it took, and how runs differ.
 
+use std::cell::Cell;
+
 use leptos::prelude::*;
 
-use crate::shell::actions;
-use crate::shell::state::state;
+use crate::app::state::{AppState, state};
+use crate::app::worker::send;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
+use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::words;
+
+thread_local! {
+    /// Of which run statistics were asked for last; `None` for all.
+    static ASKED_FOR: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// Asks for the statistics of a run, or of all.
+fn want_statistics(state: AppState, run: Option<u32>) {
+    ASKED_FOR.set(run);
+    state.statistics.set(None);
+    send(&Request::Statistics(run));
+}
+
+/// Takes the statistics of a run, or of all; an answer for another choice is too late.
+pub fn take_statistics(state: AppState, run: Option<u32>, lines: Vec<CallsLine>) {
+    if run == ASKED_FOR.get() {
+        state.statistics.set(Some(lines));
+    }
+}
 
 /// The dialog.
 #[component]
@@ -16,7 +38,7 @@ pub fn Statistics() -> impl IntoView {
     let (of_all, set_of_all) = signal(false);
     Effect::new(move |_| {
         let run = state.run.get();
-        actions::want_statistics(state, (!of_all.get()).then_some(run));
+        want_statistics(state, (!of_all.get()).then_some(run));
     });
     let choice = move |value: bool, words: &'static str| {
         view! { class="tl",

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::shell::actions;
-use crate::shell::state::state;
+use crate::app::state::state;
+use crate::checks;
 use traceloupe::view::wire::protocol::Spelling;
 use traceloupe::view::words;
 
@@ -21,7 +21,7 @@ pub fn Summary() -> impl IntoView {
         state.run.track();
         state.outline.track();
         if is_open.get() {
-            actions::want_summary(state);
+            checks::actions::want_summary(state);
         }
     });
     let summary = Memo::new(move |_| {
@@ -51,7 +51,7 @@ pub fn Summary() -> impl IntoView {
     };
     let copy = move |_| {
         if let Some(summary) = summary.get_untracked() {
-            actions::copy_summary(state, &summary, spelling.get_untracked());
+            checks::actions::copy_summary(state, &summary, spelling.get_untracked());
         }
     };
     let spelled = move |of: Spelling, words: &'static str| {

@@ -1,4 +1,4 @@
 //! The search field, the list of hits and the marks in text.
 
-pub mod search_actions;
-pub mod searching;
+pub mod actions;
+pub mod field;

@@ -3,23 +3,29 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use crate::annotations;
+use crate::app::dialog;
+use crate::app::notice;
+use crate::app::settings::{stored_mode, stored_prefs};
+use crate::app::state::{AppState, Phase, state};
 use crate::browser;
-use crate::checks::checking::CheckList;
+use crate::checks::expectations::CheckList;
 use crate::event::exhibits::{Exhibit, Tabs, shown_tab};
+use crate::opening;
 use crate::opening::boot;
 use crate::opening::empty::Empty;
 use crate::opening::intake;
 use crate::opening::messages;
 use crate::opening::openings;
 use crate::opening::spare;
-use crate::replay::replay::Player;
+use crate::replay::player::Player;
 use crate::runs::facts::Facts;
-use crate::search::searching::HitList;
-use crate::shell::actions;
+use crate::search::field::HitList;
+use crate::shell::address;
 use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
+use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
-use crate::shell::state::{AppState, Phase, state};
 use crate::shell::toast::Toast;
 use crate::shell::top::Top;
 use crate::timeline::timeline::Timeline;
@@ -31,13 +37,13 @@ use traceloupe::view::words;
 #[component]
 pub fn App() -> impl IntoView {
     let route = Route::parse(&browser::fragment());
-    let mut prefs = browser::stored_prefs();
+    let mut prefs = stored_prefs();
     if let Some(theme) = &route.theme {
         prefs.theme.clone_from(theme);
     }
     browser::set_theme(&prefs.theme);
-    let state = AppState::new(route, prefs);
-    state.choice.update(|choice| choice.mode = browser::stored_mode());
+    let state = AppState::new(route, prefs, dispatch);
+    state.choice.update(|choice| choice.mode = stored_mode());
     provide_context(state);
     listen(state);
     Effect::new(move |_| browser::set_title(&tab_title(state)));
@@ -107,8 +113,8 @@ fn listen(state: AppState) {
     intake::listen(state);
     commands::listen(state);
     messages::listen(state);
-    actions::watch_annotations(state);
-    actions::watch_completeness(state);
+    annotations::actions::watch_annotations(state);
+    opening::actions::watch_completeness(state);
     intake::take_addresses(state);
     boot::when_sealed(move || {
         state.sealed.set(true);
@@ -119,13 +125,13 @@ fn listen(state: AppState) {
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
         if let Some(opening) = openings::remembered(&mark) {
-            actions::start(state, opening);
+            opening::actions::start(state, opening);
         }
     });
     // The page listens for as long as it lives.
     std::mem::forget(went_back);
     let moved = window_event_listener_untyped("hashchange", move |_| {
-        actions::follow_address(state);
+        address::follow_address(state);
     });
     std::mem::forget(moved);
 }
@@ -147,9 +153,9 @@ fn Problems() -> impl IntoView {
                 {move || failed().into_iter().map(problem_view).collect_view()}
                 <button class="quiet tl" aria-label="Dismiss" on:click=move |_| {
                     if matches!(state.phase.get_untracked(), Phase::Failed(_)) {
-                        actions::close(state);
+                        opening::actions::close(state);
                     }
-                    actions::dismiss_problems(state);
+                    notice::dismiss_problems(state);
                 }>"✕"</button>
             </div>
         </Show>
@@ -224,7 +230,7 @@ fn Progress() -> impl IntoView {
                 <Show when=move || state.is_reading.get()>
                     <button class="tl" disabled=move || get().is_stopping
                         title="Stop reading and keep what has been read (s)"
-                        on:click=move |_| actions::stop(state)>
+                        on:click=move |_| opening::actions::stop(state)>
                         {move || match get() {
                             loading if loading.is_stopping => "Stopping…",
                             loading if loading.is_live => "Stop",
@@ -233,7 +239,7 @@ fn Progress() -> impl IntoView {
                     </button>
                 </Show>
                 <button class="tl" title="Stop reading and close what has been read (Esc)"
-                    on:click=move |_| actions::cancel(state)>"Cancel"</button>
+                    on:click=move |_| opening::actions::cancel(state)>"Cancel"</button>
             </div>
         </Show>
     }
@@ -281,7 +287,7 @@ fn StatusLine() -> impl IntoView {
             <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>" loops"</span>
             <span class="foot__keys"><kbd>"x"</kbd>" errors"</span>
             <button class="quiet foot__help" on:click=move |_| {
-                actions::set_dialog(state, Some(crate::shell::state::Dialog::Help));
+                dialog::set_dialog(state, Some(crate::app::state::Dialog::Help));
             }><kbd>"?"</kbd>" all keys"</button>
         </footer>
     }

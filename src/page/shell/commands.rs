@@ -4,12 +4,19 @@
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use crate::annotations;
+use crate::app::dialog;
+use crate::app::settings;
+use crate::app::state::{AppState, Dialog, Phase};
 use crate::browser;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Dialog, Phase};
+use crate::checks;
+use crate::opening;
+use crate::opening::intake;
+use crate::pane;
+use crate::replay;
+use crate::search;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
-use traceloupe::view::wire::outline::Outline;
 
 /// A command.
 pub struct Command {
@@ -123,77 +130,77 @@ pub const COMMANDS: &[Command] = &[
         shown: "n",
         words: "Next event with a hit (in the search field Enter)",
         on_trace: true,
-        act: |state| actions::next_hit(state, true),
+        act: |state| search::actions::next_hit(state, true),
     },
     Command {
         keys: &["N"],
         shown: "N",
         words: "Previous event with a hit (in the search field Shift+Enter)",
         on_trace: true,
-        act: |state| actions::next_hit(state, false),
+        act: |state| search::actions::next_hit(state, false),
     },
     Command {
         keys: &["c"],
         shown: "c",
         words: "Check what was expected of the run",
         on_trace: true,
-        act: |state| actions::set_dialog(state, Some(Dialog::Check)),
+        act: |state| dialog::set_dialog(state, Some(Dialog::Check)),
     },
     Command {
         keys: &["e"],
         shown: "e",
         words: "Next call with a hit or a miss",
         on_trace: true,
-        act: |state| actions::next_mark(state, true),
+        act: |state| checks::actions::next_mark(state, true),
     },
     Command {
         keys: &["E"],
         shown: "E",
         words: "Previous call with a hit or a miss",
         on_trace: true,
-        act: |state| actions::next_mark(state, false),
+        act: |state| checks::actions::next_mark(state, false),
     },
     Command {
         keys: &["w"],
         shown: "w",
         words: "Write the run out in another form",
         on_trace: true,
-        act: |state| actions::set_dialog(state, Some(Dialog::Convert)),
+        act: |state| dialog::set_dialog(state, Some(Dialog::Convert)),
     },
     Command {
         keys: &["i"],
         shown: "i",
         words: "Statistics of calls and runs",
         on_trace: true,
-        act: |state| actions::set_dialog(state, Some(Dialog::Statistics)),
+        act: |state| dialog::set_dialog(state, Some(Dialog::Statistics)),
     },
     Command {
         keys: &["b"],
         shown: "b",
         words: "Next annotation",
         on_trace: true,
-        act: |state| actions::next_annotation(state, true),
+        act: |state| annotations::actions::next_annotation(state, true),
     },
     Command {
         keys: &["B"],
         shown: "B",
         words: "Previous annotation",
         on_trace: true,
-        act: |state| actions::next_annotation(state, false),
+        act: |state| annotations::actions::next_annotation(state, false),
     },
     Command {
         keys: &["*"],
         shown: "*",
         words: "Expand everything",
         on_trace: true,
-        act: |state| actions::set_all(state, true),
+        act: |state| pane::actions::set_all(state, true),
     },
     Command {
         keys: &["-"],
         shown: "-",
         words: "Collapse everything",
         on_trace: true,
-        act: |state| actions::set_all(state, false),
+        act: |state| pane::actions::set_all(state, false),
     },
     Command {
         keys: &["Home"],
@@ -228,21 +235,21 @@ pub const COMMANDS: &[Command] = &[
         shown: "s",
         words: "Stop loading and keep what has been read",
         on_trace: false,
-        act: actions::stop,
+        act: opening::actions::stop,
     },
     Command {
         keys: &["p"],
         shown: "p",
         words: "Play the run back",
         on_trace: true,
-        act: actions::toggle_replay,
+        act: replay::actions::toggle_replay,
     },
     Command {
         keys: &["t"],
         shown: "t",
         words: "Switch between the light and the dark theme",
         on_trace: false,
-        act: actions::switch_theme,
+        act: settings::switch_theme,
     },
     Command { keys: &["o"], shown: "o", words: "Open…", on_trace: false, act: open_here },
     Command {
@@ -250,7 +257,7 @@ pub const COMMANDS: &[Command] = &[
         shown: "?",
         words: "Keys and help",
         on_trace: false,
-        act: |state| actions::set_dialog(state, Some(Dialog::Help)),
+        act: |state| dialog::set_dialog(state, Some(Dialog::Help)),
     },
     Command {
         keys: &["Escape"],
@@ -315,23 +322,9 @@ fn open_here(state: AppState) {
 /// the file picker.
 pub fn open(state: AppState) {
     if state.has_rows_untracked() {
-        actions::set_dialog(state, Some(Dialog::Open));
+        dialog::set_dialog(state, Some(Dialog::Open));
     } else {
-        pick();
-    }
-}
-
-/// Opens the file picker.
-pub fn pick() {
-    if let Some(input) = browser::element("pick-files") {
-        input.click();
-    }
-}
-
-/// Opens the folder picker.
-pub fn pick_folder() {
-    if let Some(input) = browser::element("pick-folder") {
-        input.click();
+        intake::pick();
     }
 }
 
@@ -352,14 +345,14 @@ fn step(state: AppState, by: i32) {
         None => 0,
     };
     if let Some(line) = lines.get(next.min(last) as usize) {
-        actions::select(state, *line);
+        pane::actions::select(state, *line);
     }
 }
 
 fn edge(state: AppState, last: bool) {
     let lines = state.lines.get_untracked();
     if let Some(line) = if last { lines.last() } else { lines.first() } {
-        actions::select(state, *line);
+        pane::actions::select(state, *line);
     }
 }
 
@@ -369,15 +362,15 @@ fn selected_row(state: AppState) -> Option<u32> {
 
 fn expand(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
         Some(Line::Row(row)) => {
             let outline = state.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
-                actions::open_body(state, row);
+                pane::actions::open_body(state, row);
             } else if is_expanded(&outline, &state.choice.get_untracked(), row) {
                 step(state, 1);
             } else {
-                actions::toggle_nested(state, row);
+                pane::actions::toggle_nested(state, row);
             }
         }
         None => step(state, 1),
@@ -389,19 +382,19 @@ fn collapse(state: AppState) {
     let outline = state.outline.get_untracked();
     let has_nested = outline.rows.nested.get(row) > 0;
     if state.opened.with_untracked(|opened| opened.has(row)) {
-        actions::toggle_body(state, row);
+        pane::actions::toggle_body(state, row);
     } else if has_nested && is_expanded(&outline, &state.choice.get_untracked(), row) {
-        actions::toggle_nested(state, row);
+        pane::actions::toggle_nested(state, row);
     } else if let Some(parent) = ancestors(&outline, row).last() {
-        actions::select(state, Line::Row(*parent));
+        pane::actions::select(state, Line::Row(*parent));
     }
 }
 
 fn enter(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
         Some(Line::Row(row)) => {
-            actions::open_body(state, row);
+            pane::actions::open_body(state, row);
             let id = format!("body-{row}");
             leptos::task::spawn_local(async move {
                 // The body is drawn in the next turn.
@@ -415,8 +408,8 @@ fn enter(state: AppState) {
 
 fn toggle(state: AppState) {
     match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => actions::toggle_fold(state, finding),
-        Some(Line::Row(row)) => actions::toggle_body(state, row),
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
+        Some(Line::Row(row)) => pane::actions::toggle_body(state, row),
         None => step(state, 1),
     }
 }
@@ -435,23 +428,14 @@ fn sibling(state: AppState, forward: bool) {
         before.iter().rev().filter_map(|line| line.row()).find(beside)
     };
     if let Some(next) = next {
-        actions::select(state, Line::Row(next));
+        pane::actions::select(state, Line::Row(next));
     }
-}
-
-/// First rows of the possible loops of the run that is shown, in order.
-pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
-    let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
-    let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    rows
 }
 
 fn finding(state: AppState, forward: bool) {
     let run = state.choice.with_untracked(|choice| choice.run);
-    let rows = loop_rows(&state.outline.get_untracked(), run);
-    actions::go_in(state, rows.into_iter(), forward, "possible loop");
+    let rows = crate::runs::facts::loop_rows(&state.outline.get_untracked(), run);
+    pane::actions::go_in(state, rows.into_iter(), forward, "possible loop");
 }
 
 fn error(state: AppState, forward: bool) {
@@ -463,16 +447,16 @@ fn error(state: AppState, forward: bool) {
             || outline.rows.kinds.get(*row) == EventKind::Error as u8
     };
     let rows = (run.first_row..run.first_row + run.n_rows).filter(failed);
-    actions::go_in(state, rows, forward, "error");
+    pane::actions::go_in(state, rows, forward, "error");
 }
 
 fn escape(state: AppState) {
     if state.dialog.with_untracked(Option::is_some) {
-        actions::set_dialog(state, None);
+        dialog::set_dialog(state, None);
     } else if state.search.query.with_untracked(|query| !query.is_empty()) {
-        actions::clear_search(state);
+        search::actions::clear_search(state);
     } else if matches!(state.phase.get_untracked(), Phase::Loading(_)) {
-        actions::cancel(state);
+        opening::actions::cancel(state);
     }
     browser::focus_timeline();
 }

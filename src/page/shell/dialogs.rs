@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
-use crate::checks::checking::Expectations;
+use crate::app::dialog;
+use crate::app::state::{Dialog, state};
+use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
-use crate::export::converting::Convert;
+use crate::export::form::Convert;
+use crate::opening;
 use crate::opening::intake;
 use crate::opening::messages;
 use crate::opening::openings;
 use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
-use crate::shell::actions;
 use crate::shell::commands;
 use crate::shell::settings::Settings;
-use crate::shell::state::{Dialog, state};
 use traceloupe::catalog::CARDS;
 use traceloupe::view::wire::protocol::EntryLine;
 use traceloupe::view::words;
@@ -56,12 +57,12 @@ pub fn Dialogs() -> impl IntoView {
     view! { class="tl",
         <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
             if state.dialog.with_untracked(Option::is_some) {
-                actions::set_dialog(state, None);
+                dialog::set_dialog(state, None);
             }
         }>
             <div class="dialog__head tl">
                 <h2 id="dialog-title" class="tl">{title}</h2>
-                <button class="quiet" aria-label="Close the dialog" on:click=move |_| actions::set_dialog(state, None)>"✕"</button>
+                <button class="quiet" aria-label="Close the dialog" on:click=move |_| dialog::set_dialog(state, None)>"✕"</button>
             </div>
             <div class="dialog__in tl">
                 {move || state.dialog.get().map(content)}
@@ -146,7 +147,7 @@ fn About() -> impl IntoView {
         let format = event_target_value(&event);
         if let Some(mut opening) = openings::current() {
             opening.format = (!format.is_empty()).then_some(format);
-            actions::start(state, opening);
+            opening::actions::start(state, opening);
         }
     };
     let current = move || openings::current().and_then(|it| it.format).unwrap_or_default();
@@ -204,7 +205,7 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
         let mut entries = opening.entries.take().unwrap_or_default();
         entries.extend(wanted);
         opening.entries = Some(entries);
-        actions::start(state, opening);
+        opening::actions::start(state, opening);
     };
     let items = entries.into_iter().map(|entry| {
         let EntryLine { index, path, len_bytes, problem } = entry;
@@ -242,7 +243,7 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     view! { class="tl",
         <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
         <p class="dialog__acts tl">
-            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| actions::set_dialog(state, None)>"Don't open"</button>
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Don't open"</button>
             <button class="tl" on:click=move |_| messages::consent(state)>"Open once"</button>
         </p>
     }
@@ -257,7 +258,7 @@ fn Leave(address: String) -> impl IntoView {
     view! { class="tl",
         <p class="tl">"The open trace is closed and "<bdi class="tl">{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
         <p class="dialog__acts tl">
-            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| actions::set_dialog(state, None)>"Keep this trace"</button>
+            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Keep this trace"</button>
             <button class="tl" on:click=move |_| intake::load_address(&address)>"Open the address"</button>
         </p>
     }

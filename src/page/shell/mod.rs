@@ -1,11 +1,11 @@
-//! The frame of the page: bars, dialogs, settings, commands, and the state that all areas share.
+//! The frame of the page: bars, dialogs, commands, and where each message of the worker goes.
 
-pub mod actions;
+pub mod address;
 pub mod app;
 pub mod commands;
 pub mod dialogs;
+pub mod dispatch;
 pub mod settings;
 pub mod side;
-pub mod state;
 pub mod toast;
 pub mod top;

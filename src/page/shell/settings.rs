@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::shell::actions;
-use crate::shell::state::{Prefs, state};
+use crate::app::settings;
+use crate::app::state::{Prefs, state};
+use crate::pane;
 use traceloupe::view::page::rows::Mode;
 
 /// The settings.
@@ -14,14 +15,14 @@ pub fn Settings() -> impl IntoView {
         let checked = move || state.prefs.with(|prefs| prefs.theme == value);
         view! { class="tl",
             <label class="tl"><input class="tl" type="radio" name="theme" prop:checked=checked
-                on:change=move |_| actions::set_prefs(state, |prefs| prefs.theme = value.to_owned())/>{words}</label>
+                on:change=move |_| settings::set_prefs(state, |prefs| prefs.theme = value.to_owned())/>{words}</label>
         }
     };
     let mode = move |value: Mode, words: &'static str| {
         let checked = move || state.choice.with(|choice| choice.mode == value);
         view! { class="tl",
             <label class="tl"><input class="tl" type="radio" name="mode" prop:checked=checked
-                on:change=move |_| actions::set_mode(state, value)/>{words}</label>
+                on:change=move |_| pane::actions::set_mode(state, value)/>{words}</label>
         }
     };
     view! { class="tl",
@@ -40,7 +41,7 @@ pub fn Settings() -> impl IntoView {
             <label class="tl"><input class="tl" type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.collapses)
                 on:change=move |event| {
                     let collapses = event_target_checked(&event);
-                    actions::set_prefs(state, |prefs| prefs.collapses = collapses);
+                    settings::set_prefs(state, |prefs| prefs.collapses = collapses);
                 }/>"Collapse long steps by themselves"</label>
             <Number label="Collapse steps with more tool calls than" get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
         </fieldset>
@@ -52,11 +53,11 @@ pub fn Settings() -> impl IntoView {
             <label class="tl"><input class="tl" type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.keys)
                 on:change=move |event| {
                     let keys = event_target_checked(&event);
-                    actions::set_prefs(state, |prefs| prefs.keys = keys);
+                    settings::set_prefs(state, |prefs| prefs.keys = keys);
                 }/>"Single keys work everywhere, not only in the timeline"</label>
         </fieldset>
         <button class="tl" on:click=move |_| {
-            actions::set_prefs(state, |prefs| *prefs = Prefs::default());
+            settings::set_prefs(state, |prefs| *prefs = Prefs::default());
         }>"Back to the defaults"</button>
     }
 }
@@ -76,7 +77,7 @@ fn Number(
             <input class="tl" type="number" min=range.0.to_string() max=range.1.to_string() prop:value=value
                 on:change=move |event| {
                     if let Ok(number) = event_target_value(&event).parse::<u32>() {
-                        actions::set_prefs(state, |prefs| set(prefs, number.clamp(range.0, range.1)));
+                        settings::set_prefs(state, |prefs| set(prefs, number.clamp(range.0, range.1)));
                     }
                 }/>
         </label>

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 
-use crate::annotations::annotations::AnnotationRail;
+use crate::annotations::comments::AnnotationRail;
+use crate::app::state::state;
 use crate::browser;
+use crate::pane;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
-use crate::shell::actions;
-use crate::shell::state::state;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_filter::RunFilter;
@@ -85,20 +85,20 @@ pub fn Side() -> impl IntoView {
             </Show>
             <AnnotationRail/>
             <Show when=is_filtered>
-                <button class="quiet side__clear" on:click=move |_| actions::clear_filter(state)>"Show all rows"</button>
+                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(state)>"Show all rows"</button>
             </Show>
             <h2 class="tl">"Kind"</h2>
             <ul class="side__list" role="list" aria-label="Kinds">
                 {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
                     let (_, colour, _) = look(kind, "");
                     let pressed = move || state.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
-                    facet(plural(kind).to_owned(), n, colour, pressed, move || actions::toggle_kind(state, kind))
+                    facet(plural(kind).to_owned(), n, colour, pressed, move || pane::actions::toggle_kind(state, kind))
                 }).collect_view()}
                 {move || {
                     let errors = kinds.with(|it| it.errors);
                     (errors > 0).then(|| {
                         let pressed = move || state.choice.with(|choice| choice.errors_only).to_string();
-                        facet("Failed".to_owned(), errors, "error", pressed, move || actions::toggle_errors(state))
+                        facet("Failed".to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(state))
                     })
                 }}
             </ul>
@@ -109,7 +109,7 @@ pub fn Side() -> impl IntoView {
                         let (_, colour, _) = look(EventKind::ToolCall, &name);
                         let pressed = move || state.choice.with(|choice| choice.names.contains(&at)).to_string();
                         let words = if name.is_empty() { "(no name)".to_owned() } else { name };
-                        facet(words, n, colour, pressed, move || actions::toggle_name(state, at))
+                        facet(words, n, colour, pressed, move || pane::actions::toggle_name(state, at))
                     }).collect_view()}
                 </ul>
             </Show>
@@ -221,7 +221,7 @@ fn run_view(run: RunItem) -> impl IntoView {
     view! { class="tl",
         <li class="tl">
             <button class="side__run tl" data-status=status aria-current=is_current title=title
-                on:click=move |_| actions::choose_run(state, at)>
+                on:click=move |_| pane::actions::choose_run(state, at)>
                 <span class="dot" aria-hidden="true"></span>
                 <span class="side__name tl">{name}</span>
                 <span class="side__n tl">{duration}</span>

@@ -7,7 +7,7 @@ use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
-use crate::shell::state::state;
+use crate::app::state::state;
 
 /// How long a message is shown.
 const SHOWN_FOR: Duration = Duration::from_secs(4);

@@ -2,11 +2,16 @@
 
 use leptos::prelude::*;
 
-use crate::opening::following;
-use crate::search::searching::SearchField;
-use crate::shell::actions;
+use crate::app::dialog;
+use crate::app::settings;
+use crate::app::state::{Dialog, Phase, state};
+use crate::opening;
+use crate::opening::follow;
+use crate::opening::intake;
+use crate::pane;
+use crate::replay;
+use crate::search::field::SearchField;
 use crate::shell::commands;
-use crate::shell::state::{Dialog, Phase, state};
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::words;
 
@@ -43,16 +48,16 @@ pub fn Top() -> impl IntoView {
                 <div class="file tl">
                     <b class="tl" title=run_title>{run_title}</b>
                     <button class="quiet tl" title="What was opened, as which format, and why"
-                        on:click=move |_| actions::set_dialog(state, Some(Dialog::About))>{about}</button>
+                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::About))>{about}</button>
                 </div>
             </Show>
             <span class="spacer"></span>
             <Show when=move || has_rows.get()><SearchField/></Show>
             <Show when=move || has_rows.get()><Modes/></Show>
-            <Show when=move || following::is_offered(state)>
+            <Show when=move || follow::is_offered(state)>
                 <button class="tl" aria-pressed=move || state.following.get().to_string()
                     title="Go along with this file while it grows"
-                    on:click=move |_| following::toggle(state)>
+                    on:click=move |_| follow::toggle(state)>
                     {move || if state.following.get() { "● Following" } else { "Follow" }}
                 </button>
             </Show>
@@ -60,12 +65,12 @@ pub fn Top() -> impl IntoView {
                 <button class="tl" on:click=move |_| commands::open(state)>"Open…"</button>
             </Show>
             <Show when=move || has_rows.get() && !is_embedded()>
-                <button class="tl" on:click=move |_| actions::close(state)>"Close"</button>
+                <button class="tl" on:click=move |_| opening::actions::close(state)>"Close"</button>
             </Show>
             <button class="icon" aria-label="Settings" title="Settings"
-                on:click=move |_| actions::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
+                on:click=move |_| dialog::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
             <button class="icon" title="Switch between the light and the dark theme (t)" aria-label="Theme"
-                on:click=move |_| actions::switch_theme(state)>
+                on:click=move |_| settings::switch_theme(state)>
                 {move || match state.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
             </button>
             <Pickers/>
@@ -80,7 +85,7 @@ fn Modes() -> impl IntoView {
     let button = move |mode: Mode, words: &'static str, title: &'static str| {
         let pressed = move || (state.choice.with(|choice| choice.mode) == mode).to_string();
         view! { class="tl",
-            <button aria-pressed=pressed title=title on:click=move |_| actions::set_mode(state, mode)>{words}</button>
+            <button aria-pressed=pressed title=title on:click=move |_| pane::actions::set_mode(state, mode)>{words}</button>
         }
     };
     view! { class="tl",
@@ -91,13 +96,13 @@ fn Modes() -> impl IntoView {
         </div>
         <div class="seg seg--all" role="group" aria-label="Expand, collapse, replay">
             <button title="Expand everything (*)" aria-label="Expand all"
-                on:click=move |_| actions::set_all(state, true)>"⊞"</button>
+                on:click=move |_| pane::actions::set_all(state, true)>"⊞"</button>
             <button title="Collapse everything (-)" aria-label="Collapse all"
-                on:click=move |_| actions::set_all(state, false)>"⊟"</button>
+                on:click=move |_| pane::actions::set_all(state, false)>"⊟"</button>
             <Show when=move || state.phase.get() == Phase::Ready>
                 <button title="Play the run back (p)" aria-label="Replay"
                     aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
-                    on:click=move |_| actions::toggle_replay(state)>"▶"</button>
+                    on:click=move |_| replay::actions::toggle_replay(state)>"▶"</button>
             </Show>
         </div>
     }
@@ -108,7 +113,7 @@ fn Modes() -> impl IntoView {
 fn Pickers() -> impl IntoView {
     let state = state();
     let picked = move |event: leptos::ev::Event| {
-        crate::opening::intake::picked(state, &event_target::<web_sys::HtmlInputElement>(&event));
+        intake::picked(state, &event_target::<web_sys::HtmlInputElement>(&event));
     };
     let is_busy = move || matches!(state.phase.get(), Phase::Loading(_));
     view! { class="tl",

@@ -1,6 +1,5 @@
 //! The rows of a run: drawing, scrolling, moving through them.
 
-pub mod moving;
 pub mod previews;
 pub mod scrolling;
 pub mod timeline;

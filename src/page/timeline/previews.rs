@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
-use crate::shell::actions::send;
-use crate::shell::state::AppState;
+use crate::app::state::AppState;
+use crate::app::worker::send;
 use traceloupe::view::wire::protocol::Request;
 
 /// So many are asked for at once: what is in sight does not wait for what is not.

@@ -12,8 +12,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use crate::app::state::{AppState, Shared};
 use crate::browser;
-use crate::shell::state::{AppState, Shared};
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scroll::{Layout, LineBody};

@@ -6,12 +6,14 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
-use crate::annotations::annotations::AnnotationBadge;
-use crate::checks::checking::CheckMark;
+use crate::annotations::comments::AnnotationBadge;
+use crate::app::state::{AppState, state};
+use crate::checks::expectations::CheckMark;
+use crate::event;
 use crate::event::body::Body;
-use crate::search::searching::{FoldHits, RowHits, marked_text, row_hits};
-use crate::shell::actions;
-use crate::shell::state::{AppState, state};
+use crate::pane;
+use crate::search::field::{FoldHits, RowHits, marked_text, row_hits};
+use crate::timeline::previews;
 use crate::timeline::scrolling::Scrolling;
 use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view};
 use traceloupe::view::page::position::Placed;
@@ -70,7 +72,7 @@ pub fn Timeline() -> impl IntoView {
             let rows = near.filter_map(|at| lines.get(at as usize)?.row());
             rows.map(|row| outline.rows.ids.get(row)).collect()
         });
-        actions::want_previews(ids);
+        previews::want_previews(ids);
     });
 
     let top_of = move |index: u32| {
@@ -89,7 +91,7 @@ pub fn Timeline() -> impl IntoView {
     });
     Effect::new(move |_| {
         let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
-        actions::keep_details(state, &ids);
+        event::actions::keep_details(state, &ids);
     });
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
@@ -114,7 +116,7 @@ pub fn Timeline() -> impl IntoView {
                                 && state.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
-                                actions::select_here(state, line);
+                                pane::actions::select_here(state, line);
                             }
                         }>
                         <For each=move || views.get() key=key let:view>
@@ -131,7 +133,7 @@ pub fn Timeline() -> impl IntoView {
             <Show when=move || { new_lines.get() > 0 }>
                 <div class="list__new"><button class="tl" on:click=move |_| {
                     if let Some(line) = state.lines.with_untracked(|lines| lines.last().copied()) {
-                        actions::select(state, line);
+                        pane::actions::select(state, line);
                     }
                 }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
             </Show>
@@ -231,10 +233,10 @@ fn LineRow(
         state.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
     };
     let click = move |_| {
-        actions::select_here(state, line);
+        pane::actions::select_here(state, line);
         match line {
-            Line::Row(row) => actions::toggle_body(state, row),
-            Line::Fold(finding) => actions::toggle_fold(state, finding),
+            Line::Row(row) => pane::actions::toggle_body(state, row),
+            Line::Fold(finding) => pane::actions::toggle_fold(state, finding),
         }
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
@@ -293,8 +295,8 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let toggle = move |event: leptos::ev::MouseEvent| {
         if has_nested {
             event.stop_propagation();
-            actions::select_here(state, Line::Row(row));
-            actions::toggle_nested(state, row);
+            pane::actions::select_here(state, Line::Row(row));
+            pane::actions::toggle_nested(state, row);
         }
     };
     let badges = view.badges.into_iter().map(|(tone, words)| {

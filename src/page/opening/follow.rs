@@ -11,10 +11,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, DataTransferItem, File};
 
+use crate::app::notice;
+use crate::app::state::{AppState, Phase};
+use crate::app::worker;
 use crate::browser;
+use crate::opening::actions;
+use crate::opening::live;
 use crate::opening::openings::{self, NamedFile, Opening, Origin};
-use crate::shell::actions;
-use crate::shell::state::{AppState, Phase};
 use traceloupe::view::wire::protocol::Growth;
 
 /// The file is looked at this often, in milliseconds, while the page is seen.
@@ -76,7 +79,7 @@ pub fn toggle(state: AppState) {
 /// Ends following: what is there stays.
 pub fn stop(state: AppState) {
     state.following.set(false);
-    actions::push_end(0);
+    live::push_end(0);
 }
 
 /// Lets the person name the file once more: a file from the common picker has no handle.
@@ -111,13 +114,13 @@ async fn follow(state: AppState, handle: &JsValue) {
         opening.grows = Some(Growth { total_bytes: 0, is_live: true });
         actions::open(state, opening);
         let turn = openings::turn();
-        actions::begun(state).await;
+        live::begun(state).await;
         state.following.set(true);
         let is_replaced = go_along(state, handle, turn).await;
         if openings::turn() != turn || !is_replaced {
             return;
         }
-        actions::say(state, "The file has begun anew: it is read from its start");
+        notice::say(state, "The file has begun anew: it is read from its start");
     }
 }
 
@@ -153,8 +156,8 @@ async fn go_along(state: AppState, handle: &JsValue, turn: u32) -> bool {
                         head.truncate(HEAD_BYTES as usize);
                     }
                     read_bytes += u64::from(piece.length());
-                    actions::push(0, &piece);
-                    actions::keep_pace(state, read_bytes).await;
+                    worker::push(0, &piece);
+                    live::keep_pace(state, read_bytes).await;
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::shell::actions;
-use crate::shell::state::state;
+use crate::app::state::state;
+use crate::checks;
 use traceloupe::view::wire::protocol::{ConvertRequest, Form};
 
 /// The dialog.
@@ -18,7 +18,7 @@ pub fn Convert() -> impl IntoView {
         is_yaml: is_yaml.get(),
     });
     state.export_notes.set(Vec::new());
-    Effect::new(move |_| actions::want_export_preview(state, wanted.get()));
+    Effect::new(move |_| checks::actions::want_export_preview(state, wanted.get()));
     let preview = move || match state.export_preview.get() {
         Some((_, Some((text, true)))) => text,
         Some((_, Some((text, false)))) => format!("{text}\n…"),
@@ -51,7 +51,7 @@ pub fn Convert() -> impl IntoView {
             {move || state.export_notes.get().into_iter().map(|note| view! { class="tl", <p class="tl">{note}"."</p> }).collect_view()}
         </div>
         <p class="dialog__acts tl">
-            <button class="primary tl" on:click=move |_| actions::save_run(state, wanted.get_untracked())>"Download"</button>
+            <button class="primary tl" on:click=move |_| checks::actions::save_run(state, wanted.get_untracked())>"Download"</button>
         </p>
     }
 }

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use leptos::prelude::*;
 
+use crate::app::notice::say;
+use crate::app::state::{AppState, Phase, Shared};
 use crate::browser;
-use crate::shell::actions::say;
-use crate::shell::state::{AppState, Phase, Shared};
 use traceloupe::view::page::replay::{Head, Replay, Speed};
 use traceloupe::view::page::rows::Line;
 

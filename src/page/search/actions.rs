@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use crate::app::notice::say;
+use crate::app::state::{AppState, Shared};
+use crate::app::worker::send;
 use crate::browser;
-use crate::shell::actions::say;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Shared};
-use crate::timeline::moving::{close_body, go_to, open_body};
+use crate::pane::actions::{close_body, go_to, open_body};
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;
 use traceloupe::view::page::rows::Line;

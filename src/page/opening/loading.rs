@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use crate::app::state::{AppState, Loading, Phase};
 use crate::opening::openings;
-use crate::shell::state::{AppState, Loading, Phase};
 
 /// Well below what is felt as a delay.
 const BLINK: Duration = Duration::from_millis(80);

@@ -8,9 +8,11 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 
+use crate::app::state::{AppState, Phase};
+use crate::app::worker;
+use crate::opening::actions;
+use crate::opening::live;
 use crate::opening::openings;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Phase};
 use traceloupe::view::wire::protocol::Growth;
 
 /// What is to be added.
@@ -54,19 +56,19 @@ pub fn append(state: AppState, piece: Option<Blob>, is_end: bool) -> bool {
 /// Hands over what has come, in its order, until nothing is left.
 async fn add(state: AppState) {
     while let Some(turn) = TURN.get()
-        && actions::begun(state).await
+        && live::begun(state).await
         && let Some(added) = ADDED.with_borrow_mut(VecDeque::pop_front)
     {
         match added {
             Added::Bytes(blob) => {
                 let Ok(bytes) = JsFuture::from(blob.array_buffer()).await else { continue };
                 if openings::turn() == turn {
-                    actions::push(0, &Uint8Array::new(&bytes));
+                    worker::push(0, &Uint8Array::new(&bytes));
                 }
             }
             Added::End => {
                 TURN.set(None);
-                actions::push_end(0);
+                live::push_end(0);
             }
         }
     }

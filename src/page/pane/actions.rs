@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use crate::app::notice;
+use crate::app::notice::say;
+use crate::app::state::AppState;
 use crate::browser;
-use crate::shell::actions::choose_tab;
-use crate::shell::actions::say;
-use crate::shell::state::AppState;
+use crate::pane::tabs::choose_tab;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::filter;
 use traceloupe::view::page::opened::Opened;
@@ -159,7 +160,7 @@ pub fn link_to_run(state: AppState) {
     let run = state.run.get_untracked();
     if let Some(key) = state.outline.with_untracked(|outline| run_key(outline, run)) {
         name_run(state, &key);
-        crate::shell::actions::copy_address(state);
+        notice::copy_address(state);
     }
 }
 

@@ -4,9 +4,9 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
-use crate::search::searching::pieces as found_pieces;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Shared, state};
+use crate::annotations::actions;
+use crate::app::state::{AppState, Shared, state};
+use crate::search::field::pieces as found_pieces;
 use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};

@@ -6,10 +6,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, Response};
 
+use crate::app::notice;
+use crate::app::state::AppState;
+use crate::app::worker;
 use crate::opening::boot::{Arrival, Source};
+use crate::opening::live;
 use crate::opening::openings;
-use crate::shell::actions;
-use crate::shell::state::AppState;
 use traceloupe::view::wire::protocol::{Growth, Problem};
 
 /// An address that has answered; its body has yet to come.
@@ -74,8 +76,8 @@ pub fn growth(answers: &[Answer]) -> Growth {
 /// connection broke is kept, and the page says that it broke.
 pub async fn read(state: AppState, answers: Vec<Answer>) {
     let turn = openings::turn();
-    actions::reads(answers.iter().map(|it| it.source.clone()).collect());
-    if !actions::begun(state).await {
+    live::reads(answers.iter().map(|it| it.source.clone()).collect());
+    if !live::begun(state).await {
         return;
     }
     let mut pushed_bytes = 0;
@@ -84,12 +86,12 @@ pub async fn read(state: AppState, answers: Vec<Answer>) {
         if openings::turn() != turn {
             return;
         }
-        if !is_whole && !actions::is_given_up() {
-            actions::report_later(state, problem("cut", &answer.source));
+        if !is_whole && !live::is_given_up() {
+            notice::report_later(state, problem("cut", &answer.source));
         }
-        actions::push_end(index);
+        live::push_end(index);
     }
-    actions::reads(Vec::new());
+    live::reads(Vec::new());
 }
 
 /// Whether the body came to its end.
@@ -108,8 +110,8 @@ async fn read_body(state: AppState, index: u32, answer: &Answer, pushed_bytes: &
         let Ok(piece) = Reflect::get(&result, &"value".into()) else { return false };
         let piece: Uint8Array = piece.unchecked_into();
         *pushed_bytes += u64::from(piece.length());
-        actions::push(index, &piece);
-        actions::keep_pace(state, *pushed_bytes).await;
+        worker::push(index, &piece);
+        live::keep_pace(state, *pushed_bytes).await;
     }
 }
 

@@ -4,18 +4,17 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 
-use crate::checks::check_actions as checking;
-use crate::event::tabs;
-use crate::opening::beginning;
+use crate::app::notice::say;
+use crate::app::state::{AppState, Phase, Shared};
+use crate::app::worker::send;
+use crate::checks;
+use crate::opening::loading;
 use crate::opening::messages;
 use crate::opening::spare;
-use crate::search::search_actions as searching;
-use crate::shell::actions::LATER;
-use crate::shell::actions::open_by_mode;
-use crate::shell::actions::say;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Phase, Shared};
-use crate::timeline::moving;
+use crate::pane;
+use crate::pane::actions::open_by_mode;
+use crate::pane::tabs;
+use crate::search;
 use crate::timeline::previews;
 use traceloupe::model::Status;
 use traceloupe::view::page::assembly::{Assembly, with_rows};
@@ -61,7 +60,7 @@ fn take(state: AppState, assembly: Assembly) {
 }
 
 fn show(state: AppState, outline: Outline) {
-    beginning::show(state);
+    loading::show(state);
     let is_first = !state.has_rows_untracked();
     let complete = outline.complete;
     // Rows may have moved while more was read: what is kept by row is kept by event instead.
@@ -91,11 +90,11 @@ fn show(state: AppState, outline: Outline) {
         && Some(run) == run_to_read_before
         && state.selected.with_untracked(Option::is_none)
     {
-        moving::show_run(state, wanted);
+        pane::actions::show_run(state, wanted);
     }
     state.outline.set(outline.clone());
-    searching::rows_moved(state);
-    checking::forget_summaries(state);
+    search::actions::rows_moved(state);
+    checks::actions::forget_summaries(state);
     if !complete {
         return;
     }
@@ -103,15 +102,16 @@ fn show(state: AppState, outline: Outline) {
     state.phase.set(Phase::Ready);
     if was_loading {
         let mut problems = source_problems(&outline);
-        problems.append(&mut LATER.take());
+        problems.append(&mut state.later_problems.get_value());
+        state.later_problems.set_value(Vec::new());
         if let Some(key) = state.route.with_untracked(|route| route.run.clone())
-            && !moving::show_linked_run(state, &key)
+            && !pane::actions::show_linked_run(state, &key)
         {
             problems.push(no_such_run(&key));
         }
         state.problems.set(problems);
         if let Some(filter) = state.route.with_untracked(|route| route.filter.clone()) {
-            moving::filter_as_linked(state, &filter);
+            pane::actions::filter_as_linked(state, &filter);
         }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = traceloupe::view::words::counted(events, "event", "events");

@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
+use crate::app::files;
+use crate::app::notice::report;
+use crate::app::notice::say;
+use crate::app::state::{AppState, Draft, Shared};
+use crate::app::worker::send;
 use crate::browser;
-use crate::event::value_actions as values;
-use crate::shell::actions::report;
-use crate::shell::actions::say;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Draft, Shared};
-use crate::timeline::moving::{jump, select};
+use crate::pane::actions::{jump, select};
 use traceloupe::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
@@ -49,6 +49,7 @@ pub(crate) fn forget(state: AppState) {
     state.annotations.list.set(Shared::default());
     state.annotations.own.set(Vec::new());
     state.annotations.draft.set(None);
+    state.annotations.current.set(None);
 }
 
 /// The annotations of a run are here. The own ones follow when the run is known by its hash.
@@ -277,6 +278,6 @@ pub fn export_annotations(state: AppState, form: ExportForm) {
     let hash = state.annotations.list.with_untracked(|list| list.hash.clone());
     own.retain(|(of, _)| *of != hash);
     own.push((hash, state.annotations.own.get_untracked()));
-    let ticket = values::saved_ticket();
+    let ticket = files::saved_ticket();
     send(&Request::Export(own, form, ticket));
 }

@@ -1,34 +1,23 @@
 //! Asking for more of a value, and for values as files.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use leptos::prelude::*;
 use web_sys::Blob;
 
+use crate::app::files;
+use crate::app::notice::{report, say};
+use crate::app::state::{AppState, Shared};
+use crate::app::worker::send;
 use crate::browser;
-use crate::shell::actions::say;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Shared};
+use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::protocol::{MadeFile, Problem, Request};
 use traceloupe::view::wire::value::{Cut, Form, Shown};
 use traceloupe::view::words;
 
-thread_local! {
-    static TICKETS: Cell<u32> = const { Cell::new(0) };
-    /// Tickets of files that are to be kept.
-    static SAVING: RefCell<HashSet<u32>> = RefCell::default();
-}
-
-pub(crate) fn ticket() -> u32 {
-    let ticket = TICKETS.get().wrapping_add(1);
-    TICKETS.set(ticket);
-    ticket
-}
-
 /// Asks for more of a cut value; the answer comes under the ticket that is given back.
 pub fn want_more(state: AppState, cut: &Cut, max_bytes: u32) -> u32 {
-    let ticket = ticket();
+    let ticket = files::ticket();
     state.more.update_untracked(|known| {
         known.insert(ticket, None);
     });
@@ -57,23 +46,16 @@ pub(crate) fn take_more(state: AppState, ticket: u32, shown: Shown) {
     }
 }
 
-/// A ticket of a file that is to be kept.
-pub(crate) fn saved_ticket() -> u32 {
-    let ticket = ticket();
-    SAVING.with_borrow_mut(|saving| saving.insert(ticket));
-    ticket
-}
-
 /// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
 pub fn save_value(state: AppState, cut: &Cut) {
-    let ticket = saved_ticket();
+    let ticket = files::saved_ticket();
     say(state, &format!("Preparing {}", words::bytes(u64::from(cut.len))));
     send(&Request::File(cut.clone(), ticket));
 }
 
 /// Asks for an image; its address comes under the ticket that is given back.
 pub fn want_image(state: AppState, cut: &Cut) -> u32 {
-    let ticket = ticket();
+    let ticket = files::ticket();
     state.images.update(|known| {
         known.insert(ticket, None);
     });
@@ -96,8 +78,8 @@ pub fn forget_image(state: AppState, ticket: u32) {
 
 /// Takes a file that was asked for.
 pub(crate) fn take_file(state: AppState, ticket: u32, file: &MadeFile, blob: &Blob) {
-    if SAVING.with_borrow_mut(|saving| saving.remove(&ticket)) {
-        crate::checks::check_actions::saved(state, file, blob);
+    if files::take_saved(ticket) {
+        files::saved(state, file, blob);
     } else if state.images.with_untracked(|known| known.contains_key(&ticket)) {
         let address = browser::address_of(blob);
         state.images.update(|known| {
@@ -106,18 +88,40 @@ pub(crate) fn take_file(state: AppState, ticket: u32, file: &MadeFile, blob: &Bl
     }
 }
 
-/// A check, a download, an export or an image failed: says so.
+/// A download, an export or an image failed: says so.
 pub(crate) fn failed(state: AppState, ticket: u32, problem: Problem) {
-    SAVING.with_borrow_mut(|saving| saving.remove(&ticket));
-    if !crate::checks::check_actions::check_failed(state, ticket, &problem) {
-        crate::shell::actions::report(state, problem);
-    }
+    files::take_saved(ticket);
+    report(state, problem);
 }
 
 /// Another trace is opened, or none: answers for the old one are of no use.
 pub(crate) fn forget_all(state: AppState) {
     state.more.set(std::collections::HashMap::new());
-    SAVING.with_borrow_mut(HashSet::clear);
+    files::forget();
     let tickets: Vec<u32> = state.images.with_untracked(|known| known.keys().copied().collect());
     tickets.into_iter().for_each(|ticket| forget_image(state, ticket));
+}
+
+/// So many opened rows are kept; what others show is read again when they come into sight.
+const MAX_DETAILS: usize = 300;
+
+/// Asks what an opened row shows, unless it is known.
+pub fn want_detail(state: AppState, id: u32) {
+    if state.details.with_untracked(|known| !known.contains_key(&id)) {
+        send(&Request::Detail(id));
+    }
+}
+
+/// Forgets what opened rows show, but for those that are drawn, when there are too many.
+pub fn keep_details(state: AppState, drawn: &[u32]) {
+    if state.details.with_untracked(HashMap::len) > MAX_DETAILS {
+        state.details.update(|known| known.retain(|id, _| drawn.contains(id)));
+    }
+}
+
+/// Takes what an opened row shows.
+pub fn take_detail(state: AppState, detail: ShownDetail) {
+    state.details.update(|known| {
+        known.insert(detail.id, Shared::new(detail));
+    });
 }

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::{AppState, Shared, state};
 use crate::browser;
-use crate::shell::actions;
-use crate::shell::state::{AppState, Shared, state};
+use crate::search::actions;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::marked;
 use traceloupe::view::page::line_view::row_name;

@@ -3,8 +3,8 @@
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use crate::shell::actions;
-use crate::shell::state::{AppState, state};
+use crate::app::state::{AppState, state};
+use crate::replay::actions;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::words;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::client::Heard;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;
 use traceloupe::view::page::opened::Opened;
@@ -245,6 +246,8 @@ pub struct Draft {
 /// All state of the page: handles only.
 #[derive(Clone, Copy)]
 pub struct AppState {
+    /// Takes what the worker sends. The rooms are above this one, so they are called through this.
+    pub dispatch: fn(AppState, Heard),
     /// What the page is doing.
     pub phase: RwSignal<Phase>,
     /// The outline of the open trace.
@@ -277,6 +280,8 @@ pub struct AppState {
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// Problems that leave the page usable: one bad file of several, a bad link.
     pub problems: RwSignal<Vec<Problem>>,
+    /// Problems that are shown when loading ends.
+    pub later_problems: StoredValue<Vec<Problem>>,
     /// The search.
     pub search: SearchState,
     /// What was expected of the run.
@@ -317,7 +322,7 @@ pub struct AppState {
 
 impl AppState {
     /// A page with nothing open.
-    pub fn new(route: Route, prefs: Prefs) -> Self {
+    pub fn new(route: Route, prefs: Prefs, dispatch: fn(Self, Heard)) -> Self {
         let outline = RwSignal::new(Shared::<Outline>::default());
         let choice = RwSignal::new(Choice {
             collapse_over_tools: prefs.collapse_over_tools(),
@@ -326,6 +331,7 @@ impl AppState {
         let lines =
             Memo::new(move |_| choice.with(|choice| Shared::new(lines(&outline.get(), choice))));
         Self {
+            dispatch,
             phase: RwSignal::new(Phase::Empty),
             search: SearchState {
                 query: RwSignal::new(route.query.clone()),
@@ -361,6 +367,7 @@ impl AppState {
             tab: RwSignal::default(),
             goal: RwSignal::new((0, None)),
             problems: RwSignal::default(),
+            later_problems: StoredValue::default(),
             following: RwSignal::new(false),
             checks: CheckState {
                 text: RwSignal::default(),
@@ -389,6 +396,11 @@ impl AppState {
     /// Whether rows are there to be read, complete or not.
     pub fn has_rows(&self) -> bool {
         self.outline.with(|outline| !outline.runs.is_empty())
+    }
+
+    /// [`AppState::has_rows`] without watching for a change.
+    pub fn has_rows_untracked(&self) -> bool {
+        self.outline.with_untracked(|outline| !outline.runs.is_empty())
     }
 
     /// Whether this is a bare reader in a frame.

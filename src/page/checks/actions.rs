@@ -2,21 +2,22 @@
 
 use leptos::prelude::*;
 
-use crate::browser;
-use crate::event::value_actions::{saved_ticket, ticket};
-use crate::shell::actions::go_in;
-use crate::shell::actions::go_to;
-use crate::shell::actions::say;
-use crate::shell::actions::send;
-use crate::shell::state::{AppState, Dialog, Shared};
+use crate::app::dialog;
+use crate::app::files;
+use crate::app::notice;
+use crate::app::notice::say;
+use crate::app::state::{AppState, Dialog, Shared};
+use crate::app::worker::send;
+use crate::pane::actions::go_in;
+use crate::pane::actions::go_to;
 use traceloupe::view::wire::protocol::{
-    ConvertRequest, MadeFile, Problem, Report, Request, Spelling, TraceSummary,
+    ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
 use traceloupe::view::words;
 
 /// Holds the run that is shown against expectations; the answer opens the list of hits and misses.
 pub fn check(state: AppState, text: String) {
-    let ticket = ticket();
+    let ticket = files::ticket();
     let run = state.run.get_untracked();
     state.checks.text.set(text.clone());
     state.checks.fault.set(None);
@@ -44,7 +45,7 @@ pub(crate) fn checked(state: AppState, ticket: u32, report: Report) {
     state.search.list_is_open.set(false);
     state.checks.list_is_open.set(true);
     if state.dialog.get_untracked() == Some(Dialog::Check) {
-        crate::shell::actions::set_dialog(state, None);
+        dialog::set_dialog(state, None);
     }
     let hits = words::counted(hits, "hit", "hits");
     say(state, &format!("{hits}, {}", words::counted(misses, "miss", "misses")));
@@ -117,12 +118,12 @@ pub(crate) fn take_summary(state: AppState, run: u32, summary: TraceSummary) {
 
 /// Copies a TraceSummary as AgentV writes it.
 pub fn copy_summary(state: AppState, summary: &TraceSummary, spelling: Spelling) {
-    crate::shell::actions::copy(state, &summary.json(spelling), "TraceSummary copied");
+    notice::copy(state, &summary.json(spelling), "TraceSummary copied");
 }
 
 /// Asks for the beginning of the run in another form.
 pub fn want_export_preview(state: AppState, wanted: ConvertRequest) {
-    let ticket = ticket();
+    let ticket = files::ticket();
     state.export_preview.set(Some((ticket, None)));
     send(&Request::ConvertPreview(wanted, ticket));
 }
@@ -140,16 +141,7 @@ pub(crate) fn take_export_preview(state: AppState, ticket: u32, text: String, is
 
 /// Asks for the run in another form, as a download.
 pub fn save_run(state: AppState, wanted: ConvertRequest) {
-    let ticket = saved_ticket();
+    let ticket = files::saved_ticket();
     say(state, "Preparing the file");
     send(&Request::Convert(wanted, ticket));
-}
-
-/// A download has been made: says so, with what could not be taken along.
-pub(crate) fn saved(state: AppState, file: &MadeFile, blob: &web_sys::Blob) {
-    browser::save(blob, &file.name);
-    let mut said = vec![format!("{} saved as {}", words::bytes(file.len), file.name)];
-    said.extend(file.notes.iter().cloned());
-    say(state, &said.join(". "));
-    state.export_notes.set(said);
 }

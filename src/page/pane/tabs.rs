@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::AppState;
 use crate::browser;
-use crate::shell::state::AppState;
 use traceloupe::view::route::{Route, Tab};
 
 /// Puts a tab in front, and into the link.

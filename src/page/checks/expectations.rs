@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
+use crate::app::dialog;
+use crate::app::state::{Dialog, state};
 use crate::browser;
-use crate::shell::actions;
-use crate::shell::state::{Dialog, state};
+use crate::checks::actions;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
 use traceloupe::view::words;
 
@@ -74,7 +75,7 @@ pub fn CheckList() -> impl IntoView {
     });
     let lines = Memo::new(move |_| {
         let lines = report.with(|report| report.as_ref().map(|it| it.lines()));
-        crate::shell::state::Shared::new(lines.unwrap_or_default())
+        crate::app::state::Shared::new(lines.unwrap_or_default())
     });
     let (n_drawn, draw) = signal(LIST_STEP);
     Effect::new(move |_| {
@@ -113,7 +114,7 @@ pub fn CheckList() -> impl IntoView {
                         <button class="quiet tl" title="Next call with a hit or a miss (e)" aria-label="Next checked call"
                             on:click=move |_| actions::next_mark(state, true)>"↓"</button>
                         <button class="quiet tl" title="Change the expectations (c)"
-                            on:click=move |_| actions::set_dialog(state, Some(Dialog::Check))>"Edit"</button>
+                            on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Edit"</button>
                         <button class="quiet tl" aria-label="Close the list of expectations"
                             on:click=move |_| actions::clear_checks(state)>"✕"</button>
                     </span>
