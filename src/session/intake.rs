@@ -351,10 +351,11 @@ impl Intake {
                 }
             }
             let is_empty = files.source(child).is_some_and(|it| it.len_bytes == 0);
-            if is_empty && let Some(fault) = problems::of_yaml(notice.code, line, &detail) {
-                if let Some(source) = files.source_mut(id) {
-                    source.problem = Some(fault);
-                }
+            if is_empty
+                && let Some(fault) = problems::of_yaml(notice.code, line, &detail)
+                && let Some(source) = files.source_mut(id)
+            {
+                source.problem = Some(fault);
             }
             let place = WarningPlace { source: id, line, byte: notice.offset, detail };
             self.builder.warn_at(notice.code, place);

@@ -28,7 +28,7 @@ use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::Top;
-use crate::timeline::timeline::Timeline;
+use crate::timeline::rows::Timeline;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
 use traceloupe::view::words;

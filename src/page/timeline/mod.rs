@@ -1,5 +1,5 @@
 //! The rows of a run: drawing, scrolling, moving through them.
 
 pub mod previews;
+pub mod rows;
 pub mod scrolling;
-pub mod timeline;
