@@ -289,6 +289,79 @@ fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
     assert_eq!(layer_of(Path::new("src/view/words.rs")).as_deref(), Some("view"));
 }
 
+/// A cycle in a graph of names, as the names along it; `None` if there is none.
+fn cycle_in(edges: &BTreeSet<(String, String)>) -> Option<Vec<String>> {
+    // Names that nothing uses cannot be in a cycle: they are removed until only cycles, and what
+    // cycles use, are left.
+    let mut left = edges.clone();
+    loop {
+        let used: BTreeSet<String> = left.iter().map(|(_, to)| to.clone()).collect();
+        let before = left.len();
+        left.retain(|(from, _)| used.contains(from));
+        if left.len() == before {
+            break;
+        }
+    }
+    // Every name that is left is used by another one that is left, so going back ends in a cycle.
+    let mut path = vec![left.iter().next()?.0.clone()];
+    loop {
+        let last = path.last()?;
+        let user = &left.iter().find(|(_, to)| to == last)?.0;
+        path.push(user.clone());
+        let first = path.iter().position(|name| name == user)?;
+        if first + 1 < path.len() {
+            path.reverse();
+            path.truncate(path.len() - first);
+            return Some(path);
+        }
+    }
+}
+
+/// Which folders or files directly below a folder import which others, by paths from its crate root.
+fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
+    let mut edges = BTreeSet::new();
+    let files = files_below(folder).into_iter().filter(|path| has_extension(path, &["rs"]));
+    for path in files {
+        let inside = path.strip_prefix(folder).expect("the file is below the folder");
+        let room = inside.iter().next().and_then(|name| name.to_str()).expect("names are UTF-8");
+        let room = room.strip_suffix(".rs").unwrap_or(room);
+        // The root lists all of them, and the two programs are crates of their own.
+        if ["lib", "main"].contains(&room) || folder == "src" && ["page", "worker"].contains(&room)
+        {
+            continue;
+        }
+        let text = text_of(&path).expect("source is UTF-8");
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for used in paths_from(&[root], &without_comments(text)) {
+            let used = used.split("::").next().unwrap_or_default().to_owned();
+            if used != room {
+                edges.insert((room.to_owned(), used));
+            }
+        }
+    }
+    edges
+}
+
+#[test]
+fn rooms_of_the_page_and_layers_of_the_library_import_each_other_one_way() {
+    for (folder, known) in [("src/page", ("shell", "opening")), ("src", ("session", "formats"))] {
+        let edges = imports_below(folder, "crate::");
+        let known = (known.0.to_owned(), known.1.to_owned());
+        assert!(edges.contains(&known), "imports of {folder} are read");
+        assert_eq!(cycle_in(&edges), None, "a circle of imports in {folder}");
+    }
+}
+
+#[test]
+fn the_search_for_cycles_finds_one() {
+    let edges = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect()
+    };
+    assert_eq!(cycle_in(&edges(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
+    let found = cycle_in(&edges(&[("x", "a"), ("a", "b"), ("b", "c"), ("c", "a"), ("c", "z")]));
+    assert_eq!(found.map(|path| path.len()), Some(4));
+}
+
 /// The first literal colour in a line.
 fn colour_in(line: &str) -> Option<&str> {
     for name in ["rgb(", "rgba(", "hsl(", "hsla(", "oklch(", "oklab(", "light-dark("] {

@@ -98,6 +98,19 @@ test('b and the arrows go from annotation to annotation in the order of the rows
   assert.deepEqual(await current(), ['Vote in favour']);
 });
 
+test('another run starts with no annotation marked as the current one', async () => {
+  const { page } = await it.open();
+  const lines = ['alpha', 'beta'].map((name, index) => line(MESSAGES, { name, index, annotations: [NOTES[0]] }));
+  await drop(page, [{ name: 'set.jsonl', bytes: `${JSON.stringify({ metadata: {} })}\n${lines.join('\n')}` }]);
+  const isCurrent = () => items(page).first().getAttribute('aria-current');
+  await items(page).first().click();
+  assert.equal(await isCurrent(), 'true');
+  await page.locator('.side__run', { hasText: 'beta' }).click();
+  await until(async () => (await page.locator('.side__run[aria-current="true"]').textContent()).includes('beta'), 'beta is shown');
+  await items(page).first().waitFor();
+  assert.equal(await isCurrent(), null);
+});
+
 test('search matches are marked inside annotated text', async () => {
   const { page } = await it.open();
   await openNoted(page);
