@@ -83,7 +83,12 @@ pub fn faults() -> Vec<Fault> {
     add("cut in a letter", cut("🌊", 2), Some(3), &["truncated-last-line"]);
     let escaped = text.replace("reef", "re\\u00e9f");
     let at = escaped.find("\\u00").unwrap();
-    add("cut in an escape", escaped.as_bytes()[..at + 4].to_vec(), Some(4), &["truncated-last-line"]);
+    add(
+        "cut in an escape",
+        escaped.as_bytes()[..at + 4].to_vec(),
+        Some(4),
+        &["truncated-last-line"],
+    );
     add("nul tail", [text.as_bytes(), &[0; 300]].concat(), Some(6), &["nul-padding"]);
     add("nul hole", with_line(&[0; 64]), Some(6), &["bad-line"]);
     let open = with_line(format!("{{\"deep\":{}", "[".repeat(300)).as_bytes());
