@@ -28,7 +28,7 @@ const open = async (page, name) => {
 
 test('rows carry level, position, number and state; unknown numbers are blank', async () => {
   const { page } = await ready(jsonl(claudeCode()));
-  assert.deepEqual(await attributes(page), ['1 1 3 null', '1 2 3 true', '2 1 1 null', '1 3 3 null']);
+  assert.deepEqual(await attributes(page), ['1 1 3 ', '1 2 3 true', '2 1 1 ', '1 3 3 ']);
   assert.deepEqual(await labels(page), [
     '1. User message, List the files',
     '2. LLM call, claude-x, I list them., 1.0 s, 10 → 5 tokens',
@@ -37,7 +37,7 @@ test('rows carry level, position, number and state; unknown numbers are blank', 
   ]);
   assert.equal(await page.locator('#row-2 .row__tok').textContent(), '');
   await row(page, /^3 /).click();
-  assert.deepEqual((await attributes(page))[2], '2 1 1 null', 'an open body is nothing nested');
+  assert.deepEqual((await attributes(page))[2], '2 1 1 ', 'an open body is nothing nested');
   assert.equal(await page.locator('#row-2').getAttribute('data-open'), 'true');
 });
 
