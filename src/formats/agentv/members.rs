@@ -33,6 +33,11 @@ impl<'a> Members<'a> {
         names.iter().find_map(|name| self.value(name))
     }
 
+    /// The value of a member, if it is a list.
+    pub fn list(&self, name: &str) -> Option<Json<'a>> {
+        self.value(name).filter(|value| value.kind() == Kind::Array)
+    }
+
     /// The raw value of the first of several names that is there.
     pub fn any(&self, names: &[&str]) -> Option<&'a str> {
         self.any_value(names).map(Json::raw)
