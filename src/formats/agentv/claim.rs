@@ -1,14 +1,14 @@
 //! Detection: the surest shape among the first records.
 
+use super::members::Members;
 use super::shape::Shape;
 use crate::formats::{Probe, Verdict};
-use crate::json::Json;
 
 /// How sure it is that records are AgentV's.
 pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
     let mut likely = None;
     for record in probe.records {
-        match Shape::of(Json::new(record.text())) {
+        match Shape::of(&Members::of_probe(record)) {
             Some((shape, true)) => return Verdict::Certain(shape.words().to_owned()),
             Some((shape, false)) => likely = likely.or(Some(shape)),
             None => {}

@@ -78,7 +78,8 @@ fn spoken(record: &RecordText, event: &EventRecords<'_>, is_told: bool, out: &mu
     }
     let Some(members) = Members::new(&record.text) else { return false };
     let kind = event.event.kind;
-    let shape = Shape::of(Json::new(&record.text)).map(|(shape, _)| shape);
+    let shape = Members::new(&record.text).and_then(|members| Shape::of(&members));
+    let shape = shape.map(|(shape, _)| shape);
     if let Some(Shape::Row | Shape::Fixture | Shape::Answer | Shape::Messages) = shape {
         return of_row(&mut shown, &members, kind, is_told);
     }

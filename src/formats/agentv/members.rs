@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::formats::Record;
 use crate::formats::fields::{JsonValue, given};
+use crate::formats::{ProbeRecord, Record};
 use crate::json::{Json, Kind};
 
 /// The members of one object.
@@ -15,6 +15,11 @@ impl<'a> Members<'a> {
     pub fn new(value: impl JsonValue<'a>) -> Option<Self> {
         let json = value.json();
         (json.kind() == Kind::Object).then(|| Self(json.members().collect()))
+    }
+
+    /// The top-level fields of a record that detection looks at.
+    pub fn of_probe(record: &ProbeRecord<'a>) -> Self {
+        Self(record.fields().to_vec())
     }
 
     /// The value of a member, the last one of that name; `null` counts as absent.

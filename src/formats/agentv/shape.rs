@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use crate::formats::fields::{fields, first_items, text};
-use crate::json::{Json, Kind, number};
+use crate::json::{Kind, number};
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +49,7 @@ pub(super) const MESSAGE_LISTS: [&str; 3] = ["output_messages", "output", "messa
 
 impl Shape {
     /// What a record is, and whether only AgentV writes so. `None` for anything else.
-    pub fn of(record: Json<'_>) -> Option<(Self, bool)> {
-        let members = Members::new(record)?;
+    pub fn of(members: &Members<'_>) -> Option<(Self, bool)> {
         if let Some(version) = text(members.get("schema_version")) {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
                 "trace" => Self::Spans,
@@ -62,15 +61,15 @@ impl Shape {
             };
             return Some((shape, true));
         }
-        if members.get("score").and_then(number).is_some() && is_row(&members) {
+        if members.get("score").and_then(number).is_some() && is_row(members) {
             return Some((Self::Row, true));
         }
-        Self::of_answer(&members)
-            .or_else(|| Self::of_event(&members))
-            .or_else(|| Self::of_turns(&members))
-            .or_else(|| Self::of_messages(&members))
-            .or_else(|| Self::of_summary(&members))
-            .or_else(|| Self::of_pi(&members))
+        Self::of_answer(members)
+            .or_else(|| Self::of_event(members))
+            .or_else(|| Self::of_turns(members))
+            .or_else(|| Self::of_messages(members))
+            .or_else(|| Self::of_summary(members))
+            .or_else(|| Self::of_pi(members))
     }
 
     fn of_answer(members: &Members<'_>) -> Option<(Self, bool)> {
