@@ -75,7 +75,7 @@ impl<'a> Probe<'a> {
 #[derive(Debug)]
 pub struct ProbeRecord<'a> {
     text: &'a str,
-    fields: Vec<(Cow<'a, str>, &'a str)>,
+    fields: Vec<(Cow<'a, str>, Json<'a>)>,
 }
 
 impl<'a> ProbeRecord<'a> {
@@ -86,7 +86,7 @@ impl<'a> ProbeRecord<'a> {
     }
 
     fn of(text: &'a str) -> Self {
-        Self { text, fields: fields_of(text) }
+        Self { text, fields: Json::new(text).members().collect() }
     }
 
     /// The record as strict JSON.
@@ -98,7 +98,7 @@ impl<'a> ProbeRecord<'a> {
     /// The raw JSON of a field, the last one of that name.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a str> {
-        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
+        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.raw())
     }
 
     /// Whether a field is there, whatever its value.
@@ -147,13 +147,14 @@ impl<'a> ProbeRecord<'a> {
         Json::new(self.text).items().take(max).map(|item| Self::of(item.raw())).collect()
     }
 
+    /// The fields in file order, duplicate keys kept.
+    #[must_use]
+    pub fn fields(&self) -> &[(Cow<'a, str>, Json<'a>)] {
+        &self.fields
+    }
+
     /// The names of the fields.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|(name, _)| name.as_ref())
     }
-}
-
-/// The top level of an object in file order, duplicate keys kept.
-fn fields_of(text: &str) -> Vec<(Cow<'_, str>, &str)> {
-    Json::new(text).members().map(|(key, value)| (key, value.raw())).collect()
 }

@@ -100,7 +100,7 @@ impl<'a> Call<'a> {
         self.failure(status, error);
         let message = given(error).and_then(|error| error_message(error.raw()));
         // Of a call that failed the reader wants to know why, not what was asked.
-        let response = given(response).map(|response| gist(response.raw()));
+        let response = given(response).map(gist);
         self.summary = response.or(message).or(given(prompt).map(Json::raw));
     }
 

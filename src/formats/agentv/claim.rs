@@ -1,5 +1,6 @@
 //! Detection: the surest shape among the first records.
 
+use super::members::Members;
 use super::shape::Shape;
 use crate::formats::{Probe, Verdict};
 
@@ -7,7 +8,7 @@ use crate::formats::{Probe, Verdict};
 pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
     let mut likely = None;
     for record in probe.records {
-        match Shape::of(record.text()) {
+        match Shape::of(&Members::of_probe(record)) {
             Some((shape, true)) => return Verdict::Certain(shape.words().to_owned()),
             Some((shape, false)) => likely = likely.or(Some(shape)),
             None => {}

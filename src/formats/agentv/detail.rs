@@ -11,6 +11,7 @@ use crate::formats::agentdbg::Shown;
 use crate::formats::fields::{items, text, word};
 use crate::formats::shapes::openai::{message, response};
 use crate::formats::{EventRecords, RecordText};
+use crate::json::Json;
 use crate::model::{Block, Content, Detail, EventKind, Flags};
 
 /// Fills in the detail of an event.
@@ -72,12 +73,13 @@ fn native_id(raw: &str, id_hash: u64) -> Option<String> {
 /// Words of a person, of the system, of the model; an error. Returns whether there were any.
 fn spoken(record: &RecordText, event: &EventRecords<'_>, is_told: bool, out: &mut Detail) -> bool {
     let mut shown = Shown::new(record, out);
-    if let Some(span) = Span::new(&record.text) {
+    if let Some(span) = Span::new(Json::new(&record.text)) {
         return span_words(&mut shown, &span, is_told);
     }
     let Some(members) = Members::new(&record.text) else { return false };
     let kind = event.event.kind;
-    let shape = Shape::of(&record.text).map(|(shape, _)| shape);
+    let shape = Members::new(&record.text).and_then(|members| Shape::of(&members));
+    let shape = shape.map(|(shape, _)| shape);
     if let Some(Shape::Row | Shape::Fixture | Shape::Answer | Shape::Messages) = shape {
         return of_row(&mut shown, &members, kind, is_told);
     }
@@ -241,7 +243,7 @@ fn pi(shown: &mut Shown<'_, '_>, members: &Members<'_>, raw: &str, is_told: bool
 /// The root span of a run, a sub-agent's span, or the document around them.
 fn run_start(record: &RecordText, out: &mut Detail) {
     let mut shown = Shown::new(record, out);
-    if let Some(span) = Span::new(&record.text) {
+    if let Some(span) = Span::new(Json::new(&record.text)) {
         shown.error_parts(None, span.members.object("status").get("message"), None);
         shown.fields("Run", &span.attributes.rest(&[]));
         let known = ["attributes", "events", "trace_id", "span_id", "parent_span_id", "status"];

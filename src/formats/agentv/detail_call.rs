@@ -61,7 +61,7 @@ const KNOWN: [&str; 12] = [
 
 impl<'a> Parts<'a> {
     fn of(raw: &'a str) -> Self {
-        if let Some(span) = Span::new(raw) {
+        if let Some(span) = Span::new(Json::new(raw)) {
             let of = |name: &str| span.attributes.get(name);
             return Self {
                 error: span.members.object("status").get("message"),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::members::{Members, is_same_name};
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{JsonValue, between, count, given, items, millis, text, time, word};
+use crate::formats::fields::{JsonValue, between, count, given, millis, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::{Json, Kind, number};
 use crate::model::{
@@ -279,8 +279,8 @@ pub(super) fn error_type(raw: &str) -> Option<String> {
 
 /// Token counts as AgentV writes them. Cached tokens are among the input: its own sums are of input
 /// and output alone.
-pub(super) fn usage(raw: Option<&str>) -> Usage {
-    let Some(members) = raw.and_then(Members::new) else { return Usage::default() };
+pub(super) fn usage(tokens: Option<Json<'_>>) -> Usage {
+    let Some(members) = tokens.and_then(Members::new) else { return Usage::default() };
     let input = count(members.any(&["input", "input_tokens", "prompt_tokens"]));
     let output = count(members.any(&["output", "output_tokens", "completion_tokens"]));
     let reasoning = count(members.any(&["reasoning", "reasoning_tokens"]));
@@ -370,7 +370,7 @@ pub(super) fn run_totals(
     run: RunId,
     duration_ms: Option<&str>,
     cost_usd: Option<&str>,
-    tokens: Option<&str>,
+    tokens: Option<Json<'_>>,
     out: &mut TraceBuilder,
 ) {
     let usage = usage(tokens);
@@ -401,22 +401,14 @@ pub(super) fn add_fact(run: RunId, label: &str, value: String, out: &mut TraceBu
 
 /// What a summary of a trace says: `trace_summary`, and `trace` where it is an object.
 pub(super) fn trace_summary(run: RunId, summary: &Members<'_>, out: &mut TraceBuilder) {
-    let names: Vec<Cow<'_, str>> = summary
-        .get("tool_names")
-        .map(items)
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|raw| word(Some(raw)))
-        .collect();
-    let counts =
-        summary.any(&["tool_calls_by_name", "tool_calls"]).filter(|raw| raw.starts_with('{'));
+    let names = summary.value("tool_names").unwrap_or_default();
+    let names: Vec<Cow<'_, str>> = names.items().filter_map(Json::word).collect();
+    let counts = summary.any_value(&["tool_calls_by_name", "tool_calls"]).unwrap_or_default();
     let mut n_calls = None;
     let calls: Vec<String> = counts
-        .map(crate::formats::fields::entries)
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|(name, raw)| {
-            let n = count(Some(raw))?;
+        .members()
+        .filter_map(|(name, value)| {
+            let n = count(Some(value))?;
             n_calls = Some(n_calls.unwrap_or(0_u64).saturating_add(n));
             // Keys were rewritten by AgentV's converter, values were not.
             let name = names.iter().find(|known| is_same_name(known, &name)).unwrap_or(&name);
@@ -438,5 +430,5 @@ pub(super) fn trace_summary(run: RunId, summary: &Members<'_>, out: &mut TraceBu
     ];
     add_facts(run, &counted, out);
     let of = |name| summary.get(name);
-    run_totals(run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
+    run_totals(run, of("duration_ms"), of("cost_usd"), summary.value("token_usage"), out);
 }

@@ -3,7 +3,7 @@
 use super::events::{At, event, fill, summary};
 use super::members::Members;
 use crate::formats::Record;
-use crate::formats::fields::{items, text};
+use crate::formats::fields::text;
 use crate::json::number;
 use crate::model::{EventId, EventKind, MaybeNs, RunVerdict, TraceBuilder};
 
@@ -32,15 +32,16 @@ pub(super) struct Assertion<'a> {
 /// The assertions of a grader or of a whole record, `hits` and `misses` among them.
 pub(super) fn assertions<'a>(members: &Members<'a>) -> Vec<Assertion<'a>> {
     let mut found = Vec::new();
-    let own = members.any(&ASSERTIONS).or(members.object("evidence").get("assertions"));
-    for raw in own.map(items).unwrap_or_default() {
-        let Some(item) = Members::new(raw) else {
-            found.push(Assertion { text: raw, passed: None, evidence: None });
+    let own = members.any_value(&ASSERTIONS);
+    let own = own.or_else(|| members.object("evidence").value("assertions"));
+    for value in own.unwrap_or_default().items() {
+        let Some(item) = Members::new(value) else {
+            found.push(Assertion { text: value.raw(), passed: None, evidence: None });
             continue;
         };
         let evidence = item.any(&["evidence", "reason", "reasoning"]);
         found.push(Assertion {
-            text: item.any(&["text", "assertion", "name", "reason"]).unwrap_or(raw),
+            text: item.any(&["text", "assertion", "name", "reason"]).unwrap_or(value.raw()),
             passed: match item.any(&["passed", "pass"]) {
                 Some("true") => Some(true),
                 Some("false") => Some(false),
@@ -50,8 +51,8 @@ pub(super) fn assertions<'a>(members: &Members<'a>) -> Vec<Assertion<'a>> {
         });
     }
     for (name, passed) in [("hits", true), ("misses", false)] {
-        for text in members.get(name).map(items).unwrap_or_default() {
-            found.push(Assertion { text, passed: Some(passed), evidence: None });
+        for value in members.value(name).unwrap_or_default().items() {
+            found.push(Assertion { text: value.raw(), passed: Some(passed), evidence: None });
         }
     }
     found
@@ -59,8 +60,8 @@ pub(super) fn assertions<'a>(members: &Members<'a>) -> Vec<Assertion<'a>> {
 
 /// The graders of a record.
 pub(super) fn graders<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let list = GRADERS.iter().find_map(|name| members.get(name).filter(|raw| raw.starts_with('[')));
-    list.map(items).unwrap_or_default().into_iter().filter_map(Members::new).collect()
+    let list = GRADERS.iter().find_map(|name| members.list(name));
+    list.unwrap_or_default().items().filter_map(Members::new).collect()
 }
 
 impl<'a> Grade<'a> {
@@ -125,19 +126,19 @@ fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<&'a str> {
     failed.or_else(|| assertions.first()).map(|it| it.text)
 }
 
-/// Pushes what a record says of the run's grade, as an event at the end of the run.
-pub(super) fn push(
+/// Pushes what a record says of the run's grade, as an event at the end of the run. Returns both.
+pub(super) fn push<'a>(
     record: &Record<'_>,
-    members: &Members<'_>,
+    members: &Members<'a>,
     at: At,
     out: &mut TraceBuilder,
-) -> EventId {
+) -> (EventId, Grade<'a>) {
     let grade = Grade::of(members);
     let id = grading_event(record, grade.gist, at, out);
     let run = out.run_mut(at.run);
     run.score = run.score.or(grade.score);
     run.verdict = run.verdict.or(grade.verdict);
-    id
+    (id, grade)
 }
 
 /// Pushes the scores of a trace, one record each, as one event.

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::formats::Record;
 use crate::formats::fields::{JsonValue, given};
+use crate::formats::{ProbeRecord, Record};
 use crate::json::{Json, Kind};
 
 /// The members of one object.
@@ -15,6 +15,11 @@ impl<'a> Members<'a> {
     pub fn new(value: impl JsonValue<'a>) -> Option<Self> {
         let json = value.json();
         (json.kind() == Kind::Object).then(|| Self(json.members().collect()))
+    }
+
+    /// The top-level fields of a record that detection looks at.
+    pub fn of_probe(record: &ProbeRecord<'a>) -> Self {
+        Self(record.fields().to_vec())
     }
 
     /// The value of a member, the last one of that name; `null` counts as absent.
@@ -31,6 +36,11 @@ impl<'a> Members<'a> {
     /// The value of the first of several names that is there.
     pub fn any_value(&self, names: &[&str]) -> Option<Json<'a>> {
         names.iter().find_map(|name| self.value(name))
+    }
+
+    /// The value of a member, if it is a list.
+    pub fn list(&self, name: &str) -> Option<Json<'a>> {
+        self.value(name).filter(|value| value.kind() == Kind::Array)
     }
 
     /// The raw value of the first of several names that is there.

@@ -58,10 +58,10 @@ pub(super) fn push(
     let content = members.any_value(&["content", "text"]);
     words(id, content, out);
     if is_new {
-        summary(id, record, content.map(|content| gist(content.raw())), out);
+        summary(id, record, content.map(gist), out);
         set_native_id(id, context.span_id, out);
     }
-    let tokens = usage(members.any(&["token_usage", "usage"]));
+    let tokens = usage(members.any_value(&["token_usage", "usage"]));
     if !tokens.is_empty() {
         out.set_usage(id, tokens);
     }

@@ -114,7 +114,8 @@ impl AgentVReader {
 
 impl Reader for AgentVReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let shape = Shape::of(record.text).map(|(shape, _)| shape);
+        let shape = members::Members::new(record.json).and_then(|it| Shape::of(&it));
+        let shape = shape.map(|(shape, _)| shape);
         match shape {
             Some(Shape::Row) => rows::read_row(record, &self.own_key(), out),
             Some(Shape::Fixture) => rows::read_fixture(record, &self.own_key(), out),

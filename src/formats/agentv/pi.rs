@@ -7,9 +7,9 @@ use super::members::{Lines, Members};
 use super::messages::kind_of;
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{between, count, items, text, time, word};
+use crate::formats::fields::{between, count, text, time, word};
 use crate::formats::shapes::openai::gist;
-use crate::json::number;
+use crate::json::{Json, number};
 use crate::model::{
     EventId, EventKind, MaybeNs, NewEvent, Place, RunStatus, Status, TraceBuilder, Usage,
 };
@@ -65,7 +65,7 @@ impl PiLog {
         at: At,
         out: &mut TraceBuilder,
     ) {
-        let Some(message) = members.get("message").and_then(Members::new) else { return };
+        let Some(message) = members.value("message").and_then(Members::new) else { return };
         let role = text(message.get("role")).unwrap_or_default();
         if !is_end {
             self.streamed.push(record.place());
@@ -81,7 +81,7 @@ impl PiLog {
         let (id, _) = event(kind, at, record, None, out);
         let name = word(message.get("model")).filter(|_| kind == EventKind::LlmCall);
         fill(id, &name.unwrap_or_default(), times(&message).0, MaybeNs::UNKNOWN, out);
-        let content = message.get("content");
+        let content = message.value("content");
         words(id, content, out);
         summary(id, record, content.map(gist), out);
         self.usage(id, &message, out);
@@ -92,10 +92,10 @@ impl PiLog {
             settle(id, None::<&str>, None, status, None, out);
         }
         let mut lines = Lines::new(record);
-        for raw in content.map(items).unwrap_or_default() {
-            let Some(block) = Members::new(raw) else { continue };
+        for value in content.unwrap_or_default().items() {
+            let Some(block) = Members::new(value) else { continue };
             if text(block.get("type")).as_deref() == Some("toolCall") {
-                let inner = lines.inner(raw);
+                let inner = lines.inner(value);
                 call(&inner, &block, at.below(id), out);
             }
         }
@@ -146,8 +146,8 @@ impl PiLog {
             (true, true) => Status::Error,
             (true, false) => Status::Ok,
         };
-        let result = members.get("result").filter(|_| is_end);
-        settle(id, members.get("args"), result, status, None, out);
+        let result = members.value("result").filter(|_| is_end);
+        settle(id, members.value("args"), result, status, None, out);
     }
 
     /// The log has ended.
@@ -167,9 +167,9 @@ impl PiLog {
 fn call(record: &Record<'_>, block: &Members<'_>, at: At, out: &mut TraceBuilder) {
     let (id, _) = event(EventKind::ToolCall, at, record, None, out);
     fill(id, &word(block.get("name")).unwrap_or_default(), MaybeNs::UNKNOWN, MaybeNs::UNKNOWN, out);
-    let arguments = block.get("arguments");
+    let arguments = block.value("arguments");
     settle(id, arguments, None, Status::NoResult, None, out);
-    summary(id, record, arguments, out);
+    summary(id, record, arguments.map(Json::raw), out);
     if let Some(call_id) = word(block.get("id")) {
         out.bind(at.key("call", &call_id), id);
     }
@@ -179,12 +179,12 @@ fn result(record: &Record<'_>, message: &Members<'_>, at: At, out: &mut TraceBui
     let call_id = word(message.get("toolCallId")).unwrap_or_default();
     let failed = message.get("isError") == Some("true");
     let status = if failed { Status::Error } else { Status::Ok };
-    let content = message.get("content");
+    let content = message.value("content");
     let known = out.bound(at.key("call", &call_id));
     let id = known.unwrap_or_else(|| {
         out.warn(NoticeCode::ResultWithoutCall, &record.place(), &call_id);
         let (id, _) = event(EventKind::ToolCall, at, record, None, out);
-        summary(id, record, content, out);
+        summary(id, record, content.map(Json::raw), out);
         id
     });
     if known.is_some() {

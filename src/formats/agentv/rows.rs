@@ -11,9 +11,9 @@ use super::shape::MESSAGE_LISTS;
 use super::trace_events::{Pairs, is_events};
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{items, text, time, word};
+use crate::formats::fields::{text, time, word};
 use crate::formats::shapes::openai::gist;
-use crate::json::number;
+use crate::json::{Json, Kind, number};
 use crate::model::{
     EventKind, Link, MaybeNs, RunStatus, RunVerdict, Status, TraceBuilder, key_hash,
 };
@@ -63,7 +63,7 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
     ];
     add_facts(at.run, &facts, out);
     let of = |name: &str| row.get(name);
-    run_totals(at.run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
+    run_totals(at.run, of("duration_ms"), of("cost_usd"), row.value("token_usage"), out);
     let summed = if row.has("trace_summary") { "trace_summary" } else { "trace" };
     trace_summary(at.run, &row.object(summed), out);
     let (start, end) = (time(of("start_time")), time(of("end_time")));
@@ -84,14 +84,14 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
         run.status = status;
     }
     let mut lines = Lines::new(record);
-    if let Some(input) = row.any(&["input", "input_messages"]) {
+    if let Some(input) = row.any_value(&["input", "input_messages"]) {
         read_input(record, input, &mut lines, at, out);
-    } else if let Some(asked) = row.object("lm_provider_request").get("question") {
+    } else if let Some(asked) = row.object("lm_provider_request").value("question") {
         read_input(record, asked, &mut lines, at, out);
     }
     let has_calls = read_lists(&row, &mut lines, at, out);
     if !has_calls {
-        let answer = row.any(&["output", "candidate_answer", "answer", "output_text"]);
+        let answer = row.any_value(&["output", "candidate_answer", "answer", "output_text"]);
         read_answer(record, answer, at, out);
     }
     if let Some(error) = of("error") {
@@ -104,7 +104,7 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
         summary(id, record, Some(error), out);
         out.put_last(id);
     }
-    let id = grading::push(record, &row, at, out);
+    let (id, grade) = grading::push(record, &row, at, out);
     add_facts(at.run, &[("Trace file", of("trace_ref"))], out);
     for name in PATHS {
         if let Some(path) = word(of(name)) {
@@ -112,7 +112,6 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
         }
     }
     // What the row says counts more than what was made of single graders.
-    let grade = grading::Grade::of(&row);
     let run = out.run_mut(at.run);
     run.score = of("score").and_then(number).filter(|it| (0.0..=1.0).contains(it)).or(run.score);
     run.verdict = grade.verdict.or(run.verdict);
@@ -124,12 +123,12 @@ pub(super) fn read_row(record: &Record<'_>, own_key: &str, out: &mut TraceBuilde
 /// Reads what the agent was asked: messages, or words.
 fn read_input(
     record: &Record<'_>,
-    input: &str,
+    input: Json<'_>,
     lines: &mut Lines<'_>,
     at: At,
     out: &mut TraceBuilder,
 ) {
-    if input.starts_with('[') && push_list(input, lines, at, None, out) > 0 {
+    if input.kind() == Kind::Array && push_list(input, lines, at, None, out) > 0 {
         return;
     }
     let (id, _) = event(EventKind::UserMessage, at, record, None, out);
@@ -140,23 +139,22 @@ fn read_input(
 /// Reads the lists of messages or events of a row. Returns whether there was any.
 fn read_lists(row: &Members<'_>, lines: &mut Lines<'_>, at: At, out: &mut TraceBuilder) -> bool {
     let nested = row.object("trace");
-    let is_list = |raw: &&str| raw.starts_with('[');
-    let list = MESSAGE_LISTS.iter().find_map(|name| row.get(name).filter(is_list));
-    let list = list.or_else(|| nested.get("messages").filter(is_list));
+    let list = MESSAGE_LISTS.iter().find_map(|name| row.list(name));
+    let list = list.or_else(|| nested.list("messages"));
     let model = word(row.any(&["model"]).or(row.object("source").get("model")));
     if let Some(list) = list
         && push_list(list, lines, at, model.as_deref(), out) > 0
     {
         return true;
     }
-    let events = row.get("trace").filter(is_list).or_else(|| nested.get("events").filter(is_list));
+    let events = row.list("trace").or_else(|| nested.list("events"));
     let Some(list) = events else { return false };
     if !is_events(list) {
         return push_list(list, lines, at, model.as_deref(), out) > 0;
     }
     let mut pairs = Pairs::default();
-    for raw in items(list) {
-        let inner = lines.inner(raw);
+    for value in list.items() {
+        let inner = lines.inner(value);
         if !pairs.push(&inner, at, out) {
             out.warn(NoticeCode::UnknownRecord, &inner.place(), "");
             event(EventKind::Record, at, &inner, None, out);
@@ -166,8 +164,8 @@ fn read_lists(row: &Members<'_>, lines: &mut Lines<'_>, at: At, out: &mut TraceB
 }
 
 /// The final answer, where it stands beside the trace.
-fn read_answer(record: &Record<'_>, answer: Option<&str>, at: At, out: &mut TraceBuilder) {
-    let Some(answer) = answer.filter(|raw| *raw != "\"\"" && *raw != "[]") else { return };
+fn read_answer(record: &Record<'_>, answer: Option<Json<'_>>, at: At, out: &mut TraceBuilder) {
+    let Some(answer) = answer.filter(|it| !matches!(it.raw(), "\"\"" | "[]")) else { return };
     let (id, _) = event(EventKind::LlmCall, at, record, Some(at.key("answer", "")), out);
     words(id, Some(answer), out);
     summary(id, record, Some(gist(answer)), out);
@@ -188,14 +186,14 @@ pub(super) fn read_fixture(record: &Record<'_>, own_key: &str, out: &mut TraceBu
     ];
     add_facts(at.run, &facts, out);
     let mut lines = Lines::new(record);
-    if let Some(input) = row.any(&["input", "input_messages"]) {
+    if let Some(input) = row.any_value(&["input", "input_messages"]) {
         read_input(record, input, &mut lines, at, out);
     }
     if !read_lists(&row, &mut lines, at, out) {
-        read_answer(record, row.any(&["output", "text"]), at, out);
+        read_answer(record, row.any_value(&["output", "text"]), at, out);
     }
     let of = |name: &str| row.get(name);
-    run_totals(at.run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
+    run_totals(at.run, of("duration_ms"), of("cost_usd"), row.value("token_usage"), out);
     if out.trace().events().len() == n_before {
         note(record, "fixture", None, at, out);
     }
@@ -210,9 +208,9 @@ pub(super) fn read_answer_document(record: &Record<'_>, own_key: &str, out: &mut
     let has_messages = read_lists(&document, &mut lines, at, out);
     let of = |name: &str| document.get(name);
     if !has_messages {
-        read_answer(record, document.any(&["text", "answer", "output_text"]), at, out);
+        read_answer(record, document.any_value(&["text", "answer", "output_text"]), at, out);
     }
-    run_totals(at.run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
+    run_totals(at.run, of("duration_ms"), of("cost_usd"), document.value("token_usage"), out);
     if let Some(summed) = ["trace_summary"].iter().find(|name| document.has(name)) {
         trace_summary(at.run, &document.object(summed), out);
     }

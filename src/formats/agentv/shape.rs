@@ -1,8 +1,8 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
 use super::members::Members;
-use crate::formats::fields::{fields, first_items, items, text};
-use crate::json::number;
+use crate::formats::fields::{fields, first_items, text};
+use crate::json::{Kind, number};
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +49,7 @@ pub(super) const MESSAGE_LISTS: [&str; 3] = ["output_messages", "output", "messa
 
 impl Shape {
     /// What a record is, and whether only AgentV writes so. `None` for anything else.
-    pub fn of(raw: &str) -> Option<(Self, bool)> {
-        let members = Members::new(raw)?;
+    pub fn of(members: &Members<'_>) -> Option<(Self, bool)> {
         if let Some(version) = text(members.get("schema_version")) {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
                 "trace" => Self::Spans,
@@ -62,22 +61,22 @@ impl Shape {
             };
             return Some((shape, true));
         }
-        if members.get("score").and_then(number).is_some() && is_row(&members) {
+        if members.get("score").and_then(number).is_some() && is_row(members) {
             return Some((Self::Row, true));
         }
-        Self::of_answer(&members)
-            .or_else(|| Self::of_event(&members))
-            .or_else(|| Self::of_turns(&members))
-            .or_else(|| Self::of_messages(&members))
-            .or_else(|| Self::of_summary(&members))
-            .or_else(|| Self::of_pi(&members))
+        Self::of_answer(members)
+            .or_else(|| Self::of_event(members))
+            .or_else(|| Self::of_turns(members))
+            .or_else(|| Self::of_messages(members))
+            .or_else(|| Self::of_summary(members))
+            .or_else(|| Self::of_pi(members))
     }
 
     fn of_answer(members: &Members<'_>) -> Option<(Self, bool)> {
         if text(members.get("trace_ref")).is_some() && members.has("text") {
             return Some((Self::Answer, true));
         }
-        let list = members.get("trace").filter(|raw| raw.starts_with('['))?;
+        let list = members.list("trace")?;
         let found = first_items(list, 8);
         let events = found.iter().filter_map(|item| Self::of_event(&Members::new(*item)?));
         let sure = events.map(|(_, is_sure)| is_sure).reduce(|a, b| a || b);
@@ -122,7 +121,7 @@ impl Shape {
         {
             return Some((Self::Turn, true));
         }
-        let turns = members.get("turns").filter(|raw| raw.starts_with('['))?;
+        let turns = members.list("turns")?;
         let [first] = first_items(turns, 1)[..] else { return None };
         let is_turn = Self::of_turns(&Members::new(first)?) == Some((Self::Turn, true));
         is_turn.then_some((Self::Turns, true))
@@ -132,14 +131,13 @@ impl Shape {
         if text(members.get("role")).is_some() {
             return is_compact(members).then_some((Self::Message, true));
         }
-        let is_list = |raw: &&str| raw.starts_with('[');
-        let name =
-            MESSAGE_LISTS.iter().find(|name| members.get(name).as_ref().is_some_and(is_list))?;
+        let (name, list) =
+            MESSAGE_LISTS.iter().find_map(|name| Some((*name, members.list(name)?)))?;
         let mut seen = None;
-        for item in first_items(members.get(name)?, 16) {
+        for item in list.items().take(16) {
             let item = Members::new(item)?;
             text(item.get("role"))?;
-            let is_sure = is_compact(&item) || *name == "output_messages";
+            let is_sure = is_compact(&item) || name == "output_messages";
             seen = Some(seen.unwrap_or(false) || is_sure);
         }
         // An `output` of messages without calls may be anybody's.
@@ -213,9 +211,8 @@ impl Shape {
 /// Tests have ids and inputs, targets have names and providers.
 fn is_task(members: &Members<'_>) -> bool {
     let has = |names: [&str; 4], needed: [&[&str]; 2]| {
-        let list = members.any(&names).filter(|raw| raw.starts_with('['));
-        let first = list.and_then(|list| first_items(list, 1).first().copied());
-        let first = first.and_then(Members::new);
+        let list = members.any_value(&names).filter(|value| value.kind() == Kind::Array);
+        let first = list.and_then(|list| Members::new(list.item(0)));
         first.is_some_and(|item| needed.iter().all(|names| item.any(names).is_some()))
     };
     has(
@@ -233,6 +230,6 @@ fn is_row(members: &Members<'_>) -> bool {
 
 /// Whether a message is in the compact form: calls with `tool`, their results inside.
 fn is_compact(message: &Members<'_>) -> bool {
-    let calls = message.get("tool_calls").map(items).unwrap_or_default();
-    calls.iter().any(|call| fields(call, ["tool"]).is_some_and(|[tool]| text(tool).is_some()))
+    let mut calls = message.value("tool_calls").unwrap_or_default().items();
+    calls.any(|call| fields(call, ["tool"]).is_some_and(|[tool]| text(tool).is_some()))
 }

@@ -15,8 +15,9 @@ use super::members::{Lines, Members};
 use super::messages::{self, Context};
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{between, count, items, text, time, word};
+use crate::formats::fields::{between, count, text, time, word};
 use crate::formats::shapes::openai::gist;
+use crate::json::Json;
 use crate::model::{
     EventId, EventKind, Flags, LaneId, MaybeNs, RunStatus, SourceId, Status, TraceBuilder, Usage,
     parse_time_ns,
@@ -24,7 +25,7 @@ use crate::model::{
 
 /// A span, taken apart.
 pub(super) struct Span<'a> {
-    pub raw: &'a str,
+    pub json: Json<'a>,
     pub id: String,
     pub parent: String,
     pub members: Members<'a>,
@@ -35,8 +36,8 @@ pub(super) struct Span<'a> {
 
 impl<'a> Span<'a> {
     /// Takes a span apart. `None` for what has no span id.
-    pub fn new(raw: &'a str) -> Option<Self> {
-        let members = Members::new(raw)?;
+    pub fn new(json: Json<'a>) -> Option<Self> {
+        let members = Members::new(json)?;
         let id = word(members.get("span_id"))?.into_owned();
         let stamp = |name: &str, other: &str| {
             let ns = word(members.get(name)).and_then(|text| {
@@ -47,7 +48,7 @@ impl<'a> Span<'a> {
         let (start, end) =
             (stamp("start_time_unix_nano", "start_time"), stamp("end_time_unix_nano", "end_time"));
         Some(Self {
-            raw,
+            json,
             id,
             parent: word(members.get("parent_span_id")).unwrap_or_default().into_owned(),
             attributes: members.object("attributes"),
@@ -114,8 +115,8 @@ pub(super) fn read(record: &Record<'_>, source: SourceId, out: &mut TraceBuilder
     let key = key.map_or(own_key, std::borrow::Cow::into_owned);
     let at = At::of_run(&key, out);
     run_facts(at, &document, &trace, out);
-    let list = trace.get("spans").or(document.get("spans")).map(items).unwrap_or_default();
-    let spans: Vec<Span<'_>> = list.into_iter().filter_map(Span::new).collect();
+    let list = trace.value("spans").or(document.value("spans")).unwrap_or_default();
+    let spans: Vec<Span<'_>> = list.items().filter_map(Span::new).collect();
     let root_id = word(trace.get("root_span_id")).unwrap_or_default();
     let root = spans.iter().position(|span| span.id == root_id);
     let root = root.or_else(|| spans.iter().position(|span| span.parent.is_empty()));
@@ -138,21 +139,21 @@ pub(super) fn read(record: &Record<'_>, source: SourceId, out: &mut TraceBuilder
         }
         while let Some((index, _)) = messages.last()
             && message_index(span).is_some_and(|of_span| *index < of_span)
-            && let Some((index, raw)) = messages.pop()
+            && let Some((index, message)) = messages.pop()
         {
-            reading.message(index, raw, out);
+            reading.message(index, message, out);
         }
         has_leaf_usage |= reading.span(span, out);
     }
-    while let Some((index, raw)) = messages.pop() {
-        reading.message(index, raw, out);
+    while let Some((index, message)) = messages.pop() {
+        reading.message(index, message, out);
     }
     reading.nest(&spans, out);
     if let Some(root) = reading.root {
         reading.close(root, has_leaf_usage, out);
     }
-    let scores = document.get("scores").map(items).unwrap_or_default();
-    let scores: Vec<Record<'_>> = scores.into_iter().map(|raw| reading.lines.inner(raw)).collect();
+    let scores = document.value("scores").unwrap_or_default().items();
+    let scores: Vec<Record<'_>> = scores.map(|value| reading.lines.inner(value)).collect();
     grading::push_scores(&scores, at, out);
     if spans.is_empty() {
         note(record, "trace", None, at, out);
@@ -170,8 +171,8 @@ fn run_facts(at: At, document: &Members<'_>, trace: &Members<'_>, out: &mut Trac
     ];
     add_facts(at.run, &facts, out);
     retitle(at.run, out);
-    for warning in document.get("conversion_warnings").map(items).unwrap_or_default() {
-        let words = word(Some(warning)).unwrap_or(warning.into());
+    for warning in document.value("conversion_warnings").unwrap_or_default().items() {
+        let words = warning.word().unwrap_or(warning.raw().into());
         let note = format!("AgentV warned: {words}");
         let notes = &mut out.run_mut(at.run).notes;
         if notes.len() < 20 && !notes.contains(&note) {
@@ -188,15 +189,15 @@ fn message_index(span: &Span<'_>) -> Option<u64> {
 }
 
 /// The messages that stand on the root, with their numbers.
-fn spoken<'a>(root: &Span<'a>) -> Vec<(u64, &'a str)> {
-    let events = root.members.get("events").map(items).unwrap_or_default();
-    let of_event = |raw: &'a str| {
-        let event = Members::new(raw)?;
+fn spoken<'a>(root: &Span<'a>) -> Vec<(u64, Json<'a>)> {
+    let events = root.members.value("events").unwrap_or_default().items();
+    let of_event = |value: Json<'a>| {
+        let event = Members::new(value)?;
         let attributes = event.object("attributes");
         let index = count(attributes.get("agentv.transcript.message.index"))?;
-        Some((index, attributes.get("agentv.transcript.message")?))
+        Some((index, attributes.value("agentv.transcript.message")?))
     };
-    let mut found: Vec<_> = events.into_iter().filter_map(of_event).collect();
+    let mut found: Vec<_> = events.filter_map(of_event).collect();
     crate::order::sort_by_key(&mut found, |(index, _)| *index);
     found
 }
@@ -216,7 +217,7 @@ struct Reading<'r, 'a> {
 
 impl<'a> Reading<'_, 'a> {
     fn root_span(&mut self, span: &Span<'a>, out: &mut TraceBuilder) {
-        let inner = self.lines.inner(span.raw);
+        let inner = self.lines.inner(span.json);
         let key = Some(self.at.key("span", &span.id));
         let (id, is_new) = event(EventKind::RunStart, self.at, &inner, key, out);
         let took = between(span.start, span.end);
@@ -228,13 +229,12 @@ impl<'a> Reading<'_, 'a> {
         // What stands around the spans is shown with it.
         out.add_record(id, self.record.place());
         self.ids.insert(span.id.clone(), id);
-        let events = span.members.get("events").map(items).unwrap_or_default();
-        for raw in events {
-            let Some(members) = Members::new(raw) else { continue };
+        for value in span.members.value("events").unwrap_or_default().items() {
+            let Some(members) = Members::new(value) else { continue };
             if text(members.get("name")).as_deref() != Some("exception") {
                 continue;
             }
-            let inner = self.lines.inner(raw);
+            let inner = self.lines.inner(value);
             let attributes = members.object("attributes");
             let told = attributes.get("exception.message");
             let kind = word(attributes.get("exception.type")).map(std::borrow::Cow::into_owned);
@@ -250,11 +250,11 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// A message of a person or of the system, and what no chat span tells of.
-    fn message(&mut self, index: u64, raw: &'a str, out: &mut TraceBuilder) {
+    fn message(&mut self, index: u64, message: Json<'a>, out: &mut TraceBuilder) {
         if self.told.contains(&index) {
             return;
         }
-        let inner = self.lines.inner(raw);
+        let inner = self.lines.inner(message);
         let context = Context { index: Some(index), ..Context::default() };
         let parent = self.root.and_then(|root| self.ids.get(&root.id)).copied();
         messages::push(&inner, At { parent, ..self.at }, context, out);
@@ -263,7 +263,7 @@ impl<'a> Reading<'_, 'a> {
     /// Reads a span below the root. Returns whether it reports usage.
     fn span(&mut self, span: &Span<'a>, out: &mut TraceBuilder) -> bool {
         let kind = span.kind();
-        let inner = self.lines.inner(span.raw);
+        let inner = self.lines.inner(span.json);
         let lane = self.lanes.get(&span.parent).copied();
         let name = name_of(span, kind);
         let lane = if kind == EventKind::Agent {
@@ -319,7 +319,7 @@ impl<'a> Reading<'_, 'a> {
         inner: &Record<'_>,
         out: &mut TraceBuilder,
     ) {
-        let of = |name: &str| span.attributes.get(name);
+        let of = |name: &str| span.attributes.value(name);
         let message = span.members.object("status").get("message");
         if kind == EventKind::ToolCall {
             let (args, result) = (of("gen_ai.tool.call.arguments"), of("gen_ai.tool.call.result"));
@@ -327,7 +327,7 @@ impl<'a> Reading<'_, 'a> {
             let error = own.and_then(error_type).or_else(|| message.and_then(error_type));
             settle(id, args, result, span.status(), error.as_deref(), out);
             if is_new {
-                summary(id, inner, args.or(result), out);
+                summary(id, inner, args.or(result).map(Json::raw), out);
             }
             return;
         }

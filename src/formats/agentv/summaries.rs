@@ -31,7 +31,8 @@ pub(super) fn read(record: &Record<'_>, shape: Shape, own_key: &str, out: &mut T
         Shape::Timing => {
             let at = At::of_run(own_key, out);
             let of = |name: &str| document.get(name);
-            run_totals(at.run, of("duration_ms"), of("cost_usd"), of("token_usage"), out);
+            let tokens = document.value("token_usage");
+            run_totals(at.run, of("duration_ms"), of("cost_usd"), tokens, out);
             note(record, "timing", of("duration_ms"), at, out);
         }
         Shape::Task => {
@@ -61,7 +62,7 @@ fn metrics(record: &Record<'_>, document: &Members<'_>, own_key: &str, out: &mut
     ];
     add_facts(at.run, &totals, out);
     let (duration, cost) = (document.object("duration"), document.object("cost"));
-    let tokens = document.any(&["tokens", "token_usage"]);
+    let tokens = document.any_value(&["tokens", "token_usage"]);
     run_totals(at.run, duration.get("total_ms"), cost.get("usd"), tokens, out);
     let status = match text(document.object("execution").get("status")).as_deref() {
         Some("ok" | "quality_failure") => RunStatus::Ok,
@@ -78,7 +79,8 @@ fn metrics(record: &Record<'_>, document: &Members<'_>, own_key: &str, out: &mut
 
 /// Counts of calls, by the names of their tools.
 fn counts(at: At, metrics: &Members<'_>, out: &mut TraceBuilder) {
-    let by_name = metrics.any(&["tool_calls", "tool_call_counts"]).map(entries).unwrap_or_default();
+    let by_name =
+        metrics.any_value(&["tool_calls", "tool_call_counts"]).map(entries).unwrap_or_default();
     let names: Vec<String> = by_name
         .into_iter()
         .filter_map(|(name, raw)| Some(format!("{name} ×{}", count(Some(raw))?)))

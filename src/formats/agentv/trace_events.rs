@@ -10,7 +10,7 @@ use super::events::{At, Call, error_type, event, fill, settle, summary, times, u
 use super::members::Members;
 use super::messages::kind_of;
 use crate::formats::Record;
-use crate::formats::fields::{between, first_items, millis, text, time, word};
+use crate::formats::fields::{between, millis, text, time, word};
 use crate::json::Json;
 use crate::model::{EventId, EventKind, MaybeNs, Status, TraceBuilder};
 
@@ -29,7 +29,7 @@ impl Pairs {
         let (start, took) = times(&members);
         match kind.as_ref() {
             "tool_call" => {
-                let Some(call) = Call::new(record.text) else { return false };
+                let Some(call) = Call::new(record.json) else { return false };
                 let id = call.push(at, record, None, out);
                 if call.output.is_none() {
                     let name = call.name.into_owned();
@@ -57,13 +57,13 @@ impl Pairs {
                 let metadata = members.object("metadata");
                 let took = if took.is_known() { took } else { millis(metadata.get("duration_ms")) };
                 fill(id, &word(model).unwrap_or_default(), start, took, out);
-                let tokens = usage(members.get("token_usage").or(metadata.get("token_usage")));
+                let tokens = usage(members.value("token_usage").or(metadata.value("token_usage")));
                 if !tokens.is_empty() {
                     out.set_usage(id, tokens);
                 }
-                let told = members.any(&["text", "output", "content", "input"]);
+                let told = members.any_value(&["text", "output", "content", "input"]);
                 words(id, told, out);
-                summary(id, record, told, out);
+                summary(id, record, told.map(Json::raw), out);
             }
             _ => return false,
         }
@@ -82,7 +82,7 @@ impl Pairs {
         let by_id = word(members.any(&["id", "tool_call_id"]))
             .and_then(|id| self.by_id.remove(id.as_ref()));
         let call = by_id.or_else(|| self.by_name.get_mut(name.as_ref())?.pop_front());
-        let Some(told) = Call::new(record.text) else { return };
+        let Some(told) = Call::new(record.json) else { return };
         let Some(id) = call else {
             out.warn(NoticeCode::ResultWithoutCall, &record.place(), &name);
             let (id, _) = event(EventKind::ToolCall, at, record, None, out);
@@ -106,8 +106,8 @@ impl Pairs {
 }
 
 /// Whether a list holds trace events, judging by the first object in it.
-pub(super) fn is_events(list: &str) -> bool {
-    first_items(list, 8).iter().filter_map(|item| Members::new(*item)).any(|item| {
+pub(super) fn is_events(list: Json<'_>) -> bool {
+    list.items().take(8).filter_map(Members::new).any(|item| {
         text(item.get("type")).is_some() && !item.has("role")
             || time(item.any(&["timestamp", "start_time"])).is_known() && !item.has("role")
     })

@@ -105,7 +105,7 @@ impl Group {
             at.run,
             of("transcript_duration_ms"),
             of("transcript_cost_usd"),
-            of("transcript_token_usage"),
+            row.value("transcript_token_usage"),
             out,
         );
         if text(source.get("kind")).as_deref() == Some("imported_transcript") {

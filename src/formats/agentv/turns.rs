@@ -8,9 +8,9 @@ use super::members::{Lines, Members};
 use super::messages::kind_of;
 use crate::formats::Record;
 use crate::formats::agentdbg::add_facts;
-use crate::formats::fields::{count, entries, items, text, word};
+use crate::formats::fields::{count, text, word};
 use crate::formats::shapes::openai::gist;
-use crate::json::fingerprint;
+use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, Flags, TraceBuilder};
 use crate::notice::NoticeCode;
 
@@ -28,8 +28,8 @@ pub(super) fn read_document(record: &Record<'_>, own_key: &str, out: &mut TraceB
     facts(at, &document, out);
     let mut lines = Lines::new(record);
     let mut turns = Turns::default();
-    for raw in document.get("turns").map(items).unwrap_or_default() {
-        let inner = lines.inner(raw);
+    for value in document.value("turns").unwrap_or_default().items() {
+        let inner = lines.inner(value);
         turns.read(&inner, at, out);
     }
     let summed = document.get("transcript_summary");
@@ -39,8 +39,8 @@ pub(super) fn read_document(record: &Record<'_>, own_key: &str, out: &mut TraceB
 fn facts(at: At, document: &Members<'_>, out: &mut TraceBuilder) {
     let summed = document.object("transcript_summary");
     let joined = |name: &str| {
-        let list = summed.get(name).map(items).unwrap_or_default();
-        let words: Vec<_> = list.into_iter().filter_map(|raw| word(Some(raw))).collect();
+        let list = summed.value(name).unwrap_or_default();
+        let words: Vec<_> = list.items().filter_map(Json::word).collect();
         words.join(", ")
     };
     add_facts(
@@ -52,12 +52,11 @@ fn facts(at: At, document: &Members<'_>, out: &mut TraceBuilder) {
         super::events::add_fact(at.run, label, joined(name), out);
     }
     let by_category: Vec<String> = summed
-        .get("tool_calls")
-        .map(entries)
+        .value("tool_calls")
         .unwrap_or_default()
-        .into_iter()
-        .filter_map(|(name, raw)| {
-            count(Some(raw)).filter(|n| *n > 0).map(|n| format!("{name} ×{n}"))
+        .members()
+        .filter_map(|(name, value)| {
+            count(Some(value)).filter(|n| *n > 0).map(|n| format!("{name} ×{n}"))
         })
         .collect();
     super::events::add_fact(at.run, "Tool categories", by_category.join(", "), out);
@@ -80,35 +79,35 @@ impl Turns {
             _ => None,
         };
         fill(id, &name.unwrap_or_default(), start, took, out);
-        let tokens = usage(Some(record.text));
+        let tokens = usage(Some(record.json));
         if !tokens.is_empty() {
             out.set_usage(id, tokens);
         }
-        let content = turn.get("content").unwrap_or("\"\"");
-        let blocks = items(content);
+        let content = turn.value("content").unwrap_or(Json::new("\"\""));
         let mut lines = Lines::new(record);
         let mut n_calls = 0;
-        let mut told = content.starts_with('"').then_some(content);
+        let mut told = (content.kind() == Kind::String).then_some(content);
         let mut thought = None;
-        for raw in &blocks {
-            let Some(block) = Members::new(raw) else { continue };
+        for value in content.items() {
+            let Some(block) = Members::new(value) else { continue };
             match text(block.get("type")).as_deref() {
                 Some("tool_use") => {
-                    let inner = lines.inner(raw);
-                    if let Some(call) = Call::new(raw) {
+                    let inner = lines.inner(value);
+                    if let Some(call) = Call::new(value) {
                         call.push(at.below(id), &inner, None, out);
                         n_calls += 1;
                     }
                 }
                 Some("text") => {
-                    told = told.or_else(|| Some(only_text(block.value("text")?)?.raw()));
+                    told = told.or_else(|| only_text(block.value("text")?));
                 }
-                Some("thinking") => thought = thought.or(block.any(&["thinking", "text"])),
+                Some("thinking") => thought = thought.or(block.any_value(&["thinking", "text"])),
                 _ => {}
             }
         }
         words(id, told, out);
-        summary(id, record, told.or(thought).or_else(|| Some(gist(content))), out);
+        let shown = told.or(thought).map_or_else(|| gist(content), Json::raw);
+        summary(id, record, Some(shown), out);
         if told.is_none()
             && thought.is_some()
             && let Some(event) = out.event_mut(id)
@@ -124,11 +123,11 @@ impl Turns {
     fn repeated(
         &mut self,
         id: EventId,
-        told: Option<&str>,
+        told: Option<Json<'_>>,
         n_calls: usize,
         out: &mut TraceBuilder,
     ) {
-        let hash = told.map_or(0, fingerprint);
+        let hash = told.map_or(0, Json::fingerprint);
         if n_calls > 0 {
             self.with_calls = told.map(|_| (id, hash));
             return;

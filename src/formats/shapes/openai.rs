@@ -6,7 +6,8 @@
 //! serialised as a constructor with `kwargs`. Anthropic's blocks are read where they stand among the
 //! parts, for routers mix them.
 
-use crate::formats::fields::{fields, given, is_json, items, text, word};
+use crate::formats::fields::{JsonValue, fields, given, is_json, items, text, word};
+use crate::json::{Json, Kind};
 use crate::model::{Block, Content, Message, Value};
 
 /// How a raw JSON value becomes a value to show: its place where it stands in a source, its text
@@ -93,29 +94,30 @@ pub fn response(raw: &str, show: Show<'_>) -> Vec<Block> {
 
 /// The part of a response that says most on one line: its words where it has some, else all of it.
 #[must_use]
-pub fn gist(raw: &str) -> &str {
-    words_of(raw, 4).unwrap_or(raw)
+pub fn gist<'a>(response: impl JsonValue<'a>) -> &'a str {
+    let response = response.json();
+    words_of(response, 4).unwrap_or(response).raw()
 }
 
-fn words_of(raw: &str, levels: u8) -> Option<&str> {
-    if raw.starts_with('"') {
-        return (raw.len() > 2).then_some(raw);
+fn words_of(value: Json<'_>, levels: u8) -> Option<Json<'_>> {
+    if value.kind() == Kind::String {
+        return (value.raw().len() > 2).then_some(value);
     }
     // A bounded walk down, for the words may stand in choices[0].message.content[0].text.
     let levels = levels.checked_sub(1)?;
-    if raw.starts_with('[') {
-        return items(raw).iter().find_map(|item| {
+    if value.kind() == Kind::Array {
+        return value.items().find_map(|item| {
             let [role, text, content] = fields(item, ["role", "text", "content"])?;
-            match text.filter(|text| text.starts_with('"')) {
+            match text.filter(|text| text.kind() == Kind::String) {
                 Some(text) => Some(text),
                 None => words_of(content.filter(|_| role.is_some())?, levels),
             }
         });
     }
     let [choices, output, message, content] =
-        fields(raw, ["choices", "output", "message", "content"])?;
+        fields(value, ["choices", "output", "message", "content"])?;
     if let Some(choices) = choices {
-        return words_of(items(choices).first()?, levels);
+        return words_of(choices.items().next()?, levels);
     }
     words_of(given(content).or(given(message)).or(given(output))?, levels)
 }
