@@ -66,7 +66,7 @@ export async function openProbe(browser, server, base) {
     const input = document.createElement('input');
     Object.assign(input, { type: 'file', id: 'file' });
     document.body.append(input);
-    // The parts of our page that startAndRead needs, compiled once, as the page does.
+    // The worker's program, which startAndRead needs: compiled once, as the page does.
     const html = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
     const script = html.getElementById('tl-glue');
     const part = (name) => fetch(new URL(script.getAttribute(name), address));
@@ -78,8 +78,8 @@ export async function openProbe(browser, server, base) {
       };
     };`;
     window.ours = {
-      module: await WebAssembly.compile(await (await part('data-wasm')).arrayBuffer()),
-      worker: URL.createObjectURL(new Blob([await (await part('src')).text(), tail])),
+      module: await WebAssembly.compile(await (await part('data-worker-wasm')).arrayBuffer()),
+      worker: URL.createObjectURL(new Blob([await (await part('data-worker')).text(), tail])),
     };
   }, base);
   return { context, page };
