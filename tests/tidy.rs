@@ -430,6 +430,10 @@ fn no_file_is_too_long() {
 fn forbidden_in_ui(text: &str) -> Vec<&'static str> {
     let names = ["inner_html", "set_inner_html", "outer_html", "insert_adjacent_html", "srcdoc"];
     let mut found: Vec<_> = names.into_iter().filter(|name| text.contains(name)).collect();
+    // Only `markup!` gives its elements the global class that keeps Leptos from using `innerHTML`.
+    if text.replace("::leptos::view! {", "").contains("view! {") {
+        found.push("view!");
+    }
     // `style=` as an attribute; `style:height=` is fine.
     if [" style=", "\nstyle=", "\tstyle=", "\"style\""].iter().any(|name| text.contains(name)) {
         found.push("style=");
@@ -449,6 +453,7 @@ fn the_page_makes_no_html_and_no_style_attributes() {
     assert!(faults.is_empty(), "forbidden in src/page:\n{}", faults.join("\n"));
     assert_eq!(forbidden_in_ui("<p style=\"x\" inner_html=y>"), ["inner_html", "style="]);
     assert!(forbidden_in_ui("<p style:height=h class=\"styled\">").is_empty());
+    assert_eq!(forbidden_in_ui("view! { <p/> }"), ["view!"]);
 }
 
 #[test]

@@ -1,10 +1,18 @@
 //! The page, in Leptos. Wasm only.
 //!
-//! `state` holds what is, `actions` alone changes it, components draw it with the pure functions of
-//! [`traceloupe::view`]. Every `view!` begins with a global class: that keeps Leptos from making static
-//! markup through `innerHTML`, which the page's policy (Trusted Types) forbids. Texts of traces reach
-//! the page as text nodes only.
+//! Rooms are areas of the screen, each with its actions and components. `app` holds the state that all
+//! of them share, and `pane` what a reader of a trace does; `shell` is on top and knows all rooms. Imports
+//! go one way (`tests/tidy.rs`). Components draw with the pure functions of [`traceloupe::view`]. Texts
+//! of traces reach the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
+
+/// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`,
+/// which the page's policy (Trusted Types) forbids. The class itself has no meaning. A test fails on a `view!`.
+macro_rules! markup {
+    ($($markup:tt)*) => {
+        ::leptos::view! { class="tl", $($markup)* }
+    };
+}
 
 mod annotations;
 mod app;

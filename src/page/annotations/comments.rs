@@ -43,17 +43,17 @@ pub fn AnnotationRail() -> impl IntoView {
     let has_messages = Memo::new(move |_| {
         state.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
     });
-    view! { class="tl",
+    markup! {
         <section class="annos" aria-label="Annotations">
-            <div class="annos__head tl">
-                <h2 class="tl">"Annotations"</h2>
+            <div class="annos__head">
+                <h2>"Annotations"</h2>
                 <Show when=move || { n.get() > 0 }>
-                    <button class="quiet tl" aria-label="Previous annotation" title="Previous annotation (B)"
+                    <button class="quiet" aria-label="Previous annotation" title="Previous annotation (B)"
                         on:click=move |_| actions::next_annotation(state, false)>"↑"</button>
-                    <button class="quiet tl" aria-label="Next annotation" title="Next annotation (b)"
+                    <button class="quiet" aria-label="Next annotation" title="Next annotation (b)"
                         on:click=move |_| actions::next_annotation(state, true)>"↓"</button>
                 </Show>
-                <button class="quiet tl" title="Annotate the whole trace" aria-label="Annotate the whole trace"
+                <button class="quiet" title="Annotate the whole trace" aria-label="Annotate the whole trace"
                     on:click=move |_| actions::begin_annotation(state, None)>"+"</button>
             </div>
             <Show when=move || is_drafting.get()><Form/></Show>
@@ -69,14 +69,14 @@ pub fn AnnotationRail() -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || { unlisted() > 0 }>
-                <p class="annos__note tl">{move || format!("{} more are not listed", words::count(u64::from(unlisted())))}</p>
+                <p class="annos__note">{move || format!("{} more are not listed", words::count(u64::from(unlisted())))}</p>
             </Show>
             <Show when=move || { n.get() > 0 }>
-                <div class="annos__acts tl">
-                    <button class="quiet tl" title="Annotations of all traces as JSON"
+                <div class="annos__acts">
+                    <button class="quiet" title="Annotations of all traces as JSON"
                         on:click=move |_| actions::export_annotations(state, ExportForm::Alone)>"Save as JSON"</button>
                     <Show when=move || has_messages.get()>
-                        <button class="quiet tl" title="Annotated traces as a data set that Invariant Explorer imports (JSONL)"
+                        <button class="quiet" title="Annotated traces as a data set that Invariant Explorer imports (JSONL)"
                             on:click=move |_| actions::export_annotations(state, ExportForm::DataSet)>"Save traces"</button>
                     </Show>
                 </div>
@@ -117,14 +117,14 @@ fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + us
     let has_event = line.target.event().is_some();
     let own = line.own.filter(|_| !has_event);
     let has_words = !line.content.is_empty();
-    view! { class="tl",
-        <li class="tl annos__item">
-            <button class="annos__go tl" data-kind=line.kind.word() aria-current=is_current
+    markup! {
+        <li class="annos__item">
+            <button class="annos__go" data-kind=line.kind.word() aria-current=is_current
                 title=line.address.clone() disabled=!has_event
                 on:click=move |_| actions::show_annotation(state, at)>
-                <span class="annos__sign tl" role="img" aria-label=kind>{sign}</span>
-                <bdi class="annos__words tl">{words}</bdi>
-                <span class="annos__place tl">{place}</span>
+                <span class="annos__sign" role="img" aria-label=kind>{sign}</span>
+                <bdi class="annos__words">{words}</bdi>
+                <span class="annos__place">{place}</span>
             </button>
             {own.map(|own| own_acts(state, own, None, has_words))}
         </li>
@@ -150,7 +150,7 @@ pub fn AnnotationBadge(
         let words = format!("✎ {}", words::count(n as u64));
         let title = words::counted(n as u64, "annotation", "annotations");
         (n > 0).then(|| {
-            view! { class="tl", <span class="badge" data-tone="anno" title=title.clone() role="img" aria-label=title>{words}</span> }
+            markup! { <span class="badge" data-tone="anno" title=title.clone() role="img" aria-label=title>{words}</span> }
         })
     }
 }
@@ -170,8 +170,8 @@ pub fn Comments(
             list.of_event(id).map(|(at, line)| comment(state, at, line)).collect_view()
         })
     };
-    view! { class="tl",
-        <div class="comments tl">
+    markup! {
+        <div class="comments">
             {comments}
             <Show when=move || is_drafting.get()><Form/></Show>
         </div>
@@ -185,8 +185,8 @@ pub fn Annotate(
     id: u32,
 ) -> impl IntoView {
     let state = state();
-    view! { class="tl",
-        <button class="quiet tl" title="Annotate the selected text, its line, or this event"
+    markup! {
+        <button class="quiet" title="Annotate the selected text, its line, or this event"
             // The selection is what it is about: it must outlive the click.
             on:mousedown=|event| event.prevent_default()
             on:click=move |_| actions::begin_annotation(state, Some(id))>"Annotate"</button>
@@ -198,7 +198,7 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
     let said = |words: &str, tone: &'static str| {
         let words = words.to_owned();
         (!words.is_empty()).then(|| {
-            view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
+            markup! { <span class="badge" data-tone=tone>{words}</span> }
         })
     };
     let is_current = move || (state.annotations.current.get() == Some(at)).to_string();
@@ -210,22 +210,22 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
     let who = who.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" · ");
     let content = line.content.clone();
     let has_content = !content.is_empty();
-    view! { class="tl",
+    markup! {
         <article class="comment" data-kind=line.kind.word() data-current=is_current aria-label=kind>
-            <header class="comment__head tl">
-                <span class="annos__sign tl" aria-hidden="true">{sign}</span>
-                <b class="tl">{kind}</b>
+            <header class="comment__head">
+                <span class="annos__sign" aria-hidden="true">{sign}</span>
+                <b>{kind}</b>
                 {said(&line.source, "dim")}
                 {said(&line.severity, "loop")}
                 {said(&line.status, "dim")}
-                <code class="comment__address tl">{line.address.clone()}</code>
-                <span class="comment__who tl">{who}</span>
+                <code class="comment__address">{line.address.clone()}</code>
+                <span class="comment__who">{who}</span>
                 {own}
             </header>
-            <Show when=move || has_content><p class="comment__words tl">{content.clone()}</p></Show>
+            <Show when=move || has_content><p class="comment__words">{content.clone()}</p></Show>
             <Show when={let extra = extra.clone(); move || has_extra && !extra.is_empty()}>
-                <dl class="comment__extra tl">{extra.iter().map(|(label, value)| view! { class="tl",
-                    <dt class="tl">{label.clone()}</dt><dd class="tl">{value.clone()}</dd>
+                <dl class="comment__extra">{extra.iter().map(|(label, value)| markup! {
+                    <dt>{label.clone()}</dt><dd>{value.clone()}</dd>
                 }).collect_view()}</dl>
             </Show>
         </article>
@@ -234,13 +234,13 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
 
 /// What can be done with an own annotation.
 fn own_acts(state: AppState, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
-    view! { class="tl",
-        <span class="comment__acts tl">
+    markup! {
+        <span class="comment__acts">
             <Show when=move || has_words>
-                <button class="quiet tl" aria-label="Edit this annotation" title="Edit"
+                <button class="quiet" aria-label="Edit this annotation" title="Edit"
                     on:click=move |_| actions::edit_annotation(state, own, event)>"✎"</button>
             </Show>
-            <button class="quiet tl" aria-label="Delete this annotation" title="Delete"
+            <button class="quiet" aria-label="Delete this annotation" title="Delete"
                 on:click=move |_| actions::delete_annotation(state, own)>"✕"</button>
         </span>
     }
@@ -269,8 +269,8 @@ fn Form() -> impl IntoView {
                 draft.chosen = at;
             }
         });
-        view! { class="tl",
-            <label class="tl"><input class="tl" type="radio" name="annotate" prop:checked=is_chosen on:change=choose/>{words}</label>
+        markup! {
+            <label><input type="radio" name="annotate" prop:checked=is_chosen on:change=choose/>{words}</label>
         }
     });
     let choices = choices.collect_view();
@@ -291,22 +291,22 @@ fn Form() -> impl IntoView {
             actions::save_annotation(state);
         }
     };
-    view! { class="tl",
-        <form class="anno-form tl" aria-label="Annotation" on:submit=move |event| {
+    markup! {
+        <form class="anno-form" aria-label="Annotation" on:submit=move |event| {
             event.prevent_default();
             actions::save_annotation(state);
         }>
-            <fieldset class="tl"><legend class="sr">"What it is about"</legend>{choices}</fieldset>
-            <textarea class="tl" node_ref=field rows="2" aria-label="What you want to say" placeholder="Kept in this browser only"
+            <fieldset><legend class="sr">"What it is about"</legend>{choices}</fieldset>
+            <textarea node_ref=field rows="2" aria-label="What you want to say" placeholder="Kept in this browser only"
                 prop:value=text on:input=typed on:keydown=pressed></textarea>
-            <div class="anno-form__acts tl">
-                <button class="primary tl" type="submit" disabled=move || text().trim().is_empty()
+            <div class="anno-form__acts">
+                <button class="primary" type="submit" disabled=move || text().trim().is_empty()
                     {..custom_attribute("data-act", "save")}>"Save"</button>
                 <Show when=move || is_new>
-                    <button class="tl" type="button" title="Vote in favour" on:click=move |_| actions::vote(state, true)>"▲ Good"</button>
-                    <button class="tl" type="button" title="Vote against" on:click=move |_| actions::vote(state, false)>"▼ Bad"</button>
+                    <button type="button" title="Vote in favour" on:click=move |_| actions::vote(state, true)>"▲ Good"</button>
+                    <button type="button" title="Vote against" on:click=move |_| actions::vote(state, false)>"▼ Bad"</button>
                 </Show>
-                <button class="quiet tl" type="button" on:click=move |_| actions::cancel_annotation(state)>"Cancel"</button>
+                <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(state)>"Cancel"</button>
             </div>
         </form>
     }
@@ -347,8 +347,8 @@ pub fn marked(
         let is_current = move || {
             state.annotations.current.get().is_some_and(|current| on_it.contains(&current)).to_string()
         };
-        view! { class="tl",
-            <span class="annotated tl" data-kind=kind data-depth=depth data-current=is_current title=title.join("\n")
+        markup! {
+            <span class="annotated" data-kind=kind data-depth=depth data-current=is_current title=title.join("\n")
                 on:click=move |_| state.annotations.current.set(at)>{plain(piece)}</span>
         }
         .into_any()
@@ -379,8 +379,8 @@ pub fn boxes(state: AppState, site: Site) -> impl IntoView {
                 let percent = |share: f32| format!("{:.3}%", share.clamp(0.0, 1.0) * 100.0);
                 let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
                 let title = words_of_line(&line.content);
-                view! { class="tl",
-                    <span class="image__box tl" data-kind=line.kind.word() title=title
+                markup! {
+                    <span class="image__box" data-kind=line.kind.word() title=title
                         style:left=percent(left) style:top=percent(top)
                         style:width=percent(width) style:height=percent(height)></span>
                 }

@@ -39,23 +39,23 @@ pub fn Expectations() -> impl IntoView {
             let _ = field.focus();
         }
     });
-    view! { class="tl",
-        <p class="tl">"Paste or drop an expectation of AgentV, in YAML or JSON: "<code class="tl">"tool_trajectory"</code>", "<code class="tl">"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b class="tl">{run}</b>"; nothing leaves this page."</p>
-        <textarea node_ref=field id="expectations" class="tl" rows="12" spellcheck="false" autocapitalize="off"
+    markup! {
+        <p>"Paste or drop an expectation of AgentV, in YAML or JSON: "<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b>{run}</b>"; nothing leaves this page."</p>
+        <textarea node_ref=field id="expectations" rows="12" spellcheck="false" autocapitalize="off"
             aria-label="Expectations" aria-invalid=move || state.checks.fault.with(Option::is_some).to_string()
             placeholder=EXAMPLE prop:value=move || text.get()
             on:input=move |event| actions::put_expectations(state, event_target_value(&event))></textarea>
-        {move || state.checks.fault.get().map(|fault| view! { class="tl",
-            <div class="fault tl" role="alert" aria-label="Expectations">
-                <b class="tl">{fault.what}</b>" (at "<code class="tl">{fault.details}</code>"). "{fault.next}"."
+        {move || state.checks.fault.get().map(|fault| markup! {
+            <div class="fault" role="alert" aria-label="Expectations">
+                <b>{fault.what}</b>" (at "<code>{fault.details}</code>"). "{fault.next}"."
             </div>
         })}
-        <p class="dialog__acts tl">
-            <button class="tl" disabled=move || is_empty.get() on:click=move |_| {
+        <p class="dialog__acts">
+            <button disabled=move || is_empty.get() on:click=move |_| {
                 actions::put_expectations(state, String::new());
                 browser::focus("expectations");
             }>"Empty"</button>
-            <button class="primary tl" disabled=move || is_empty.get() || is_running.get() on:click=check>
+            <button class="primary" disabled=move || is_empty.get() || is_running.get() on:click=check>
                 {move || if is_running.get() { "Checking…" } else { "Check" }}
             </button>
         </p>
@@ -87,12 +87,12 @@ pub fn CheckList() -> impl IntoView {
         let (score, verdict) = report.with(|it| it.as_ref().map(|it| it.overall()))?;
         let (hits, misses) = report.with(|it| it.as_ref().map(|it| it.counts()))?;
         let verdict = verdict.map(|it| {
-            view! { class="tl",
-                <span class="verdict tl" data-verdict=it.word()>{it.word()}</span>
+            markup! {
+                <span class="verdict" data-verdict=it.word()>{it.word()}</span>
             }
         });
         let said = format!("{score:.2} · {hits} ✓ {misses} ✗");
-        Some(view! { class="tl", {verdict}" "{said} })
+        Some(markup! { {verdict}" "{said} })
     };
     let other_run = move || {
         let of = report.with(|report| report.as_ref().map(|it| it.run))?;
@@ -100,22 +100,22 @@ pub fn CheckList() -> impl IntoView {
             let title = state.outline.with(|outline| {
                 outline.runs.get(of as usize).map(|run| run.title.clone()).unwrap_or_default()
             });
-            view! { class="tl", <p class="hits__cut tl">"Of the run "{title}</p> }
+            markup! { <p class="hits__cut">"Of the run "{title}</p> }
         })
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || is_shown.get()>
             <aside class="hits checks" aria-label="Expectations">
                 <header class="hits__head">
-                    <h2 class="tl">{head}</h2>
-                    <span class="checks__acts tl">
-                        <button class="quiet tl" title="Previous call with a hit or a miss (E)" aria-label="Previous checked call"
+                    <h2>{head}</h2>
+                    <span class="checks__acts">
+                        <button class="quiet" title="Previous call with a hit or a miss (E)" aria-label="Previous checked call"
                             on:click=move |_| actions::next_mark(state, false)>"↑"</button>
-                        <button class="quiet tl" title="Next call with a hit or a miss (e)" aria-label="Next checked call"
+                        <button class="quiet" title="Next call with a hit or a miss (e)" aria-label="Next checked call"
                             on:click=move |_| actions::next_mark(state, true)>"↓"</button>
-                        <button class="quiet tl" title="Change the expectations (c)"
+                        <button class="quiet" title="Change the expectations (c)"
                             on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Edit"</button>
-                        <button class="quiet tl" aria-label="Close the list of expectations"
+                        <button class="quiet" aria-label="Close the list of expectations"
                             on:click=move |_| actions::clear_checks(state)>"✕"</button>
                     </span>
                 </header>
@@ -127,7 +127,7 @@ pub fn CheckList() -> impl IntoView {
                     }}
                 </ol>
                 <Show when=move || { rest() > 0 }>
-                    <button class="quiet hits__more tl" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
+                    <button class="quiet hits__more" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
                         {move || format!("Show {} more", rest().min(LIST_STEP))}
                     </button>
                 </Show>
@@ -145,11 +145,11 @@ fn line_view(line: ReportLine) -> AnyView {
         LineKind::Note => "i",
         LineKind::Test | LineKind::Check => {
             let (score, verdict) = score.unwrap_or_default();
-            let class = if kind == LineKind::Test { "checks__test tl" } else { "checks__check tl" };
-            return view! { class="tl",
+            let class = if kind == LineKind::Test { "checks__test" } else { "checks__check" };
+            return markup! {
                 <li class=class>
-                    <bdi class="tl">{text}</bdi>
-                    <span class="verdict tl" data-verdict=verdict.word()>{format!("{score:.2} {}", verdict.word())}</span>
+                    <bdi>{text}</bdi>
+                    <span class="verdict" data-verdict=verdict.word()>{format!("{score:.2} {}", verdict.word())}</span>
                 </li>
             }
             .into_any();
@@ -167,21 +167,21 @@ fn line_view(line: ReportLine) -> AnyView {
     };
     let more = (events.len() > 1).then(|| {
         let more = words::count(events.len() as u64 - 1);
-        view! { class="tl", <span class="hit__place tl">{format!("and {more} more events")}</span> }
+        markup! { <span class="hit__place">{format!("and {more} more events")}</span> }
     });
     let first = events.first().copied();
-    let content = view! { class="tl",
-        <span class="checks__sign tl" data-tone=tone aria-hidden="true">{sign}</span>
-        <span class="sr tl">{said}</span>
-        <bdi class="hit__text tl">{text}</bdi>
+    let content = markup! {
+        <span class="checks__sign" data-tone=tone aria-hidden="true">{sign}</span>
+        <span class="sr">{said}</span>
+        <bdi class="hit__text">{text}</bdi>
         {more}
     };
     match first {
-        Some(event) => view! { class="tl",
-            <li class="tl"><button class="hit checks__line tl" on:click=move |_| actions::go_to_event(state, event)>{content}</button></li>
+        Some(event) => markup! {
+            <li><button class="hit checks__line" on:click=move |_| actions::go_to_event(state, event)>{content}</button></li>
         }
         .into_any(),
-        None => view! { class="tl", <li class="tl"><div class="hit checks__line tl">{content}</div></li> }
+        None => markup! { <li><div class="hit checks__line">{content}</div></li> }
             .into_any(),
     }
 }
@@ -199,8 +199,8 @@ pub fn CheckMark(
         let badge = |tone: &'static str, sign: &'static str, said: &'static str, n: u32| {
             let count = if n > 1 { format!(" {n}") } else { String::new() };
             (n > 0).then(|| {
-                view! { class="tl",
-                    <span class="badge tl" data-tone=tone title="What was expected">
+                markup! {
+                    <span class="badge" data-tone=tone title="What was expected">
                         <span aria-hidden="true">{sign}</span><span class="sr">{said}</span>{count}
                     </span>
                 }

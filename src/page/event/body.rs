@@ -86,8 +86,8 @@ pub fn Body(row: u32) -> impl IntoView {
     let controls = panel_id.clone();
     let tab_button = move |which: Tab| {
         let is_chosen = move || tab.get() == which;
-        view! { class="tl",
-            <button role="tab" class="tl" id=which.id(row)
+        markup! {
+            <button role="tab" id=which.id(row)
                 {..custom_attribute("aria-controls", controls.clone())}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
@@ -95,9 +95,9 @@ pub fn Body(row: u32) -> impl IntoView {
         }
     };
     show_first_mark(state, row, detail);
-    view! { class="tl",
+    markup! {
         <div class="body" node_ref=element>
-            <div id=format!("body-{row}") class="body__in tl" role="group" tabindex="-1"
+            <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
                 aria-label=format!("Event {number}, opened")
                 on:keydown=move |event: leptos::ev::KeyboardEvent| {
                     if event.key() == "Escape" {
@@ -116,7 +116,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         }>
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
-                    <span class="body__place tl">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <span class="body__place">{move || detail.get().map(|it| places(state, &it.records))}</span>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
@@ -127,10 +127,10 @@ pub fn Body(row: u32) -> impl IntoView {
                 <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
                     {move || match (detail.get(), tab.get()) {
-                        (None, _) => view! { class="tl", <Waiting/> }.into_any(),
-                        (Some(detail), Tab::Details) => view! { class="tl", <Blocks detail/> }.into_any(),
-                        (Some(detail), Tab::Json) => view! { class="tl", <Records detail form=Form::Json/> }.into_any(),
-                        (Some(detail), Tab::Raw) => view! { class="tl", <Records detail form=Form::Raw/> }.into_any(),
+                        (None, _) => markup! { <Waiting/> }.into_any(),
+                        (Some(detail), Tab::Details) => markup! { <Blocks detail/> }.into_any(),
+                        (Some(detail), Tab::Json) => markup! { <Records detail form=Form::Json/> }.into_any(),
+                        (Some(detail), Tab::Raw) => markup! { <Records detail form=Form::Raw/> }.into_any(),
                     }}
                 </div>
             </div>
@@ -204,8 +204,8 @@ fn places(state: AppState, records: &[ShownRecord]) -> String {
 #[component]
 fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     let state = state();
-    view! { class="tl",
-        <button class="quiet tl" title="Copy a link to this event" on:click=move |_| {
+    markup! {
+        <button class="quiet" title="Copy a link to this event" on:click=move |_| {
             if let Some(detail) = detail.get_untracked() {
                 notice::link_to(state, &detail.sel);
             }
@@ -218,7 +218,7 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
 fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
     let records = detail.records.clone();
     let several = records.len() > 1;
-    view! { class="tl",
+    markup! {
         <div class="body__raw">
             {records.into_iter().map(|record| {
                 let ShownRecord { source, line, start, len } = record;
@@ -227,8 +227,8 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
                     "Line {}, byte {}, {}",
                     words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
                 );
-                view! { class="tl",
-                    <Show when=move || several><h3 class="tl">{title.clone()}</h3></Show>
+                markup! {
+                    <Show when=move || several><h3>{title.clone()}</h3></Show>
                     <More cut max_bytes=TEXT_BYTES/>
                 }
             }).collect_view()}
@@ -247,7 +247,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
         detail.blocks.as_slice(),
         [a, b, ..] if is_arguments(a) && is_result(b)
     );
-    view! { class="tl",
+    markup! {
         <div class="body__blocks" data-pair=pair.to_string()>
             {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
             <Show when=move || is_empty>
@@ -292,9 +292,9 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             };
             let title = title.clone();
             let has_title = !title.is_empty();
-            view! { class="tl",
+            markup! {
                 <section class="block" data-word=word.clone()>
-                    <Show when=move || has_title><h3 class="tl">{title.clone()}</h3></Show>
+                    <Show when=move || has_title><h3>{title.clone()}</h3></Show>
                     {value_view(shown, cutting)}
                 </section>
             }
@@ -305,11 +305,10 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
         ShownBlock::Image(image) => {
-            view! { class="tl", <section class="block"><ImageView image=image.clone()/></section> }
-                .into_any()
+            markup! { <section class="block"><ImageView image=image.clone()/></section> }.into_any()
         }
         ShownBlock::Note(words) => {
-            view! { class="tl", <p class="block block--note">{words.clone()}</p> }.into_any()
+            markup! { <p class="block block--note">{words.clone()}</p> }.into_any()
         }
         ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
         ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
@@ -320,52 +319,50 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
         let key = key.clone();
-        view! { class="tl",
-            <tr class="tl"><th scope="row" class="tl">{marked_text(state(), move || key.clone(), || true)}</th><td class="tl">{value_view(value, cutting)}</td></tr>
+        markup! {
+            <tr><th scope="row">{marked_text(state(), move || key.clone(), || true)}</th><td>{value_view(value, cutting)}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();
-    view! { class="tl",
+    markup! {
         <section class="block">
-            <h3 class="tl">{title.to_owned()}</h3>
-            <table class="tl"><tbody class="tl">{rows}</tbody></table>
+            <h3>{title.to_owned()}</h3>
+            <table><tbody>{rows}</tbody></table>
             <Show when=move || is_empty><p class="body__wait">"none"</p></Show>
         </section>
     }
 }
 
 fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<> {
-    view! { class="tl",
+    markup! {
         <section class="block">
-            <h3 class="tl">{path.to_owned()}</h3>
+            <h3>{path.to_owned()}</h3>
             {source_view(shown, language)}
         </section>
     }
 }
 
 fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
-    let heads: Vec<_> = heads
-        .iter()
-        .map(|head| view! { class="tl", <th scope="col" class="tl">{head.clone()}</th> })
-        .collect();
+    let heads: Vec<_> =
+        heads.iter().map(|head| markup! { <th scope="col">{head.clone()}</th> }).collect();
     let cell = |shown: &Shown| {
         let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
         let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
-        view! { class="tl", <td class="tl">{value}</td> }
+        markup! { <td>{value}</td> }
     };
     let rows: Vec<_> = rows
         .iter()
         .map(|cells| {
             let cells: Vec<_> = cells.iter().map(cell).collect();
-            view! { class="tl", <tr class="tl">{cells}</tr> }
+            markup! { <tr>{cells}</tr> }
         })
         .collect();
-    view! { class="tl",
+    markup! {
         <section class="block">
-            <h3 class="tl">{title.to_owned()}</h3>
-            <table class="grid tl">
-                <thead class="tl"><tr class="tl">{heads}</tr></thead>
-                <tbody class="tl">{rows}</tbody>
+            <h3>{title.to_owned()}</h3>
+            <table class="grid">
+                <thead><tr>{heads}</tr></thead>
+                <tbody>{rows}</tbody>
             </table>
         </section>
     }
@@ -381,9 +378,9 @@ fn messages_view(
     let before = Shared::new(before.to_vec());
     let n_before = before.len() as u64;
     let new: Vec<_> = new.iter().map(|message| message_view(message, cutting)).collect();
-    view! { class="tl",
+    markup! {
         <section class="block block--messages">
-            <h3 class="tl">{title.to_owned()}</h3>
+            <h3>{title.to_owned()}</h3>
             <Show when=move || { n_before > 0 }>
                 <button class="quiet block__more" aria-expanded=move || is_open.get().to_string()
                     on:click=move |_| set_open.update(|open| *open = !*open)>
@@ -405,12 +402,12 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
     let first_words = Shared::new(first_words(content));
     let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
     let (is_open, set_open) = signal(true);
-    view! { class="tl",
+    markup! {
         <div class="message" data-role=role.clone()>
-            <button class="quiet message__role tl" aria-expanded=move || is_open.get().to_string()
+            <button class="quiet message__role" aria-expanded=move || is_open.get().to_string()
                 on:click=move |_| set_open.update(|open| *open = !*open)>{who}</button>
-            <Show when=move || !is_open.get()><span class="message__first tl">{(*first_words).clone()}</span></Show>
-            <div class="message__content tl" class:hidden=move || !is_open.get()>{content}</div>
+            <Show when=move || !is_open.get()><span class="message__first">{(*first_words).clone()}</span></Show>
+            <div class="message__content" class:hidden=move || !is_open.get()>{content}</div>
         </div>
     }
 }
@@ -429,12 +426,12 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
     let kind = if kind.is_empty() { "Error".to_owned() } else { kind.to_owned() };
     let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
     let stack = stack.as_ref().map(|it| {
-        view! { class="tl",
-            <details class="tl" open=true><summary class="tl">"Stack"</summary>{value_view(it, Cutting::Full)}</details>
+        markup! {
+            <details open=true><summary>"Stack"</summary>{value_view(it, Cutting::Full)}</details>
         }
     });
-    view! { class="tl",
-        <section class="block block--error"><h3 class="tl">"✕ "{kind}</h3>{message}{stack}</section>
+    markup! {
+        <section class="block block--error"><h3>"✕ "{kind}</h3>{message}{stack}</section>
     }
 }
 
@@ -443,10 +440,10 @@ fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
         .iter()
         .map(|(sign, line)| {
             let text = format!("{sign} {line}\n");
-            view! { class="tl", <span class="diff tl" data-sign=sign.to_string()>{text}</span> }
+            markup! { <span class="diff" data-sign=sign.to_string()>{text}</span> }
         })
         .collect();
-    view! { class="tl",
-        <section class="block"><h3 class="tl">{title.to_owned()}</h3><pre class="code tl">{lines}</pre></section>
+    markup! {
+        <section class="block"><h3>{title.to_owned()}</h3><pre class="code">{lines}</pre></section>
     }
 }

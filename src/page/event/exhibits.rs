@@ -68,15 +68,15 @@ pub fn Tabs() -> impl IntoView {
     let shown = shown_tab(state);
     let button = move |tab: Tab| {
         let is_chosen = move || shown.get() == tab;
-        view! { class="tl",
-            <button role="tab" class="tabs__tab tl" id=format!("tab-{}", tab.word())
+        markup! {
+            <button role="tab" class="tabs__tab" id=format!("tab-{}", tab.word())
                 {..custom_attribute("aria-controls", panel_id(tab))}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
                 on:click=move |_| tabs::choose_tab(state, tab)>{tab_words(tab)}</button>
         }
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || tabs.with(|tabs| tabs.len() > 1)>
             <section class="tabs" aria-label="Tabs">
                 <div class="tabs__list" role="tablist" aria-label="What is shown"
@@ -114,7 +114,7 @@ fn next_tab(tabs: &[Tab], tab: Tab, key: &str) -> Option<Tab> {
 pub fn Exhibit() -> impl IntoView {
     let state = state();
     let tab = shown_tab(state);
-    view! { class="tl",
+    markup! {
         {move || Some(tab.get()).filter(|tab| *tab != Tab::Inspector).map(panel)}
     }
 }
@@ -123,12 +123,12 @@ pub fn Exhibit() -> impl IntoView {
 #[inline(never)]
 fn panel(tab: Tab) -> AnyView {
     let content = if tab == Tab::Signature {
-        view! { class="tl", <Signature/> }.into_any()
+        markup! { <Signature/> }.into_any()
     } else {
-        view! { class="tl", <Results/> }.into_any()
+        markup! { <Results/> }.into_any()
     };
-    view! { class="tl",
-        <section class="exhibit tl" role="tabpanel" id=panel_id(tab) tabindex="0"
+    markup! {
+        <section class="exhibit" role="tabpanel" id=panel_id(tab) tabindex="0"
             {..custom_attribute("aria-labelledby", format!("tab-{}", tab.word()))}>
             {content}
         </section>
@@ -150,10 +150,10 @@ fn detail_of(state: AppState, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
 #[component]
 fn Event(id: u32) -> impl IntoView {
     let detail = detail_of(state(), id);
-    view! { class="tl",
+    markup! {
         {move || match detail.get() {
-            Some(detail) => view! { class="tl", <Blocks detail/> }.into_any(),
-            None => view! { class="tl", <Waiting/> }.into_any(),
+            Some(detail) => markup! { <Blocks detail/> }.into_any(),
+            None => markup! { <Waiting/> }.into_any(),
         }}
     }
 }
@@ -172,7 +172,7 @@ fn Signature() -> impl IntoView {
         })
     });
     let n_dropped = move || state.outline.with(|it| it.exhibits.definitions_dropped);
-    view! { class="tl",
+    markup! {
         <h2 class="sr">"Kernel signature"</h2>
         <Show when=move || { n_dropped() > 0 }>
             <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
@@ -205,11 +205,11 @@ fn Results() -> impl IntoView {
             wanted.or_else(|| lines.get(best.get()?)).cloned()
         })
     });
-    view! { class="tl",
+    markup! {
         <Show when=move || lines.with(|lines| lines.len() > 1)>
             <ResultTable lines line set_chosen/>
         </Show>
-        {move || line.get().map(|line| view! { class="tl", <OneResult line/> })}
+        {move || line.get().map(|line| markup! { <OneResult line/> })}
     }
 }
 
@@ -229,15 +229,15 @@ fn ResultTable(
         let listed = lines.get().into_iter().zip(1_u32..).take(n_listed.get());
         listed.collect::<Vec<_>>()
     };
-    view! { class="tl",
+    markup! {
         <div class="results" data-workloads=move || has_workloads.get().to_string()>
-            <table class="grid tl">
+            <table class="grid">
                 <caption class="sr">"Results, in the order of the files"</caption>
-                <thead class="tl"><tr class="tl">
+                <thead><tr>
                     {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", "Event"]
-                        .map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()}
+                        .map(|head| markup! { <th scope="col">{head}</th> }).collect_view()}
                 </tr></thead>
-                <tbody class="tl">
+                <tbody>
                     <For each=listed key=|(it, at)| (it.event, *at) let:item>
                         <ResultRow it=item.0 at=item.1 line set_chosen/>
                     </For>
@@ -274,20 +274,20 @@ fn ResultRow(
         run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
     });
     let label = format!("Show {name} in the timeline");
-    view! { class="tl",
-        <tr class="tl" data-chosen=move || is_chosen().to_string()>
-            <td class="tl">{at}</td>
-            <th scope="row" class="tl">
-                <button class="quiet tl" aria-pressed=move || is_chosen().to_string()
+    markup! {
+        <tr data-chosen=move || is_chosen().to_string()>
+            <td>{at}</td>
+            <th scope="row">
+                <button class="quiet" aria-pressed=move || is_chosen().to_string()
                     title="Show this result below" on:click=move |_| set_chosen.set(Some(event))>{definition}{name}</button>
             </th>
-            <td class="tl">{it.workload.clone()}</td>
-            <td class="tl"><Status passed=it.passed status=it.status.clone()/></td>
-            <td class="tl" data-number="true">{it.speedup.map(times)}</td>
-            <td class="tl" data-number="true">{it.best_speedup.map(times)}</td>
-            <td class="tl" data-number="true">{it.speed()}</td>
-            <td class="tl" data-number="true">{it.max_diff.map(difference)}</td>
-            <td class="tl"><button class="quiet tl" aria-label=label on:click=move |_| show_in_timeline(state, event)>"Timeline"</button></td>
+            <td>{it.workload.clone()}</td>
+            <td><Status passed=it.passed status=it.status.clone()/></td>
+            <td data-number="true">{it.speedup.map(times)}</td>
+            <td data-number="true">{it.best_speedup.map(times)}</td>
+            <td data-number="true">{it.speed()}</td>
+            <td data-number="true">{it.max_diff.map(difference)}</td>
+            <td><button class="quiet" aria-label=label on:click=move |_| show_in_timeline(state, event)>"Timeline"</button></td>
         </tr>
     }
 }
@@ -300,7 +300,7 @@ fn Status(passed: Option<bool>, status: String) -> impl IntoView {
         None => ("none", ""),
     };
     let words = if status.is_empty() { "not evaluated".to_owned() } else { status };
-    view! { class="tl", <span class="status tl" data-tone=tone>{mark}{words}</span> }
+    markup! { <span class="status" data-tone=tone>{mark}{words}</span> }
 }
 
 fn show_in_timeline(state: AppState, event: u32) {
@@ -327,29 +327,29 @@ fn OneResult(line: ResultLine) -> impl IntoView {
         Some(blocks.map(|block| block_view(block, Cutting::Full)).collect::<Vec<_>>())
     };
     let code = match line.code {
-        Some(id) => view! { class="tl", <Code id/> }.into_any(),
-        None => view! { class="tl",
+        Some(id) => markup! { <Code id/> }.into_any(),
+        None => markup! {
             <p class="body__wait">"The source code is not in these files. Drop the solution's JSON file together with them to read it here."</p>
         }.into_any(),
     };
-    view! { class="tl",
+    markup! {
         <article class="exhibit__event result">
             <header class="result__head">
-                <h2 class="tl">{line.name.clone()}</h2>
+                <h2>{line.name.clone()}</h2>
                 <Status passed=line.passed status=line.status.clone()/>
                 <span class="spacer"></span>
                 <button class="quiet" on:click=move |_| show_in_timeline(state, event)>"Show in the timeline"</button>
             </header>
-            <section class="block tl" aria-label="Code"><h3 class="tl">"Code"</h3>{code}</section>
-            <dl class="result__facts tl">
+            <section class="block" aria-label="Code"><h3>"Code"</h3>{code}</section>
+            <dl class="result__facts">
                 {facts.map(|(title, words)| {
                     let words = if words.is_empty() { "not in the files".to_owned() } else { words };
-                    view! { class="tl", <div class="tl"><dt class="tl">{title}</dt><dd class="tl">{words}</dd></div> }
+                    markup! { <div><dt>{title}</dt><dd>{words}</dd></div> }
                 }).collect_view()}
             </dl>
             {move || match drawn(is_log) {
-                None => view! { class="tl", <Waiting/> }.into_any(),
-                Some(logs) if logs.is_empty() => view! { class="tl",
+                None => markup! { <Waiting/> }.into_any(),
+                Some(logs) if logs.is_empty() => markup! {
                     <section class="block"><h3>"Log"</h3><p class="block--note">"empty, or not in the files"</p></section>
                 }.into_any(),
                 Some(logs) => logs.into_any(),
@@ -368,22 +368,22 @@ fn is_log(block: &ShownBlock) -> bool {
 fn Code(id: u32) -> impl IntoView {
     let detail = detail_of(state(), id);
     let (at, set_at) = signal(0_usize);
-    view! { class="tl",
+    markup! {
         {move || {
-            let Some(detail) = detail.get() else { return view! { class="tl", <Waiting/> }.into_any() };
+            let Some(detail) = detail.get() else { return markup! { <Waiting/> }.into_any() };
             let files: Vec<(String, String, Shown)> = detail.blocks.iter().filter_map(|block| match block {
                 ShownBlock::Code(path, language, shown) => Some((path.clone(), language.clone(), shown.clone())),
                 _ => None,
             }).collect();
             if files.is_empty() {
-                return view! { class="tl", <p class="body__wait">"There is no code in it"</p> }.into_any();
+                return markup! { <p class="body__wait">"There is no code in it"</p> }.into_any();
             }
             let names: Vec<String> = files.iter().map(|(path, ..)| path.clone()).collect();
             let files = StoredValue::new(files);
-            view! { class="tl",
-                <div class="files tl" role="group" aria-label="Source files">
-                    {names.into_iter().enumerate().map(|(index, name)| view! { class="tl",
-                        <button class="files__file tl" aria-pressed=move || (at.get() == index).to_string()
+            markup! {
+                <div class="files" role="group" aria-label="Source files">
+                    {names.into_iter().enumerate().map(|(index, name)| markup! {
+                        <button class="files__file" aria-pressed=move || (at.get() == index).to_string()
                             on:click=move |_| set_at.set(index)>{name}</button>
                     }).collect_view()}
                 </div>

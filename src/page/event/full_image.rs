@@ -39,13 +39,13 @@ pub fn FullImage(
         ),
         None => "Point at the image for its coordinates".to_owned(),
     };
-    view! { class="tl",
-        <figure class="full-image tl" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
-            <div class="full-image__in tl">
-                <img class="tl" node_ref=image src=src alt=alt/>
+    markup! {
+        <figure class="full-image" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
+            <div class="full-image__in">
+                <img node_ref=image src=src alt=alt/>
                 {boxes(state, site)}
             </div>
-            <figcaption class="tl">{words}</figcaption>
+            <figcaption>{words}</figcaption>
         </figure>
     }
 }

@@ -26,7 +26,7 @@ pub fn Waiting() -> impl IntoView {
             "The reader has stopped. Open the file again to read this"
         }
     };
-    view! { class="tl", <p class="body__wait">{words}</p> }
+    markup! { <p class="body__wait">{words}</p> }
 }
 
 /// How much of a text is shown before a button is pressed.
@@ -45,9 +45,9 @@ pub enum Cutting {
 pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     let shown = asked(&cut, max_bytes);
     let is_raw = cut.form == Form::Raw;
-    view! { class="tl",
+    markup! {
         {move || match shown.get() {
-            None => view! { class="tl", <Waiting/> }.into_any(),
+            None => markup! { <Waiting/> }.into_any(),
             Some(shown) => {
                 let limits = if is_raw { Cutting::Never } else { Cutting::Full };
                 value_view(&shown, limits).into_any()
@@ -69,10 +69,9 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
         Shown::Text(text, cut) => text_view(text, cut.clone(), cutting).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
-        Shown::Image(image) => view! { class="tl", <ImageView image=image.clone()/> }.into_any(),
+        Shown::Image(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
         Shown::Unreadable(why) => {
-            view! { class="tl", <p class="block__error tl" role="alert">{why.clone()}</p> }
-                .into_any()
+            markup! { <p class="block__error" role="alert">{why.clone()}</p> }.into_any()
         }
     }
 }
@@ -103,9 +102,9 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let head = Shared::new(head.unwrap_or_default());
     let is_empty = text.is_empty();
     let file = cut.clone();
-    view! { class="tl",
-        <div class="value tl">
-        <pre class="text tl" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+    markup! {
+        <div class="value">
+        <pre class="text" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
             let text = if all.get() { &text } else { &head };
             let pattern = state.search.pattern.get();
             if let Some(marked) = comments::marked(state, site, text, pattern.as_ref()) {
@@ -123,8 +122,8 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
                     {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
                 </button>
             </Show>
-            {move || all.get().then(|| cut.clone().map(|cut| view! { class="tl", <RestOfText cut/> }))}
-            {file.map(|cut| view! { class="tl", <Download cut/> })}
+            {move || all.get().then(|| cut.clone().map(|cut| markup! { <RestOfText cut/> }))}
+            {file.map(|cut| markup! { <Download cut/> })}
             <Show when=move || { n_chars > 40 }>
                 <Copy text=copied.clone()/>
             </Show>
@@ -140,7 +139,7 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
         Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
         _ => {
             let plain = value_view(shown, Cutting::Full);
-            return view! { class="tl", <div class="source tl">{plain}</div> }.into_any();
+            return markup! { <div class="source">{plain}</div> }.into_any();
         }
     };
     let state = state();
@@ -150,11 +149,11 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     let text = Shared::new(text.clone());
     let copied = text.clone();
     let language = language.to_owned();
-    view! { class="tl",
-        <div class="source value tl">
-            <div class="source__lines tl" tabindex="0" role="group" aria-label="Source code">
+    markup! {
+        <div class="source value">
+            <div class="source__lines" tabindex="0" role="group" aria-label="Source code">
                 <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
-                <pre class="text tl" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
+                <pre class="text" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
                     let pattern = state.search.pattern.get();
                     if let Some(marked) = comments::marked(state, site, &text, pattern.as_ref()) {
                         return marked;
@@ -181,7 +180,7 @@ fn coloured(text: &str, language: &str) -> AnyView {
             CodeClass::Number => "number",
             CodeClass::Word => "word",
         };
-        view! { class="tl", <span data-json=class>{text}</span> }.into_any()
+        markup! { <span data-json=class>{text}</span> }.into_any()
     };
     highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
@@ -194,11 +193,11 @@ fn RestOfText(cut: Cut) -> impl IntoView {
     let left = total.saturating_sub(u64::from(cut.shown_bytes));
     let words =
         format!("Show more: {} of {} are not shown", words::bytes(left), words::bytes(total));
-    view! { class="tl",
+    markup! {
         {move || if is_asked.get() {
-            view! { class="tl", <NextText cut=cut.clone()/> }.into_any()
+            markup! { <NextText cut=cut.clone()/> }.into_any()
         } else {
-            view! { class="tl",
+            markup! {
                 <button class="quiet block__more" on:click=move |_| set_asked.set(true)>{words.clone()}</button>
             }.into_any()
         }}
@@ -208,14 +207,14 @@ fn RestOfText(cut: Cut) -> impl IntoView {
 #[component]
 fn NextText(cut: Cut) -> impl IntoView {
     let shown = asked(&cut, MORE_BYTES);
-    view! { class="tl",
+    markup! {
         {move || match shown.get().as_deref() {
-            Some(Shown::Text(text, cut)) => view! { class="tl",
-                <pre class="text tl">{text.clone()}</pre>
-                {cut.clone().map(|cut| view! { class="tl", <RestOfText cut/> }.into_any())}
+            Some(Shown::Text(text, cut)) => markup! {
+                <pre class="text">{text.clone()}</pre>
+                {cut.clone().map(|cut| markup! { <RestOfText cut/> }.into_any())}
             }.into_any(),
             Some(shown) => value_view(shown, Cutting::Full),
-            None => view! { class="tl", <Waiting/> }.into_any(),
+            None => markup! { <Waiting/> }.into_any(),
         }}
     }
 }
@@ -238,9 +237,9 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
     let file = cut.clone();
     // Of JSON inside of a string the rest can only be shown as the text that it is.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
-    view! { class="tl",
-        <div class="value tl">
-        <pre class="code tl">{move || {
+    markup! {
+        <div class="value">
+        <pre class="code">{move || {
             let n = if all.get() { lines.len() } else { n_head };
             lines.iter().take(n).flat_map(json_line_view).collect_view()
         }}</pre>
@@ -251,8 +250,8 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
                     {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
                 </button>
             </Show>
-            {move || all.get().then(|| as_text.clone().map(|cut| view! { class="tl", <AsText cut/> }))}
-            {file.map(|cut| view! { class="tl", <Download cut/> })}
+            {move || all.get().then(|| as_text.clone().map(|cut| markup! { <AsText cut/> }))}
+            {file.map(|cut| markup! { <Download cut/> })}
             <Show when=move || { n_lines > 1 }>
                 <Copy text=copied.clone()/>
             </Show>
@@ -264,11 +263,11 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
 #[component]
 fn AsText(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
-    view! { class="tl",
+    markup! {
         {move || if is_asked.get() {
-            view! { class="tl", <NextText cut=cut.clone()/> }.into_any()
+            markup! { <NextText cut=cut.clone()/> }.into_any()
         } else {
-            view! { class="tl",
+            markup! {
                 <button class="quiet block__more" on:click=move |_| set_asked.set(true)>"Show as text"</button>
             }.into_any()
         }}
@@ -280,11 +279,11 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
         // What was left out takes the place of the words that say so.
         Some(more) if matches!(more.form, Form::Items | Form::Members) => {
             let cut = (**more).clone();
-            vec![view! { class="tl", <RestOfItems cut line=line.clone()/> }.into_any()]
+            vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
         }
         Some(more) => {
             let mut pieces = pieces_view(line);
-            pieces.push(view! { class="tl", <RestOfString cut=(**more).clone()/> }.into_any());
+            pieces.push(markup! { <RestOfString cut=(**more).clone()/> }.into_any());
             pieces
         }
         None => {
@@ -303,10 +302,8 @@ fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
 }
 
 fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
-    let mut pieces = vec![
-        view! { class="tl", <span class="tl">{"  ".repeat(usize::from(line.indent))}</span> }
-            .into_any(),
-    ];
+    let mut pieces =
+        vec![markup! { <span>{"  ".repeat(usize::from(line.indent))}</span> }.into_any()];
     for piece in &line.pieces {
         let class = match piece.0 {
             Class::Mark => "mark",
@@ -321,7 +318,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
             Some(pattern) => field::pieces(&piece.1, pattern),
             None => piece.1.clone().into_any(),
         };
-        pieces.push(view! { class="tl", <span data-json=class>{text}</span> }.into_any());
+        pieces.push(markup! { <span data-json=class>{text}</span> }.into_any());
     }
     pieces
 }
@@ -330,12 +327,12 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
 #[component]
 fn RestOfString(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
-    view! { class="tl",
+    markup! {
         {move || if is_asked.get() {
-            view! { class="tl", "\n"<NextText cut=cut.clone()/> }.into_any()
+            markup! { "\n"<NextText cut=cut.clone()/> }.into_any()
         } else {
-            view! { class="tl",
-                " "<button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>"Show more"</button>"\n"
+            markup! {
+                " "<button class="quiet code__more" on:click=move |_| set_asked.set(true)>"Show more"</button>"\n"
             }.into_any()
         }}
     }
@@ -346,13 +343,13 @@ fn RestOfString(cut: Cut) -> impl IntoView {
 fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
     let words = if cut.items > 100 { "Show 100 more" } else { "Show" };
-    view! { class="tl",
+    markup! {
         {move || if is_asked.get() {
-            view! { class="tl", <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
+            markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
         } else {
-            view! { class="tl",
+            markup! {
                 {pieces_view(&line)}" "
-                <button class="quiet code__more tl" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
+                <button class="quiet code__more" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
             }.into_any()
         }}
     }
@@ -361,14 +358,14 @@ fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
 #[component]
 fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
     let shown = asked(&cut, MORE_BYTES);
-    view! { class="tl",
+    markup! {
         {move || match shown.get().as_deref() {
             Some(Shown::Json(lines, _)) => {
                 let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
                 lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
             }
             Some(shown) => value_view(shown, Cutting::Full),
-            None => view! { class="tl", <Waiting/> }.into_any(),
+            None => markup! { <Waiting/> }.into_any(),
         }}
     }
 }
@@ -378,8 +375,8 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
 fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     let state = state();
     let total = words::bytes(n_bytes.unwrap_or(u64::from(cut.len)));
-    view! { class="tl",
-        <button class="quiet block__file tl" on:click=move |_| actions::save_value(state, &cut)>
+    markup! {
+        <button class="quiet block__file" on:click=move |_| actions::save_value(state, &cut)>
             {format!("Download all {total}")}
         </button>
     }
@@ -408,17 +405,17 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
-    view! { class="tl",
+    markup! {
         <figure class="block--image">
-            {move || source.get().map(|src| view! { class="tl",
-                <button class="quiet image tl" aria-pressed=move || is_large.get().to_string()
+            {move || source.get().map(|src| markup! {
+                <button class="quiet image" aria-pressed=move || is_large.get().to_string()
                     title="Full size, or small again" data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
-                    <img class="tl" src=src alt=alt.clone()/>
+                    <img src=src alt=alt.clone()/>
                     {comments::boxes(state, site)}
                 </button>
             })}
-            <figcaption class="tl">{note}</figcaption>
+            <figcaption>{note}</figcaption>
             <div class="block__acts">
                 <Show when=move || is_safe && source.with(Option::is_none) && ticket.get().is_none()>
                     <button class="quiet block__more" on:click={
@@ -428,8 +425,8 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                 </Show>
                 {move || source.get().map(|src| {
                     let alt = full_alt.clone();
-                    view! { class="tl",
-                        <button class="quiet tl" on:click=move |_| {
+                    markup! {
+                        <button class="quiet" on:click=move |_| {
                             let dialog = Dialog::Image(src.clone(), alt.clone(), site);
                             dialog::set_dialog(state, Some(dialog));
                         }>"Full screen"</button>
@@ -444,8 +441,8 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
 #[component]
 fn Copy(text: Shared<String>) -> impl IntoView {
     let state = state();
-    view! { class="tl",
-        <button class="quiet block__copy tl" on:click=move |_| {
+    markup! {
+        <button class="quiet block__copy" on:click=move |_| {
             notice::copy(state, &text, "Copied");
         }>"Copy"</button>
     }

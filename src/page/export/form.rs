@@ -26,32 +26,32 @@ pub fn Convert() -> impl IntoView {
     };
     let option = move |of: Form| {
         let checked = move || form.get() == of;
-        view! { class="tl",
-            <label class="convert__form tl">
-                <input class="tl" type="radio" name="form" value=of.word() prop:checked=checked on:change=move |_| set_form.set(of)/>
-                <span class="tl"><b class="tl">{of.name()}</b><span class="convert__words tl">{of.words()}</span></span>
+        markup! {
+            <label class="convert__form">
+                <input type="radio" name="form" value=of.word() prop:checked=checked on:change=move |_| set_form.set(of)/>
+                <span><b>{of.name()}</b><span class="convert__words">{of.words()}</span></span>
             </label>
         }
     };
     let language = move |yaml: bool, words: &'static str| {
         let pressed = move || (is_yaml.get() == yaml).to_string();
-        view! { class="tl",
-            <button class="tl" aria-pressed=pressed on:click=move |_| set_is_yaml.set(yaml)>{words}</button>
+        markup! {
+            <button aria-pressed=pressed on:click=move |_| set_is_yaml.set(yaml)>{words}</button>
         }
     };
-    view! { class="tl",
-        <fieldset class="tl"><legend class="tl">"Form"</legend>
+    markup! {
+        <fieldset><legend>"Form"</legend>
             {Form::ALL.map(option).collect_view()}
         </fieldset>
-        <div class="seg convert__language tl" role="group" aria-label="Written as">
+        <div class="seg convert__language" role="group" aria-label="Written as">
             {language(false, "JSON")}{language(true, "YAML")}
         </div>
-        <pre id="export-preview" class="convert__preview tl" tabindex="0" aria-label="How the file begins">{preview}</pre>
-        <div class="convert__notes tl" role="status">
-            {move || state.export_notes.get().into_iter().map(|note| view! { class="tl", <p class="tl">{note}"."</p> }).collect_view()}
+        <pre id="export-preview" class="convert__preview" tabindex="0" aria-label="How the file begins">{preview}</pre>
+        <div class="convert__notes" role="status">
+            {move || state.export_notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
-        <p class="dialog__acts tl">
-            <button class="primary tl" on:click=move |_| checks::actions::save_run(state, wanted.get_untracked())>"Download"</button>
+        <p class="dialog__acts">
+            <button class="primary" on:click=move |_| checks::actions::save_run(state, wanted.get_untracked())>"Download"</button>
         </p>
     }
 }

@@ -24,27 +24,27 @@ const SAMPLES: [(&str, &str, &str); 3] = [
 pub fn Empty() -> impl IntoView {
     let state = state();
     let is_embedded = move || state.is_embedded();
-    view! { class="tl",
+    markup! {
         <main class="empty">
-            <Show when=move || !is_embedded() fallback=|| view! { class="tl", <p class="tl">"Waiting for a trace"</p> }>
-                <p class="empty__lead tl">"See what an AI agent did, where it failed, and where it went in circles."</p>
+            <Show when=move || !is_embedded() fallback=|| markup! { <p>"Waiting for a trace"</p> }>
+                <p class="empty__lead">"See what an AI agent did, where it failed, and where it went in circles."</p>
                 <div class="empty__drop">
-                    <p class="tl"><b class="tl">"Drop a trace here"</b>", a folder of them, or paste one"</p>
-                    <p class="empty__buttons tl">
+                    <p><b>"Drop a trace here"</b>", a folder of them, or paste one"</p>
+                    <p class="empty__buttons">
                         <button class="primary" on:click=move |_| intake::pick()>"Choose files…"</button>
-                        <button class="tl" on:click=move |_| intake::pick_folder()>"Choose a folder…"</button>
+                        <button on:click=move |_| intake::pick_folder()>"Choose a folder…"</button>
                     </p>
                     <AddressForm/>
                 </div>
-                <p class="empty__seal tl">"Files stay on this computer: the page reads them by itself and has no server to send them to."</p>
-                <h2 class="tl">"Try a sample"</h2>
+                <p class="empty__seal">"Files stay on this computer: the page reads them by itself and has no server to send them to."</p>
+                <h2>"Try a sample"</h2>
                 <ul class="empty__samples">
-                    {SAMPLES.into_iter().map(|(file, title, words)| view! { class="tl",
-                        <li class="tl"><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
+                    {SAMPLES.into_iter().map(|(file, title, words)| markup! {
+                        <li><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
                             // The page is sealed: only a fresh one can fetch the sample.
                             event.prevent_default();
                             browser::reload_with_fragment(&format!("trace=samples/{file}"));
-                        }><b class="tl">{title}</b><span class="tl">{words}</span></a></li>
+                        }><b>{title}</b><span>{words}</span></a></li>
                     }).collect_view()}
                 </ul>
                 <Formats/>
@@ -65,11 +65,11 @@ fn AddressForm() -> impl IntoView {
             intake::take_text(state, &input.value());
         }
     };
-    view! { class="tl",
+    markup! {
         <form class="empty__address" on:submit=submit>
-            <label class="tl" for="address">"or open an address"</label>
-            <input id="address" class="tl" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://…"/>
-            <button class="tl" type="submit">"Open"</button>
+            <label for="address">"or open an address"</label>
+            <input id="address" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://…"/>
+            <button type="submit">"Open"</button>
         </form>
     }
 }
@@ -77,16 +77,16 @@ fn AddressForm() -> impl IntoView {
 /// The formats, from the registry.
 #[component]
 fn Formats() -> impl IntoView {
-    view! { class="tl",
-        <h2 class="tl">"What it reads"</h2>
+    markup! {
+        <h2>"What it reads"</h2>
         <table class="empty__formats">
-            <thead class="tl"><tr class="tl"><th scope="col" class="tl">"Format"</th><th scope="col" class="tl">"What of it"</th><th scope="col" class="tl">"Where such files are"</th></tr></thead>
-            <tbody class="tl">
-                {CARDS.iter().map(|card| view! { class="tl",
-                    <tr class="tl"><th scope="row" class="tl">{card.name}</th><td class="tl">{card.versions}</td><td class="tl">{card.found_at}</td></tr>
+            <thead><tr><th scope="col">"Format"</th><th scope="col">"What of it"</th><th scope="col">"Where such files are"</th></tr></thead>
+            <tbody>
+                {CARDS.iter().map(|card| markup! {
+                    <tr><th scope="row">{card.name}</th><td>{card.versions}</td><td>{card.found_at}</td></tr>
                 }).collect_view()}
             </tbody>
         </table>
-        <p class="empty__also tl">"JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go."</p>
+        <p class="empty__also">"JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go."</p>
     }
 }

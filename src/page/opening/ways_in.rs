@@ -32,18 +32,18 @@ pub fn WaysIn() -> impl IntoView {
             intake::paste(state, &data);
         }
     };
-    view! { class="tl",
-        <p class="ways tl">
-            <button class="primary tl" on:click=move |_| pick(intake::pick)>"Choose files…"</button>
-            <button class="tl" on:click=move |_| pick(intake::pick_folder)>"Choose a folder…"</button>
+    markup! {
+        <p class="ways">
+            <button class="primary" on:click=move |_| pick(intake::pick)>"Choose files…"</button>
+            <button on:click=move |_| pick(intake::pick_folder)>"Choose a folder…"</button>
         </p>
-        <form class="ways tl" on:submit=submit>
-            <label class="tl" for="ways-text">"Address, or the text of a trace"</label>
-            <textarea id="ways-text" class="tl" rows="2" autocomplete="off" spellcheck="false"
+        <form class="ways" on:submit=submit>
+            <label for="ways-text">"Address, or the text of a trace"</label>
+            <textarea id="ways-text" rows="2" autocomplete="off" spellcheck="false"
                 placeholder="https://… or paste a trace" prop:value=text
                 on:input=move |event| set_text.set(event_target_value(&event)) on:paste=move |event| pasted(event.into())></textarea>
-            <button class="tl" type="submit" disabled=move || text.with(|text| text.trim().is_empty())>"Open"</button>
+            <button type="submit" disabled=move || text.with(|text| text.trim().is_empty())>"Open"</button>
         </form>
-        <p class="ways__note tl">"Or drop files on the page. The open trace is closed."</p>
+        <p class="ways__note">"Or drop files on the page. The open trace is closed."</p>
     }
 }

@@ -25,7 +25,7 @@ pub fn Player() -> impl IntoView {
             next_frame(state);
         }
     });
-    view! { class="tl", <Show when=move || is_open.get()><Controls/></Show> }
+    markup! { <Show when=move || is_open.get()><Controls/></Show> }
 }
 
 fn next_frame(state: AppState) {
@@ -71,7 +71,7 @@ fn Controls() -> impl IntoView {
             time(plan.length_ms())
         )
     };
-    view! { class="tl",
+    markup! {
         <section class="player" aria-label="Replay" on:keydown=move |event| pressed(state, &event)>
             <button class="icon" title="One event back (←)" aria-label="Previous event"
                 on:click=move |_| actions::step_replay(state, false)>"‹"</button>
@@ -94,19 +94,19 @@ fn Controls() -> impl IntoView {
                         }
                     }/>
             </Show>
-            <span class="player__said tl">{said}</span>
+            <span class="player__said">{said}</span>
             <Show when=move || has_times.get()>
-                <label class="player__speed tl"><span class="sr">"Speed"</span>
-                    <select class="tl" prop:value=move || replay.speed.get().word() on:change=move |event| {
+                <label class="player__speed"><span class="sr">"Speed"</span>
+                    <select prop:value=move || replay.speed.get().word() on:change=move |event| {
                         actions::set_replay_speed(state, Speed::from_word(&event_target_value(&event)));
                     }>
-                        {Speed::ALL.map(|(speed, word, words)| view! { class="tl",
-                            <option class="tl" value=word selected=speed == replay.speed.get_untracked()>{words}</option>
+                        {Speed::ALL.map(|(speed, word, words)| markup! {
+                            <option value=word selected=speed == replay.speed.get_untracked()>{words}</option>
                         }).collect_view()}
                     </select>
                 </label>
-                <label class="player__idle tl" title="No pause is longer than a second">
-                    <input class="tl" type="checkbox" prop:checked=move || plan().cuts_idle
+                <label class="player__idle" title="No pause is longer than a second">
+                    <input type="checkbox" prop:checked=move || plan().cuts_idle
                         on:change=move |event| actions::set_replay_idle(state, event_target_checked(&event))/>
                     "Cut pauses"
                 </label>

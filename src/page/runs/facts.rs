@@ -28,11 +28,11 @@ pub fn Facts() -> impl IntoView {
         let run = state.run.get();
         state.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
     });
-    view! { class="tl",
+    markup! {
         <section class="facts" aria-label="Facts">
-            <dl class="facts__numbers tl">
-                {move || run.with(figures).into_iter().map(|(number, words)| view! { class="tl",
-                    <div class="fact"><dd class="tl">{number}</dd><dt class="tl">{words}</dt></div>
+            <dl class="facts__numbers">
+                {move || run.with(figures).into_iter().map(|(number, words)| markup! {
+                    <div class="fact"><dd>{number}</dd><dt>{words}</dt></div>
                 }).collect_view()}
                 <ContextMeter run/>
                 <Chips run/>
@@ -176,16 +176,16 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
                 _ => format!("{}: show only these", words::counted(n, one, many)),
             };
             let pressed = move || state.choice.with(|choice| chip.is_pressed(choice)).to_string();
-            view! { class="tl",
-                <button class="quiet tl" title=label.clone() aria-label=label aria-pressed=pressed
+            markup! {
+                <button class="quiet" title=label.clone() aria-label=label aria-pressed=pressed
                     on:click=move |_| chip.press(state)>{words::count(n)}</button>
             }
             .into_any()
         };
-        view! { class="tl",
+        markup! {
             <div class="fact" data-tone=chip.tone()>
-                <dd class="tl">{number}</dd>
-                <dt class="tl">{if n == 1 { one } else { many }}</dt>
+                <dd>{number}</dd>
+                <dt>{if n == 1 { one } else { many }}</dt>
             </div>
         }
     };
@@ -243,16 +243,16 @@ fn Findings() -> impl IntoView {
         let how = if how == what { String::new() } else { how };
         Some((row, what, how, number))
     };
-    view! { class="tl",
+    markup! {
         <section class="findings" role="region" aria-label="Findings">
             <FindingList found=loud first=SHOWN_FINDINGS/>
             {move || first_error().map(|(row, name, error, number)| {
                 let what = if name.is_empty() { "An event".to_owned() } else { name };
                 let how = if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") };
-                view! { class="tl",
+                markup! {
                     <div class="finding" data-severity="error">
                         <span aria-hidden="true">"✕"</span>
-                        <span class="finding__words tl">"First error: "<b class="tl">{what}</b>" "{how}", event "{number}</span>
+                        <span class="finding__words">"First error: "<b>{what}</b>" "{how}", event "{number}</span>
                         <button class="quiet" aria-label="Show the first error"
                             on:click=move |_| pane::actions::jump(state, row)>"Show"</button>
                     </div>
@@ -263,7 +263,7 @@ fn Findings() -> impl IntoView {
                     let details: web_sys::Element = event_target(&event);
                     set_quiet_open.set(details.has_attribute("open"));
                 }>
-                    <summary class="tl">{move || words::counted(n_quiet() as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
+                    <summary>{move || words::counted(n_quiet() as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
                     <Show when=move || quiet_open.get()><FindingList found=quiet first=MORE_FINDINGS/></Show>
                 </details>
             </Show>
@@ -293,7 +293,7 @@ fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl I
         let found = found.into_iter().take(n_shown.get());
         found.filter_map(|at| outline.findings.get(at as usize).map(finding_view)).collect_view()
     };
-    view! { class="tl",
+    markup! {
         {shown}
         <Show when=move || { n_more() > 0 }>
             <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
@@ -322,8 +322,8 @@ fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
         let number = state.outline.with_untracked(|outline| {
             row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
         });
-        view! { class="tl",
-            <button class="quiet tl" aria-label=format!("Go to event {number}")
+        markup! {
+            <button class="quiet" aria-label=format!("Go to event {number}")
                 on:click=move |_| pane::actions::go_to(state, row)>{number}</button>
         }
     });
@@ -336,11 +336,11 @@ fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
     let mark = line.mark;
     let label = format!("Show: {}", line.sentence.replace('`', ""));
     let rounds = rounds(line, state);
-    view! { class="tl",
+    markup! {
         <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
-            <span class="finding__words tl">{with_code(&line.sentence)}" "<span class="finding__rounds tl">{rounds}</span></span>
-            <button class="quiet tl" aria-label=label on:click=move |_| pane::actions::jump(state, mark)>"Show"</button>
+            <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}</span></span>
+            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(state, mark)>"Show"</button>
         </div>
     }
 }
@@ -351,13 +351,15 @@ fn with_code(sentence: &str) -> impl IntoView + use<> {
     parts
         .into_iter()
         .enumerate()
-        .map(|(at, part)| {
-            if at % 2 == 1 {
-                view! { class="tl", <code class="tl">{part}</code> }.into_any()
-            } else {
-                part.into_any()
-            }
-        })
+        .map(
+            |(at, part)| {
+                if at % 2 == 1 {
+                    markup! { <code>{part}</code> }.into_any()
+                } else {
+                    part.into_any()
+                }
+            },
+        )
         .collect_view()
 }
 
@@ -382,14 +384,14 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
         });
         stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>
             <div class="notes">
-                {move || notes().into_iter().map(|note| view! { class="tl", <span class="note">{note}</span> }).collect_view()}
+                {move || notes().into_iter().map(|note| markup! { <span class="note">{note}</span> }).collect_view()}
                 <Show when=move || { n_warnings() > 0 }>
                     <div role="alert"><details class="warnings">
-                        <summary class="tl">{move || words::counted(n_warnings(), "reading problem", "reading problems")}</summary>
-                        <ul class="tl">{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
+                        <summary>{move || words::counted(n_warnings(), "reading problem", "reading problems")}</summary>
+                        <ul>{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
                     </details></div>
                 </Show>
             </div>
@@ -422,10 +424,10 @@ fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl Into
         place
     });
     let places: Vec<String> = places.collect();
-    view! { class="tl",
+    markup! {
         <li data-code=line.code.clone()>
             {line.words}{times}
-            <ul class="tl">{places.into_iter().map(|place| view! { class="tl", <li class="tl">{place}</li> }).collect_view()}</ul>
+            <ul>{places.into_iter().map(|place| markup! { <li>{place}</li> }).collect_view()}</ul>
         </li>
     }
 }

@@ -10,28 +10,28 @@ use traceloupe::view::wire::outline::RunLine;
 #[component]
 pub fn ContextMeter(run: Memo<RunLine>) -> impl IntoView {
     let used = Memo::new(move |_| run.with(|run| run.context));
-    view! { class="tl", {move || used.get().map(meter)} }
+    markup! { {move || used.get().map(meter)} }
 }
 
 /// The number with a bar where the window is known, and without one where it is not.
 fn meter(used: ContextUse) -> impl IntoView {
-    view! { class="tl",
+    markup! {
         <div class="fact fact--meter" data-tone=used.tone() title=used.percent().is_none().then(|| used.sentence())>
-            <dd class="tl">{used.percent().map(|percent| bar(used, percent))}{used.number()}</dd>
-            <dt class="tl">{used.label()}</dt>
+            <dd>{used.percent().map(|percent| bar(used, percent))}{used.number()}</dd>
+            <dt>{used.label()}</dt>
         </div>
     }
 }
 
 fn bar(used: ContextUse, percent: f64) -> impl IntoView {
     let width = format!("{:.1}%", percent.clamp(0.0, 100.0));
-    view! { class="tl",
-        <span class="meter tl" role="meter" tabindex="0" aria-label="Context window"
+    markup! {
+        <span class="meter" role="meter" tabindex="0" aria-label="Context window"
             aria-valuemin="0" aria-valuemax="100"
             {..custom_attribute("aria-valuenow", format!("{:.0}", percent.min(100.0)))}
             {..custom_attribute("aria-valuetext", used.sentence())}>
-            <i class="tl" style:width=width></i>
-            <span class="meter__why tl" role="tooltip">{used.sentence()}</span>
+            <i style:width=width></i>
+            <span class="meter__why" role="tooltip">{used.sentence()}</span>
         </span>
     }
 }

@@ -77,12 +77,12 @@ pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> imp
             }
         });
     };
-    view! { class="tl",
-        <li class="tl">
-            <button class="side__group tl" aria-expanded=is_open.to_string() on:click=toggle>
-                <span class="tl" aria-hidden="true">{if is_open { "▾" } else { "▸" }}</span>
-                <bdi class="side__name tl">{words}</bdi>
-                <span class="side__n tl">{words::count(n_runs as u64)}</span>
+    markup! {
+        <li>
+            <button class="side__group" aria-expanded=is_open.to_string() on:click=toggle>
+                <span aria-hidden="true">{if is_open { "▾" } else { "▸" }}</span>
+                <bdi class="side__name">{words}</bdi>
+                <span class="side__n">{words::count(n_runs as u64)}</span>
             </button>
         </li>
     }
@@ -101,15 +101,15 @@ pub fn RunFilterField(
         filter.set(RunFilter::parse(&event_target_value(&event)));
     };
     let faults = move || filter.with(|filter| filter.faults.join(", "));
-    view! { class="tl",
+    markup! {
         <Show when=move || is_shown.get()>
-            <input id="run-filter" class="side__filter tl" type="search" autocomplete="off" spellcheck="false"
+            <input id="run-filter" class="side__filter" type="search" autocomplete="off" spellcheck="false"
                 placeholder="Filter runs" aria-label="Filter runs"
                 title="Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)"
                 on:input=typed/>
             {move || {
                 let faults = faults();
-                (!faults.is_empty()).then(|| view! { class="tl",
+                (!faults.is_empty()).then(|| markup! {
                     <p class="annos__note" role="alert">"Not understood: "{faults}</p>
                 })
             }}

@@ -41,26 +41,26 @@ pub fn Statistics() -> impl IntoView {
         want_statistics(state, (!of_all.get()).then_some(run));
     });
     let choice = move |value: bool, words: &'static str| {
-        view! { class="tl",
-            <button class="tl" aria-pressed=move || (of_all.get() == value).to_string()
+        markup! {
+            <button aria-pressed=move || (of_all.get() == value).to_string()
                 on:click=move |_| set_of_all.set(value)>{words}</button>
         }
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || { n_runs.get() > 1 }>
-            <div class="seg tl" role="group" aria-label="Of which runs">
+            <div class="seg" role="group" aria-label="Of which runs">
                 {choice(false, "This run")}{choice(true, "All runs")}
             </div>
         </Show>
         {move || match state.statistics.get() {
-            None => view! { class="tl", <p class="tl">"Counting…"</p> }.into_any(),
+            None => markup! { <p>"Counting…"</p> }.into_any(),
             Some(lines) if lines.is_empty() => {
-                view! { class="tl", <p class="tl">"There are no calls in this run"</p> }.into_any()
+                markup! { <p>"There are no calls in this run"</p> }.into_any()
             }
             Some(lines) => calls_table(&lines).into_any(),
         }}
         <Show when=move || { n_runs.get() > 1 && of_all.get() }>
-            <h3 class="tl">"Over all runs"</h3>
+            <h3>"Over all runs"</h3>
             {move || runs_table(n_runs.get())}
         </Show>
     }
@@ -69,11 +69,11 @@ pub fn Statistics() -> impl IntoView {
 fn heads(first: &[&'static str]) -> impl IntoView + use<> {
     let spread = ["Mean".to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
     let all = first.iter().map(|&head| head.to_owned()).chain(spread);
-    all.map(|head| view! { class="tl", <th scope="col" class="tl">{head}</th> }).collect_view()
+    all.map(|head| markup! { <th scope="col">{head}</th> }).collect_view()
 }
 
 fn number(text: String) -> impl IntoView {
-    view! { class="tl", <td class="number tl">{text}</td> }
+    markup! { <td class="number">{text}</td> }
 }
 
 fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView {
@@ -92,9 +92,9 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     let rows = lines.iter().map(|it| {
         let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
         let mark = if it.is_inferred { "≈ " } else { "" };
-        view! { class="tl",
-            <tr class="tl">
-                <th scope="row" class="tl"><code class="tl">{name}</code>" "<small class="tl">{it.kind.clone()}</small></th>
+        markup! {
+            <tr>
+                <th scope="row"><code>{name}</code>" "<small>{it.kind.clone()}</small></th>
                 {number(words::count(it.n))}
                 {number(some(it.errors))}
                 {number(some(it.without_result))}
@@ -104,19 +104,19 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
         }
     });
     let rows: Vec<_> = rows.collect();
-    view! { class="tl",
-        <div class="dialog__wide tl" tabindex="0" role="region" aria-label="Calls by name">
-            <table class="figures tl">
-                <thead class="tl"><tr class="tl">
+    markup! {
+        <div class="dialog__wide" tabindex="0" role="region" aria-label="Calls by name">
+            <table class="figures">
+                <thead><tr>
                     {heads(&["Name", "Calls", "Failed", "No result"])}
-                    {has_tokens.then(|| view! { class="tl",
-                        <th scope="col" class="tl">"Tokens in"</th><th scope="col" class="tl">"Tokens out"</th>
+                    {has_tokens.then(|| markup! {
+                        <th scope="col">"Tokens in"</th><th scope="col">"Tokens out"</th>
                     })}
                 </tr></thead>
-                <tbody class="tl">{rows}</tbody>
+                <tbody>{rows}</tbody>
             </table>
         </div>
-        <p class="tl">"Means and percentiles are of the calls whose duration is in the file."
+        <p>"Means and percentiles are of the calls whose duration is in the file."
             {is_inferred.then_some(" ≈ marks durations that were inferred from the times of records.")}
             {is_unfinished.then_some(" ≥ marks sums with calls whose output was counted while it was still streaming.")}</p>
     }
@@ -131,19 +131,19 @@ fn runs_table(n_runs: usize) -> impl IntoView {
             .collect::<Vec<_>>()
     });
     let rows = rows.into_iter().filter(|(_, it)| it.n > 0).map(|(name, it)| {
-        view! { class="tl",
-            <tr class="tl">
-                <th scope="row" class="tl">{name}</th>
+        markup! {
+            <tr>
+                <th scope="row">{name}</th>
                 {number(format!("{} of {}", words::count(it.n), words::count(n_runs as u64)))}
                 {spread(&it, |value| format!("{}", (value * 10.0).round() / 10.0))}
             </tr>
         }
     });
-    view! { class="tl",
-        <div class="dialog__wide tl" tabindex="0" role="region" aria-label="Over all runs">
-            <table class="figures tl">
-                <thead class="tl"><tr class="tl">{heads(&["Measure", "Known for"])}</tr></thead>
-                <tbody class="tl">{rows.collect_view()}</tbody>
+    markup! {
+        <div class="dialog__wide" tabindex="0" role="region" aria-label="Over all runs">
+            <table class="figures">
+                <thead><tr>{heads(&["Measure", "Known for"])}</tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>
     }

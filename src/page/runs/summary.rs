@@ -36,8 +36,10 @@ pub fn Summary() -> impl IntoView {
         let listed = listed.iter().flat_map(|it| it.tool_calls_by_name.iter().take(MAX_TOOLS));
         listed
             .map(|(name, count)| (name.clone(), words::count(*count)))
-            .map(|(name, count)| view! { class="tl",
-                <tr class="tl"><th scope="row" class="tl"><bdi class="tl">{name}</bdi></th><td class="tl">{count}</td></tr>
+            .map(|(name, count)| {
+                markup! {
+                    <tr><th scope="row"><bdi>{name}</bdi></th><td>{count}</td></tr>
+                }
             })
             .collect_view()
     };
@@ -56,28 +58,28 @@ pub fn Summary() -> impl IntoView {
     };
     let spelled = move |of: Spelling, words: &'static str| {
         let pressed = move || (spelling.get() == of).to_string();
-        view! { class="tl", <button class="tl" aria-pressed=pressed on:click=move |_| set_spelling.set(of)>{words}</button> }
+        markup! { <button aria-pressed=pressed on:click=move |_| set_spelling.set(of)>{words}</button> }
     };
-    view! { class="tl",
+    markup! {
         <details class="trace-summary" on:toggle=move |event| {
             let details: web_sys::Element = event_target(&event);
             set_open.set(details.has_attribute("open"));
         }>
-            <summary class="tl">"TraceSummary"</summary>
+            <summary>"TraceSummary"</summary>
             <Show when=move || is_open.get() && summary.with(Option::is_some)>
-                <table class="tl"><tbody class="tl">
-                    <tr class="tl"><th scope="row" class="tl">{key("eventCount", "event_count")}</th><td class="tl">{number(|it| it.event_count)}</td></tr>
-                    <tr class="tl"><th scope="row" class="tl">{key("errorCount", "error_count")}</th><td class="tl">{number(|it| it.error_count)}</td></tr>
-                    <tr class="tl"><th scope="row" class="tl">{key("toolNames", "tool_names")}</th><td class="tl">{number(|it| it.tool_calls_by_name.len() as u64)}</td></tr>
-                    <tr class="tl"><th scope="rowgroup" colspan="2" class="trace-summary__by tl">{key("toolCallsByName", "tool_calls_by_name")}</th></tr>
+                <table><tbody>
+                    <tr><th scope="row">{key("eventCount", "event_count")}</th><td>{number(|it| it.event_count)}</td></tr>
+                    <tr><th scope="row">{key("errorCount", "error_count")}</th><td>{number(|it| it.error_count)}</td></tr>
+                    <tr><th scope="row">{key("toolNames", "tool_names")}</th><td>{number(|it| it.tool_calls_by_name.len() as u64)}</td></tr>
+                    <tr><th scope="rowgroup" colspan="2" class="trace-summary__by">{key("toolCallsByName", "tool_calls_by_name")}</th></tr>
                     {tools}
                 </tbody></table>
-                <p class="tl">{more}</p>
-                <div class="trace-summary__acts tl">
-                    <div class="seg tl" role="group" aria-label="Spelling of the keys">
+                <p>{more}</p>
+                <div class="trace-summary__acts">
+                    <div class="seg" role="group" aria-label="Spelling of the keys">
                         {spelled(Spelling::Camel, "eventCount")}{spelled(Spelling::Snake, "event_count")}
                     </div>
-                    <button class="tl" on:click=copy>"Copy as JSON"</button>
+                    <button on:click=copy>"Copy as JSON"</button>
                 </div>
             </Show>
         </details>

@@ -46,14 +46,14 @@ pub fn SearchField() -> impl IntoView {
             set(&mut changed);
             actions::search(state, changed);
         };
-        view! { class="tl",
-            <button class="find__opt tl" aria-pressed=is_on title=title aria-label=title on:click=act>{words}</button>
+        markup! {
+            <button class="find__opt" aria-pressed=is_on title=title aria-label=title on:click=act>{words}</button>
         }
     };
-    view! { class="tl",
+    markup! {
         <div class="find" role="search" aria-label="Search the trace" data-fault=move || fault.with(Option::is_some).to_string()>
             <div class="find__box">
-                <input id="search-input" class="tl" type="search" placeholder="Search" autocomplete="off"
+                <input id="search-input" type="search" placeholder="Search" autocomplete="off"
                     spellcheck="false" autocapitalize="off" aria-label="Search in all text of the trace" title="Search (/)"
                     aria-invalid=move || fault.with(Option::is_some).to_string()
                     prop:value=move || query.with(|query| query.text.clone())
@@ -71,7 +71,7 @@ pub fn SearchField() -> impl IntoView {
             </Show>
             {move || fault.get().map(|fault| {
                 let at = fault.at.map(|at| format!("At character {at}: ")).unwrap_or_default();
-                view! { class="tl", <p class="find__fault" role="alert" aria-label="Search">{at}{fault.what}</p> }
+                markup! { <p class="find__fault" role="alert" aria-label="Search">{at}{fault.what}</p> }
             })}
         </div>
     }
@@ -118,8 +118,8 @@ fn Count() -> impl IntoView {
             format!("{title}\n{searched} of {of} searched")
         })
     };
-    view! { class="tl",
-        <button id="search-count" class="quiet find__count tl" title=title data-total=total data-done=done
+    markup! {
+        <button id="search-count" class="quiet find__count" title=title data-total=total data-done=done
             aria-expanded=move || state.search.list_is_open.get().to_string()
             on:click=move |_| actions::toggle_hits(state)>{words}</button>
     }
@@ -160,20 +160,20 @@ pub fn HitList() -> impl IntoView {
             })
         })
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || is_shown.get()>
             <aside class="hits" aria-label="Hits">
                 <header class="hits__head">
-                    <h2 class="tl">{move || found.with(actions::hits_in_words)}</h2>
-                    <button class="quiet tl" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(state)>"✕"</button>
+                    <h2>{move || found.with(actions::hits_in_words)}</h2>
+                    <button class="quiet" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(state)>"✕"</button>
                 </header>
                 <ol class="hits__list" role="list">
                     <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>
                 </ol>
                 <Show when=move || { rest() > 0 }>
-                    <button class="quiet hits__more tl" on:click=move |_| draw.update(|n| *n += LIST_STEP)>{more}</button>
+                    <button class="quiet hits__more" on:click=move |_| draw.update(|n| *n += LIST_STEP)>{more}</button>
                 </Show>
-                <p class="hits__cut tl">{cut}</p>
+                <p class="hits__cut">{cut}</p>
             </aside>
         </Show>
     }
@@ -206,18 +206,18 @@ fn HitItem(at: usize) -> impl IntoView {
     };
     let text = move || {
         let [before, hit, after] = line.get().text;
-        view! { class="tl", {before}<mark class="tl">{hit}</mark>{after} }
+        markup! { {before}<mark>{hit}</mark>{after} }
     };
-    view! { class="tl",
-        <li class="tl">
-            <button class="hit tl" disabled=move || row.get().is_none() aria-current=is_current
+    markup! {
+        <li>
+            <button class="hit" disabled=move || row.get().is_none() aria-current=is_current
                 on:click=move |_| {
                     if let Some(row) = row.get_untracked() {
                         actions::show_hit(state, row);
                     }
                 }>
-                <span class="hit__place tl">{place}</span>
-                <bdi class="hit__text tl">{text}</bdi>
+                <span class="hit__place">{place}</span>
+                <bdi class="hit__text">{text}</bdi>
             </button>
         </li>
     }
@@ -238,7 +238,7 @@ pub fn marked_text(
 /// A text with what is found in it marked.
 pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
     let pieces = marked(text, pattern).into_iter().map(|(is_hit, text)| match is_hit {
-        true => view! { class="tl", <mark class="tl">{text}</mark> }.into_any(),
+        true => markup! { <mark>{text}</mark> }.into_any(),
         false => text.into_any(),
     });
     pieces.collect::<Vec<_>>().into_any()
@@ -309,6 +309,5 @@ pub fn FoldHits(
 
 fn hit_badge(said: &[String]) -> Option<impl IntoView + use<>> {
     let words = said.join(", ");
-    (!words.is_empty())
-        .then(|| view! { class="tl", <span class="badge" data-tone="hit">{words}</span> })
+    (!words.is_empty()).then(|| markup! { <span class="badge" data-tone="hit">{words}</span> })
 }

@@ -51,7 +51,7 @@ pub fn App() -> impl IntoView {
     let tab = shown_tab(state);
     let is_embedded = move || state.is_embedded().to_string();
     let has_rows = Memo::new(move |_| state.has_rows());
-    view! { class="tl",
+    markup! {
         <div class="app" data-embedded=is_embedded
             data-runs=move || state.outline.with(|outline| outline.runs.len().min(2).to_string())>
             <Show when=move || has_rows.get()>
@@ -65,7 +65,7 @@ pub fn App() -> impl IntoView {
             <Progress/>
             {move || {
                 if has_rows.get() {
-                    view! { class="tl",
+                    markup! {
                         <Facts/>
                         <Tabs/>
                         <main class="main" data-tab=move || tab.get().word()>
@@ -79,7 +79,7 @@ pub fn App() -> impl IntoView {
                     }
                     .into_any()
                 } else {
-                    view! { class="tl", <Empty/> }.into_any()
+                    markup! { <Empty/> }.into_any()
                 }
             }}
             <Player/>
@@ -88,7 +88,7 @@ pub fn App() -> impl IntoView {
             <Toast/>
             <div class="live" role="status" aria-live="polite">{move || state.said.get()}</div>
             <Show when=move || state.dragging.get()>
-                <div class="drop-over"><p class="tl">"Drop files or a folder to open them"</p></div>
+                <div class="drop-over"><p>"Drop files or a folder to open them"</p></div>
             </Show>
         </div>
     }
@@ -147,11 +147,11 @@ fn Problems() -> impl IntoView {
     let any = Memo::new(move |_| {
         matches!(state.phase.get(), Phase::Failed(_)) || !state.problems.get().is_empty()
     });
-    view! { class="tl",
+    markup! {
         <Show when=move || any.get()>
             <div class="problems" role="alert" aria-label="Problems">
                 {move || failed().into_iter().map(problem_view).collect_view()}
-                <button class="quiet tl" aria-label="Dismiss" on:click=move |_| {
+                <button class="quiet" aria-label="Dismiss" on:click=move |_| {
                     if matches!(state.phase.get_untracked(), Phase::Failed(_)) {
                         opening::actions::close(state);
                     }
@@ -166,13 +166,13 @@ fn problem_view(problem: Problem) -> impl IntoView {
     let Problem { code, what, next, details } = problem;
     let data_code = code.clone();
     let has_details = !details.is_empty();
-    view! { class="tl",
+    markup! {
         <div class="problem" data-code=data_code>
             <p><b>{what}</b>". "{next}"."</p>
             <Show when=move || has_details>
                 <details>
-                    <summary class="tl">"Details"</summary>
-                    <pre class="tl">{details.clone()}" ("{code.clone()}")"</pre>
+                    <summary>"Details"</summary>
+                    <pre>{details.clone()}" ("{code.clone()}")"</pre>
                 </details>
             </Show>
         </div>
@@ -214,21 +214,21 @@ fn Progress() -> impl IntoView {
         }
         format!("{said}, {}", words::counted(loading.events, "event", "events"))
     };
-    view! { class="tl",
+    markup! {
         <Show when=move || is_loading.get()>
             <div class="progress" data-live=move || get().is_live.to_string()>
-                <span class="progress__what tl">
+                <span class="progress__what">
                     {move || if get().is_live { "Live: " } else { "Loading " }}{move || get().what}
                 </span>
-                <div class="progress__track tl" role="progressbar" aria-label="Loading"
+                <div class="progress__track" role="progressbar" aria-label="Loading"
                     aria-valuemin="0" aria-valuemax="100"
                     aria-valuenow=move || share().map(|share| format!("{share:.0}"))>
-                    <div class="progress__bar tl" class:progress__bar--unknown=move || share().is_none()
+                    <div class="progress__bar" class:progress__bar--unknown=move || share().is_none()
                         style:width=move || format!("{:.1}%", share().unwrap_or(100.0))></div>
                 </div>
-                <span class="progress__said tl">{said}</span>
+                <span class="progress__said">{said}</span>
                 <Show when=move || state.is_reading.get()>
-                    <button class="tl" disabled=move || get().is_stopping
+                    <button disabled=move || get().is_stopping
                         title="Stop reading and keep what has been read (s)"
                         on:click=move |_| opening::actions::stop(state)>
                         {move || match get() {
@@ -238,7 +238,7 @@ fn Progress() -> impl IntoView {
                         }}
                     </button>
                 </Show>
-                <button class="tl" title="Stop reading and close what has been read (Esc)"
+                <button title="Stop reading and close what has been read (Esc)"
                     on:click=move |_| opening::actions::cancel(state)>"Cancel"</button>
             </div>
         </Show>
@@ -271,16 +271,16 @@ fn StatusLine() -> impl IntoView {
         (hidden > 0).then(|| format!("{} not shown here", words::count(hidden as u64)))
     };
     let is_long = move || state.lines.with(|lines| lines.len() > 40);
-    view! { class="tl",
+    markup! {
         <footer class="foot">
             <span class="seal" data-sealed=move || state.sealed.get().to_string()
                 title="No fetch, no sockets, no scripts, no remote images: see Privacy in the README">
                 {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
             </span>
-            <span class="tl">{place}</span>
-            <span class="tl">{hidden}</span>
+            <span>{place}</span>
+            <span>{hidden}</span>
             <Show when=is_long>
-                <span class="foot__find tl">"The browser's find sees only the rows on screen"</span>
+                <span class="foot__find">"The browser's find sees only the rows on screen"</span>
             </Show>
             <span class="spacer"></span>
             <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>" move"</span>

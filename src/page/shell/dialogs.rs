@@ -54,17 +54,17 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Leave(_)) => "Open another trace?",
         None => "",
     };
-    view! { class="tl",
+    markup! {
         <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
             if state.dialog.with_untracked(Option::is_some) {
                 dialog::set_dialog(state, None);
             }
         }>
-            <div class="dialog__head tl">
-                <h2 id="dialog-title" class="tl">{title}</h2>
+            <div class="dialog__head">
+                <h2 id="dialog-title">{title}</h2>
                 <button class="quiet" aria-label="Close the dialog" on:click=move |_| dialog::set_dialog(state, None)>"✕"</button>
             </div>
-            <div class="dialog__in tl">
+            <div class="dialog__in">
                 {move || state.dialog.get().map(content)}
             </div>
         </dialog>
@@ -75,19 +75,17 @@ pub fn Dialogs() -> impl IntoView {
 #[inline(never)]
 fn content(dialog: Dialog) -> AnyView {
     match dialog {
-        Dialog::Open => view! { class="tl", <WaysIn/> }.into_any(),
-        Dialog::Help => view! { class="tl", <Help/> }.into_any(),
-        Dialog::Settings => view! { class="tl", <Settings/> }.into_any(),
-        Dialog::Statistics => view! { class="tl", <Statistics/> }.into_any(),
-        Dialog::About => view! { class="tl", <About/> }.into_any(),
-        Dialog::Entries(path, entries) => view! { class="tl", <Entries path entries/> }.into_any(),
-        Dialog::Check => view! { class="tl", <Expectations/> }.into_any(),
-        Dialog::Convert => view! { class="tl", <Convert/> }.into_any(),
-        Dialog::Image(src, alt, site) => view! { class="tl", <FullImage src alt site/> }.into_any(),
-        Dialog::Trust(origin, len_bytes) => {
-            view! { class="tl", <Trust origin len_bytes/> }.into_any()
-        }
-        Dialog::Leave(address) => view! { class="tl", <Leave address/> }.into_any(),
+        Dialog::Open => markup! { <WaysIn/> }.into_any(),
+        Dialog::Help => markup! { <Help/> }.into_any(),
+        Dialog::Settings => markup! { <Settings/> }.into_any(),
+        Dialog::Statistics => markup! { <Statistics/> }.into_any(),
+        Dialog::About => markup! { <About/> }.into_any(),
+        Dialog::Entries(path, entries) => markup! { <Entries path entries/> }.into_any(),
+        Dialog::Check => markup! { <Expectations/> }.into_any(),
+        Dialog::Convert => markup! { <Convert/> }.into_any(),
+        Dialog::Image(src, alt, site) => markup! { <FullImage src alt site/> }.into_any(),
+        Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
+        Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),
     }
 }
 
@@ -105,15 +103,15 @@ fn Help() -> impl IntoView {
         ),
         ("Raw", "the exact bytes of the file, at the line and byte that are named"),
     ];
-    view! { class="tl",
-        <table class="keys tl"><tbody class="tl">
-            {commands::COMMANDS.iter().map(|command| view! { class="tl",
-                <tr class="tl"><th scope="row" class="tl">{command.shown.split(' ').map(|key| view! { class="tl", <kbd class="tl">{key}</kbd>" " }).collect_view()}</th><td class="tl">{command.words}</td></tr>
+    markup! {
+        <table class="keys"><tbody>
+            {commands::COMMANDS.iter().map(|command| markup! {
+                <tr><th scope="row">{command.shown.split(' ').map(|key| markup! { <kbd>{key}</kbd>" " }).collect_view()}</th><td>{command.words}</td></tr>
             }).collect_view()}
         </tbody></table>
-        <p class="tl">"Single keys can be kept to the timeline in the settings. The browser's own find sees only the rows that are on screen."</p>
-        <dl class="glossary tl">
-            {WORDS.into_iter().map(|(word, meaning)| view! { class="tl", <dt class="tl">{word}</dt><dd class="tl">{meaning}</dd> }).collect_view()}
+        <p>"Single keys can be kept to the timeline in the settings. The browser's own find sees only the rows that are on screen."</p>
+        <dl class="glossary">
+            {WORDS.into_iter().map(|(word, meaning)| markup! { <dt>{word}</dt><dd>{meaning}</dd> }).collect_view()}
         </dl>
     }
 }
@@ -123,8 +121,8 @@ fn Help() -> impl IntoView {
 fn MemoryLine() -> impl IntoView {
     let memory = state().memory;
     let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
-    view! { class="tl",
-        <p class="memory tl">"Reader: "
+    markup! {
+        <p class="memory">"Reader: "
             <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
             " of memory; "
             <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
@@ -151,8 +149,8 @@ fn About() -> impl IntoView {
         }
     };
     let current = move || openings::current().and_then(|it| it.format).unwrap_or_default();
-    view! { class="tl",
-        <ul class="sources tl">
+    markup! {
+        <ul class="sources">
             {move || sources().into_iter().map(|source| {
                 let name = traceloupe::catalog::format_name(&source.format);
                 let why = match (&source.problem, source.is_container) {
@@ -163,29 +161,29 @@ fn About() -> impl IntoView {
                 };
                 let others = source.others.iter().map(|(_, name, why)| format!("{name} ({why})")).collect::<Vec<_>>().join("; ");
                 let others = (!others.is_empty()).then(|| format!("It could also be {others}"));
-                view! { class="tl",
-                    <li class="tl"><b class="tl">{source.path}</b>" "<span class="tl">{words::bytes(source.len_bytes)}</span>
-                        <p class="tl">{why}</p>{others.map(|words| view! { class="tl", <p class="tl">{words}</p> })}</li>
+                markup! {
+                    <li><b>{source.path}</b>" "<span>{words::bytes(source.len_bytes)}</span>
+                        <p>{why}</p>{others.map(|words| markup! { <p>{words}</p> })}</li>
                 }
             }).collect_view()}
         </ul>
-        {move || state.outline.get().stopped.map(|stopped| view! { class="tl",
-            <p class="stopped tl">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
+        {move || state.outline.get().stopped.map(|stopped| markup! {
+            <p class="stopped">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
         })}
         <MemoryLine/>
-        <label class="setting tl"><span class="tl">"Read as…"</span>
-            <select class="tl" on:change=read_as prop:value=current>
-                <option value="" class="tl">"what it looks like"</option>
-                {CARDS.iter().map(|card| view! { class="tl",
-                    <option value=card.id class="tl" selected=current() == card.id>{card.name}</option>
+        <label class="setting"><span>"Read as…"</span>
+            <select on:change=read_as prop:value=current>
+                <option value="">"what it looks like"</option>
+                {CARDS.iter().map(|card| markup! {
+                    <option value=card.id selected=current() == card.id>{card.name}</option>
                 }).collect_view()}
             </select>
         </label>
         <Show when=move || !facts().is_empty()>
-            <h3 class="tl">"The run"</h3>
-            <table class="tl"><tbody class="tl">
-                {move || facts().into_iter().map(|(label, value)| view! { class="tl",
-                    <tr class="tl"><th scope="row" class="tl">{label}</th><td class="tl">{value}</td></tr>
+            <h3>"The run"</h3>
+            <table><tbody>
+                {move || facts().into_iter().map(|(label, value)| markup! {
+                    <tr><th scope="row">{label}</th><td>{value}</td></tr>
                 }).collect_view()}
             </tbody></table>
         </Show>
@@ -211,23 +209,23 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
         let EntryLine { index, path, len_bytes, problem } = entry;
         let is_off = problem.is_some();
         let words = problem.unwrap_or_else(|| words::bytes(len_bytes));
-        view! { class="tl",
-            <li class="tl"><label class="tl"><input class="tl" type="checkbox" disabled=is_off
+        markup! {
+            <li><label><input type="checkbox" disabled=is_off
                 prop:checked=move || chosen.with(|chosen| chosen.contains(&index))
                 on:change=move |event| {
                     let is_on = event_target_checked(&event);
                     chosen.update(|chosen| {
                         if is_on { chosen.insert(index); } else { chosen.remove(&index); }
                     });
-                }/><span class="tl">{path}</span><span class="entries__size tl">{words}</span></label></li>
+                }/><span>{path}</span><span class="entries__size">{words}</span></label></li>
         }
     });
-    view! { class="tl",
-        <p class="tl">{path}" holds several files. What belongs together is joined."</p>
-        <ul class="entries tl">{items.collect_view()}</ul>
-        <p class="dialog__acts tl">
-            <button class="quiet tl" on:click=move |_| chosen.set(BTreeSet::new())>"Choose none"</button>
-            <button class="primary tl" disabled=move || chosen.with(BTreeSet::is_empty) on:click=open>
+    markup! {
+        <p>{path}" holds several files. What belongs together is joined."</p>
+        <ul class="entries">{items.collect_view()}</ul>
+        <p class="dialog__acts">
+            <button class="quiet" on:click=move |_| chosen.set(BTreeSet::new())>"Choose none"</button>
+            <button class="primary" disabled=move || chosen.with(BTreeSet::is_empty) on:click=open>
                 {move || format!("Open {}", words::counted(chosen.with(BTreeSet::len) as u64, "entry", "entries"))}
             </button>
         </p>
@@ -240,11 +238,11 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let state = state();
     let refuse = first_focus();
     let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
-    view! { class="tl",
-        <p class="tl"><b class="tl">{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
-        <p class="dialog__acts tl">
-            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Don't open"</button>
-            <button class="tl" on:click=move |_| messages::consent(state)>"Open once"</button>
+    markup! {
+        <p><b>{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
+        <p class="dialog__acts">
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Don't open"</button>
+            <button on:click=move |_| messages::consent(state)>"Open once"</button>
         </p>
     }
 }
@@ -255,11 +253,11 @@ fn Leave(address: String) -> impl IntoView {
     let state = state();
     let refuse = first_focus();
     let shown = address.clone();
-    view! { class="tl",
-        <p class="tl">"The open trace is closed and "<bdi class="tl">{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
-        <p class="dialog__acts tl">
-            <button node_ref=refuse class="primary tl" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Keep this trace"</button>
-            <button class="tl" on:click=move |_| intake::load_address(&address)>"Open the address"</button>
+    markup! {
+        <p>"The open trace is closed and "<bdi>{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
+        <p class="dialog__acts">
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Keep this trace"</button>
+            <button on:click=move |_| intake::load_address(&address)>"Open the address"</button>
         </p>
     }
 }

@@ -13,50 +13,50 @@ pub fn Settings() -> impl IntoView {
     let state = state();
     let theme = move |value: &'static str, words: &'static str| {
         let checked = move || state.prefs.with(|prefs| prefs.theme == value);
-        view! { class="tl",
-            <label class="tl"><input class="tl" type="radio" name="theme" prop:checked=checked
+        markup! {
+            <label><input type="radio" name="theme" prop:checked=checked
                 on:change=move |_| settings::set_prefs(state, |prefs| prefs.theme = value.to_owned())/>{words}</label>
         }
     };
     let mode = move |value: Mode, words: &'static str| {
         let checked = move || state.choice.with(|choice| choice.mode == value);
-        view! { class="tl",
-            <label class="tl"><input class="tl" type="radio" name="mode" prop:checked=checked
+        markup! {
+            <label><input type="radio" name="mode" prop:checked=checked
                 on:change=move |_| pane::actions::set_mode(state, value)/>{words}</label>
         }
     };
-    view! { class="tl",
-        <fieldset class="tl"><legend class="tl">"Theme"</legend>
+    markup! {
+        <fieldset><legend>"Theme"</legend>
             {theme("system", "As the system")}{theme("light", "Light")}{theme("dark", "Dark")}
         </fieldset>
-        <fieldset class="tl"><legend class="tl">"How much is shown"</legend>
+        <fieldset><legend>"How much is shown"</legend>
             {mode(Mode::Minimal, "Minimal: questions, answers and errors")}
             {mode(Mode::Normal, "Normal: every event on one line")}
             {mode(Mode::Verbose, "Verbose: everything open")}
         </fieldset>
-        <fieldset class="tl"><legend class="tl">"Normal mode"</legend>
+        <fieldset><legend>"Normal mode"</legend>
             <Number label="Cut outputs after lines" get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
             <Number label="Cut outputs after characters" get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
             <Number label="Cut thinking after characters" get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
-            <label class="tl"><input class="tl" type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.collapses)
+            <label><input type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.collapses)
                 on:change=move |event| {
                     let collapses = event_target_checked(&event);
                     settings::set_prefs(state, |prefs| prefs.collapses = collapses);
                 }/>"Collapse long steps by themselves"</label>
             <Number label="Collapse steps with more tool calls than" get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
         </fieldset>
-        <fieldset class="tl"><legend class="tl">"Possible loops"</legend>
+        <fieldset><legend>"Possible loops"</legend>
             <Number label="Repetitions that make a loop" get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
             <Number label="Events looked back over" get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
         </fieldset>
-        <fieldset class="tl"><legend class="tl">"Keyboard"</legend>
-            <label class="tl"><input class="tl" type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.keys)
+        <fieldset><legend>"Keyboard"</legend>
+            <label><input type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.keys)
                 on:change=move |event| {
                     let keys = event_target_checked(&event);
                     settings::set_prefs(state, |prefs| prefs.keys = keys);
                 }/>"Single keys work everywhere, not only in the timeline"</label>
         </fieldset>
-        <button class="tl" on:click=move |_| {
+        <button on:click=move |_| {
             settings::set_prefs(state, |prefs| *prefs = Prefs::default());
         }>"Back to the defaults"</button>
     }
@@ -71,10 +71,10 @@ fn Number(
 ) -> impl IntoView {
     let state = state();
     let value = move || state.prefs.with(get).to_string();
-    view! { class="tl",
-        <label class="setting tl">
-            <span class="tl">{label}</span>
-            <input class="tl" type="number" min=range.0.to_string() max=range.1.to_string() prop:value=value
+    markup! {
+        <label class="setting">
+            <span>{label}</span>
+            <input type="number" min=range.0.to_string() max=range.1.to_string() prop:value=value
                 on:change=move |event| {
                     if let Ok(number) = event_target_value(&event).parse::<u32>() {
                         settings::set_prefs(state, |prefs| set(prefs, number.clamp(range.0, range.1)));

@@ -65,9 +65,9 @@ pub fn Side() -> impl IntoView {
     });
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
     let is_filtered = move || state.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
-    view! { class="tl",
+    markup! {
         <nav class="side" aria-label="Runs and filters">
-            <h2 class="tl">"Runs"</h2>
+            <h2>"Runs"</h2>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label="Runs">
                 <For each=move || runs.get() key=SideItem::clone let:item>{match item {
@@ -76,7 +76,7 @@ pub fn Side() -> impl IntoView {
                 }}</For>
             </ul>
             <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
-                <p class="side__none tl">"No run fits"</p>
+                <p class="side__none">"No run fits"</p>
             </Show>
             <Show when=move || { n_hidden_runs() > 0 }>
                 <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
@@ -87,7 +87,7 @@ pub fn Side() -> impl IntoView {
             <Show when=is_filtered>
                 <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(state)>"Show all rows"</button>
             </Show>
-            <h2 class="tl">"Kind"</h2>
+            <h2>"Kind"</h2>
             <ul class="side__list" role="list" aria-label="Kinds">
                 {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
                     let (_, colour, _) = look(kind, "");
@@ -103,7 +103,7 @@ pub fn Side() -> impl IntoView {
                 }}
             </ul>
             <Show when=move || kinds.with(|it| !it.tools.is_empty())>
-                <h2 class="tl">"Tool"</h2>
+                <h2>"Tool"</h2>
                 <ul class="side__list" role="list" aria-label="Tools">
                     {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
                         let (_, colour, _) = look(EventKind::ToolCall, &name);
@@ -215,18 +215,18 @@ fn run_view(run: RunItem) -> impl IntoView {
     let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
     let has_badges = !badges.is_empty();
     let badges = badges.into_iter().map(|(tone, words, title)| {
-        view! { class="tl", <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
+        markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
     });
     let is_current = move || (state.run.get() == at).then_some("true");
-    view! { class="tl",
-        <li class="tl">
-            <button class="side__run tl" data-status=status aria-current=is_current title=title
+    markup! {
+        <li>
+            <button class="side__run" data-status=status aria-current=is_current title=title
                 on:click=move |_| pane::actions::choose_run(state, at)>
                 <span class="dot" aria-hidden="true"></span>
-                <span class="side__name tl">{name}</span>
-                <span class="side__n tl">{duration}</span>
-                <span class="side__second tl">{second}</span>
-                {has_badges.then(|| view! { class="tl", <span class="side__badges tl">{badges.collect_view()}</span> })}
+                <span class="side__name">{name}</span>
+                <span class="side__n">{duration}</span>
+                <span class="side__second">{second}</span>
+                {has_badges.then(|| markup! { <span class="side__badges">{badges.collect_view()}</span> })}
                 <span class="sr">{status_words}</span>
             </button>
         </li>
@@ -240,12 +240,12 @@ fn facet(
     pressed: impl Fn() -> String + Send + 'static,
     act: impl Fn() + 'static,
 ) -> impl IntoView {
-    view! { class="tl",
-        <li class="tl">
-            <button class="side__facet tl" data-look=colour aria-pressed=pressed on:click=move |_| act()>
+    markup! {
+        <li>
+            <button class="side__facet" data-look=colour aria-pressed=pressed on:click=move |_| act()>
                 <span class="dot" aria-hidden="true"></span>
-                <span class="side__name tl">{words}</span>
-                <span class="side__n tl">{traceloupe::view::words::count(n)}</span>
+                <span class="side__name">{words}</span>
+                <span class="side__n">{traceloupe::view::words::count(n)}</span>
             </button>
         </li>
     }

@@ -35,7 +35,7 @@ pub fn Toast() -> impl IntoView {
         }
         set_timeout_with_handle(move || state.toast.set(None), SHOWN_FOR).ok()
     });
-    view! { class="tl",
+    markup! {
         <div class="toast" node_ref=element aria-hidden="true" {..custom_attribute("popover", "manual")}>
             {move || state.toast.get()}
         </div>

@@ -33,7 +33,7 @@ pub fn Top() -> impl IntoView {
         state.outline.get().runs.get(run as usize).map(|run| run.title.clone())
     };
     let is_embedded = move || state.is_embedded();
-    view! { class="tl",
+    markup! {
         <header class="top">
             <div class="brand">
                 <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -45,9 +45,9 @@ pub fn Top() -> impl IntoView {
                 <h1>"Traceloupe"</h1>
             </div>
             <Show when=move || has_rows.get()>
-                <div class="file tl">
-                    <b class="tl" title=run_title>{run_title}</b>
-                    <button class="quiet tl" title="What was opened, as which format, and why"
+                <div class="file">
+                    <b title=run_title>{run_title}</b>
+                    <button class="quiet" title="What was opened, as which format, and why"
                         on:click=move |_| dialog::set_dialog(state, Some(Dialog::About))>{about}</button>
                 </div>
             </Show>
@@ -55,17 +55,17 @@ pub fn Top() -> impl IntoView {
             <Show when=move || has_rows.get()><SearchField/></Show>
             <Show when=move || has_rows.get()><Modes/></Show>
             <Show when=move || follow::is_offered(state)>
-                <button class="tl" aria-pressed=move || state.following.get().to_string()
+                <button aria-pressed=move || state.following.get().to_string()
                     title="Go along with this file while it grows"
                     on:click=move |_| follow::toggle(state)>
                     {move || if state.following.get() { "● Following" } else { "Follow" }}
                 </button>
             </Show>
             <Show when=move || !is_embedded()>
-                <button class="tl" on:click=move |_| commands::open(state)>"Open…"</button>
+                <button on:click=move |_| commands::open(state)>"Open…"</button>
             </Show>
             <Show when=move || has_rows.get() && !is_embedded()>
-                <button class="tl" on:click=move |_| opening::actions::close(state)>"Close"</button>
+                <button on:click=move |_| opening::actions::close(state)>"Close"</button>
             </Show>
             <button class="icon" aria-label="Settings" title="Settings"
                 on:click=move |_| dialog::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
@@ -84,11 +84,11 @@ fn Modes() -> impl IntoView {
     let state = state();
     let button = move |mode: Mode, words: &'static str, title: &'static str| {
         let pressed = move || (state.choice.with(|choice| choice.mode) == mode).to_string();
-        view! { class="tl",
+        markup! {
             <button aria-pressed=pressed title=title on:click=move |_| pane::actions::set_mode(state, mode)>{words}</button>
         }
     };
-    view! { class="tl",
+    markup! {
         <div class="seg" role="group" aria-label="How much is shown">
             {button(Mode::Minimal, "Minimal", "Questions, answers and errors")}
             {button(Mode::Normal, "Normal", "Every event on one line, loops folded")}
@@ -116,7 +116,7 @@ fn Pickers() -> impl IntoView {
         intake::picked(state, &event_target::<web_sys::HtmlInputElement>(&event));
     };
     let is_busy = move || matches!(state.phase.get(), Phase::Loading(_));
-    view! { class="tl",
+    markup! {
         <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
             aria-label="Trace files" disabled=is_busy on:change=picked/>
         <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"

@@ -101,11 +101,11 @@ pub fn Timeline() -> impl IntoView {
         })
     };
     let active = move || state.selected.get().map(line_id);
-    view! { class="tl",
+    markup! {
         <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
             on:scroll=move |_| scrolling.scrolled()>
-            <div class="list__size tl" node_ref=scrolling.size>
-                <div class="list__lines tl" style:transform=move || format!("translateY({}px)", shift_px.get())>
+            <div class="list__size" node_ref=scrolling.size>
+                <div class="list__lines" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |event| {
@@ -124,21 +124,21 @@ pub fn Timeline() -> impl IntoView {
                         </For>
                     </div>
                     <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
-                        <div class="list__body tl" style:top=move || body_top(at.2)>
+                        <div class="list__body" style:top=move || body_top(at.2)>
                             <Body row=at.2/>
                         </div>
                     </For>
                 </div>
             </div>
             <Show when=move || { new_lines.get() > 0 }>
-                <div class="list__new"><button class="tl" on:click=move |_| {
+                <div class="list__new"><button on:click=move |_| {
                     if let Some(line) = state.lines.with_untracked(|lines| lines.last().copied()) {
                         pane::actions::select(state, line);
                     }
                 }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
             </Show>
             <Show when=move || state.lines.with(|lines| lines.is_empty())>
-                <p class="list__empty tl">{move || empty_words(state)}</p>
+                <p class="list__empty">{move || empty_words(state)}</p>
             </Show>
         </div>
     }
@@ -240,13 +240,13 @@ fn LineRow(
         }
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
-    let class = if fold.is_some() { "fold tl" } else { "row tl" };
+    let class = if fold.is_some() { "fold" } else { "row" };
     let LineView { expanded, is_selected, failed, in_loop, look, is_open, is_ahead, .. } = view;
     let content = match fold {
         Some(_) => fold_content(&view, indent).into_any(),
         None => row_content(state, view, indent).into_any(),
     };
-    view! { class="tl",
+    markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected.to_string()
@@ -256,14 +256,14 @@ fn LineRow(
             style:top=style_top on:click=click>
             {content}
             // The body is no part of the tree, so its state is told in words.
-            {is_open.then(|| view! { class="tl", <span class="sr">", opened"</span> })}
+            {is_open.then(|| markup! { <span class="sr">", opened"</span> })}
         </div>
     }
 }
 
 /// The mark of a call that is at work.
 fn running() -> impl IntoView {
-    view! { class="tl",
+    markup! {
         <span class="badge" data-tone="running"><i class="spinner" aria-hidden="true"></i>"running"</span>
     }
 }
@@ -273,11 +273,11 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let finding = view.fold.unwrap_or(0);
     let is_unfolded = view.expanded == Some(true);
     let act = if is_unfolded { "Fold" } else { "Unfold" };
-    view! { class="tl",
-        <span class="row__what tl" style:padding-left=indent>
+    markup! {
+        <span class="row__what" style:padding-left=indent>
             <span aria-hidden="true">"↻"</span>
-            <span class="fold__words tl">{words}</span>
-            {(!is_unfolded).then(|| view! { class="tl", <FoldHits finding/> })}
+            <span class="fold__words">{words}</span>
+            {(!is_unfolded).then(|| markup! { <FoldHits finding/> })}
             <span class="sr">{if is_unfolded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
@@ -300,7 +300,7 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
         }
     };
     let badges = view.badges.into_iter().map(|(tone, words)| {
-        view! { class="tl", <span class="badge" data-tone=tone>{words}</span> }
+        markup! { <span class="badge" data-tone=tone>{words}</span> }
     });
     // It comes later than the row, and is the only thing on it that does.
     let id = view.id;
@@ -312,25 +312,24 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let summary = marked_text(state, summary, move || own_hits.get() > 0);
     let is_tool = view.kind == "Tool call";
     let hides_nested = view.expanded == Some(false);
-    let summary_class =
-        if view.is_thinking { "row__sum row__sum--think tl" } else { "row__sum tl" };
+    let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let name = (!view.name.is_empty()).then(|| {
         let name = view.name;
         let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
-        view! { class="tl", <span class="row__name tl">{name}</span> }
+        markup! { <span class="row__name">{name}</span> }
     });
     let bar = view.has_bar.then(|| {
         let bar = move || state.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
-        view! { class="tl",
-            <i class="tl" style:left=move || format!("{:.2}%", bar().0)
+        markup! {
+            <i style:left=move || format!("{:.2}%", bar().0)
                 style:width=move || format!("{:.2}%", bar().1)></i>
         }
     });
-    view! { class="tl",
-        <span class="row__num tl">{view.number}</span>
-        <span class="row__chev tl" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
-        <span class="row__what tl" style:padding-left=indent>
-            <svg class="row__icon tl" viewBox="0 0 16 16" aria-hidden="true"><path class="tl" d=view.icon.path()></path></svg>
+    markup! {
+        <span class="row__num">{view.number}</span>
+        <span class="row__chev" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
+        <span class="row__what" style:padding-left=indent>
+            <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon.path()></path></svg>
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class>{summary}</bdi>
@@ -340,8 +339,8 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
             <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
-        <span class="row__tok tl">{view.tokens}</span>
-        <span class="row__dur tl">{view.duration}</span>
-        <span class="row__bar tl" aria-hidden="true">{bar}</span>
+        <span class="row__tok">{view.tokens}</span>
+        <span class="row__dur">{view.duration}</span>
+        <span class="row__bar" aria-hidden="true">{bar}</span>
     }
 }
