@@ -504,7 +504,7 @@ fn table_of_formats() -> String {
             cell(card.found_at)
         )
     });
-    let head = "| Format | What of it | Where such files are |\n| --- | --- | --- |\n";
+    let head = "| Format | Versions | Where to find the files |\n| --- | --- | --- |\n";
     format!("{head}{}", rows.collect::<String>())
 }
 

@@ -23,7 +23,7 @@ const opened = async (text = small(), options) => {
 async function check(page, text) {
   await page.keyboard.press('c');
   await page.getByRole('textbox', { name: 'Expectations' }).fill(text);
-  await button(dialog(page, 'Check expectations'), 'Check').click();
+  await button(dialog(page, 'Check against expected calls'), 'Check').click();
 }
 
 const EXACT = JSON.stringify({
@@ -75,7 +75,7 @@ test('a file that is dropped on the dialog is an expectation; one that cannot be
   const field = page.getByRole('textbox', { name: 'Expectations' });
   await dropFiles(page, [{ name: 'EVAL.json', bytes: '{"tests":[{"assert":[{"type":"tool-trajectory","mode":"inorder"}]}]}' }]);
   await until(async () => /inorder/.test(await field.inputValue()), 'the file is in the field');
-  await button(dialog(page, 'Check expectations'), 'Check').click();
+  await button(dialog(page, 'Check against expected calls'), 'Check').click();
   const fault = page.getByRole('alert', { name: 'Expectations' });
   await fault.waitFor();
   assert.equal(
@@ -84,7 +84,7 @@ test('a file that is dropped on the dialog is an expectation; one that cannot be
   );
   assert.equal(await page.locator('.file').textContent().then((text) => text.includes('events.jsonl')), true);
   await field.fill('type: tool_trajectory\nmode: any_order\nminimums:\n  book: 1\n');
-  await button(dialog(page, 'Check expectations'), 'Check').click();
+  await button(dialog(page, 'Check against expected calls'), 'Check').click();
   await list(page).waitFor();
   assert.match(await list(page).innerText(), /book: called 1 times \(required ≥1\)/);
 });
@@ -123,7 +123,7 @@ test('the TraceSummary is shown and copied as AgentV writes it', async () => {
 test('a run is exported in another format', async () => {
   const { page, errors } = await opened(jsonl(claudeCode()));
   await page.keyboard.press('w');
-  const convert = dialog(page, 'Save the run as…');
+  const convert = dialog(page, 'Export as…');
   const preview = convert.locator('#export-preview');
   await until(async () => /"type":"message"/.test(await preview.textContent()), 'the file begins with events');
   const saved = async () => {
@@ -174,7 +174,7 @@ test('axe finds nothing, light and dark, wide and narrow', async () => {
     await list(page).waitFor();
     await judge('the list');
     await page.keyboard.press('w');
-    await dialog(page, 'Save the run as…').waitFor();
+    await dialog(page, 'Export as…').waitFor();
     await judge('the dialog of forms');
   }
 });

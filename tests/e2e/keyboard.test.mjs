@@ -147,7 +147,7 @@ test('? opens help, which names every key; Esc closes it and gives the keyboard 
   const { page } = await ready(small());
   await tree(page).focus();
   await press(page, 'j', '?');
-  const help = page.getByRole('dialog', { name: 'Keys and words' });
+  const help = page.getByRole('dialog', { name: 'Shortcuts' });
   await help.waitFor();
   const keys = await help.locator('kbd').allTextContents();
   for (const key of ['j', 'k', 'l', 'h', 'Enter', 'Esc', '[', ']', 'x', '?', 'Home', 'End']) {
@@ -183,7 +183,7 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   await page.reload();
   await button(page, 'Theme').focus();
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+  await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
 });
 
 test('with Ctrl, Alt or Meta the keys are the browser\'s', async () => {

@@ -298,13 +298,13 @@ test('the settings act and are kept: mode, collapsing, how much of an output is 
   await dropText(page, `${lines.join('\n')}\n`);
   assert.equal(await row(page, /tool_1/).count(), 0, 'a step with six calls starts collapsed');
   await settings();
-  await page.getByLabel('Collapse long steps by themselves').uncheck();
+  await page.getByLabel('Auto-collapse long steps').uncheck();
   await close();
   await row(page, /tool_1/).click();
   await page.getByText(/Showing 500 of 1\D?002 characters/).waitFor();
   await settings();
-  await page.getByLabel('Cut outputs after characters').fill('100');
-  await page.getByLabel('Cut outputs after characters').blur();
+  await page.getByLabel('Shorten outputs after (characters)').fill('100');
+  await page.getByLabel('Shorten outputs after (characters)').blur();
   await page.getByLabel(/^Minimal/).check();
   await close();
   assert.equal(await row(page, /tool_1/).count(), 0, 'the minimal mode hides calls');

@@ -183,7 +183,7 @@ test('Read as…: another format, and back', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await page.locator('.file').getByRole('button').click();
-  const dialog = page.getByRole('dialog', { name: 'What was opened' });
+  const dialog = page.getByRole('dialog', { name: 'About this trace' });
   await dialog.getByText(/Read as AgentDbg: ./).waitFor();
   await dialog.getByRole('combobox', { name: 'Read as…' }).selectOption('records');
   await until(async () => (await summary(page)).format === 'records', 'it is read as records');

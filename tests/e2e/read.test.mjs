@@ -209,7 +209,7 @@ test('the loop rule follows its settings', async () => {
   const { page } = await ready(loop(4));
   assert.equal((await summary(page)).findings.length, 1);
   await button(page, 'Settings').click();
-  const field = page.getByLabel('Repetitions that make a loop');
+  const field = page.getByLabel('Repetitions that count as a loop');
   await field.fill('5');
   await field.press('Enter');
   await page.keyboard.press('Escape');
@@ -228,7 +228,7 @@ test('filters by kind, tool and failure, and back', async () => {
   await until(async () => (await labels(page)).length === 1, 'one call is shown');
   assert.deepEqual(await names(), ['Tool call, book']);
   assert.match(await page.locator('.foot').textContent(), /5 not shown here/);
-  await button(page, 'Show all rows').click();
+  await button(page, 'Clear filters').click();
   await until(async () => (await labels(page)).length === 6, 'all rows are back');
   await list('Kinds').getByRole('button', { name: 'Failed' }).click();
   await until(async () => (await labels(page)).length === 1, 'one row is shown');
@@ -240,17 +240,17 @@ test('settings are kept after a reload', async () => {
   await button(page, 'Minimal').click();
   await button(page, 'Settings').click();
   await page.getByRole('radio', { name: 'Dark' }).check();
-  await page.getByLabel('Cut outputs after lines').fill('3');
-  await page.getByLabel('Cut outputs after lines').press('Enter');
+  await page.getByLabel('Shorten outputs after (lines)').fill('3');
+  await page.getByLabel('Shorten outputs after (lines)').press('Enter');
   await page.reload();
   await mounted(page);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await dropText(page, small());
   assert.equal(await button(page, 'Minimal').getAttribute('aria-pressed'), 'true');
   await button(page, 'Settings').click();
-  assert.equal(await page.getByLabel('Cut outputs after lines').inputValue(), '3');
-  await button(page, 'Back to the defaults').click();
-  assert.equal(await page.getByLabel('Cut outputs after lines').inputValue(), '10');
+  assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '3');
+  await button(page, 'Restore the defaults').click();
+  assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '10');
 });
 
 test('a long trace: only rows near the window are drawn, every row can be reached', async () => {

@@ -124,7 +124,7 @@ test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }
   assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
   await facet(page, /^LLM calls/).click();
   await hidden('200,000 not shown here');
-  await button(page, 'Show all rows').click();
+  await button(page, 'Clear filters').click();
   await button(page, 'Minimal').click();
   await hidden('not shown here');
   await button(page, 'Verbose').click();

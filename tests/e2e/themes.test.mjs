@@ -57,7 +57,7 @@ const STATES = {
   help: async (page) => {
     await dropText(page, small());
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
   },
   settings: async (page) => {
     await button(page, 'Settings').click();
@@ -67,7 +67,7 @@ const STATES = {
     await dropText(page, small());
     // The button may be hidden on narrow pages; the dialog is the same.
     await page.locator('.file button').evaluate((one) => one.click());
-    await page.getByRole('dialog', { name: 'What was opened' }).waitFor();
+    await page.getByRole('dialog', { name: 'About this trace' }).waitFor();
   },
   'a problem': async (page) => {
     await dropFiles(page, [{ name: 'nothing.jsonl', bytes: '' }]);

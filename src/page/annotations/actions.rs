@@ -97,7 +97,7 @@ fn keep(state: AppState, own: Vec<OwnAnnotation>) {
                 code: "storage".to_owned(),
                 what: "The browser does not keep your annotation: its storage is full or forbidden"
                     .to_owned(),
-                next: "It is lost when this page is closed; download the annotations before"
+                next: "It will be lost when this page is closed; download the annotations first"
                     .to_owned(),
                 details: String::new(),
             },

@@ -109,9 +109,9 @@ pub fn CheckList() -> impl IntoView {
                 <header class="hits__head">
                     <h2>{head}</h2>
                     <span class="checks__acts">
-                        <button class="quiet" title="Previous call with a hit or a miss (E)" aria-label="Previous checked call"
+                        <button class="quiet" title="Previous checked call (E)" aria-label="Previous checked call"
                             on:click=move |_| actions::next_mark(state, false)>"↑"</button>
-                        <button class="quiet" title="Next call with a hit or a miss (e)" aria-label="Next checked call"
+                        <button class="quiet" title="Next checked call (e)" aria-label="Next checked call"
                             on:click=move |_| actions::next_mark(state, true)>"↓"</button>
                         <button class="quiet" title="Change the expectations (c)"
                             on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Edit"</button>

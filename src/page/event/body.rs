@@ -106,7 +106,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     }
                 }>
                 <div class="body__tabs">
-                    <div role="tablist" class="body__tablist" aria-label="How it is shown"
+                    <div role="tablist" class="body__tablist" aria-label="View of this event"
                         on:keydown=move |event: leptos::ev::KeyboardEvent| {
                             if let Some(next) = tab.get_untracked().next(&event.key()) {
                                 event.prevent_default();

@@ -85,7 +85,7 @@ pub fn watch_completeness(state: AppState) {
             state,
             Problem {
                 code: "incomplete".to_owned(),
-                what: "A part of this page did not arrive".to_owned(),
+                what: "Part of this page could not be loaded".to_owned(),
                 next: remedy.trim_end_matches('.').to_owned(),
                 details: browser::error_words(&error),
             },

@@ -78,9 +78,9 @@ fn AddressForm() -> impl IntoView {
 #[component]
 fn Formats() -> impl IntoView {
     markup! {
-        <h2>"What it reads"</h2>
+        <h2>"Formats"</h2>
         <table class="empty__formats">
-            <thead><tr><th scope="col">"Format"</th><th scope="col">"What of it"</th><th scope="col">"Where such files are"</th></tr></thead>
+            <thead><tr><th scope="col">"Format"</th><th scope="col">"Versions"</th><th scope="col">"Where to find the files"</th></tr></thead>
             <tbody>
                 {CARDS.iter().map(|card| markup! {
                     <tr><th scope="row">{card.name}</th><td>{card.versions}</td><td>{card.found_at}</td></tr>

@@ -38,15 +38,15 @@ pub fn Facts() -> impl IntoView {
                 <Chips run/>
             </dl>
             <div class="facts__run">
-                <button class="quiet" title="How often, how long (i)" on:click=move |_| dialog::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <button class="quiet" title="Counts and durations of calls (i)" on:click=move |_| dialog::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
                 <Show when=move || run.with(|run| !run.key.is_empty())>
                     <button class="quiet" title="Copy a link to this run" on:click=move |_| pane::actions::link_to_run(state)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
                         on:click=move |_| notice::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
-                    <button class="quiet" title="Hold this run against what was expected of it (c)"
+                    <button class="quiet" title="Check this run against expected calls (c)"
                         on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
                     <button class="quiet" title="Write this run out in the form of another program (w)"
-                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Convert))>"Save as…"</button>
+                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Convert))>"Export as…"</button>
                 </Show>
             </div>
             <Summary/>

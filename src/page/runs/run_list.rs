@@ -141,7 +141,7 @@ pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<(&'static str, String, Str
     add("loop", "!", number("invariant.num-warnings"), "warning", "warnings");
     match fact("success") {
         Some("true") => badges.push(("ok", "✓".to_owned(), "Successful".to_owned())),
-        Some("false") => badges.push(("error", "✗".to_owned(), "Not successful".to_owned())),
+        Some("false") => badges.push(("error", "✗".to_owned(), "Failed evaluation".to_owned())),
         _ => {}
     }
     badges

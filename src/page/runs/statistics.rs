@@ -48,7 +48,7 @@ pub fn Statistics() -> impl IntoView {
     };
     markup! {
         <Show when=move || { n_runs.get() > 1 }>
-            <div class="seg" role="group" aria-label="Of which runs">
+            <div class="seg" role="group" aria-label="Runs to count">
                 {choice(false, "This run")}{choice(true, "All runs")}
             </div>
         </Show>
@@ -60,7 +60,7 @@ pub fn Statistics() -> impl IntoView {
             Some(lines) => calls_table(&lines).into_any(),
         }}
         <Show when=move || { n_runs.get() > 1 && of_all.get() }>
-            <h3>"Over all runs"</h3>
+            <h3>"Across all runs"</h3>
             {move || runs_table(n_runs.get())}
         </Show>
     }
@@ -140,7 +140,7 @@ fn runs_table(n_runs: usize) -> impl IntoView {
         }
     });
     markup! {
-        <div class="dialog__wide" tabindex="0" role="region" aria-label="Over all runs">
+        <div class="dialog__wide" tabindex="0" role="region" aria-label="Across all runs">
             <table class="figures">
                 <thead><tr>{heads(&["Measure", "Known for"])}</tr></thead>
                 <tbody>{rows.collect_view()}</tbody>

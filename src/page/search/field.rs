@@ -64,9 +64,9 @@ pub fn SearchField() -> impl IntoView {
             </div>
             <Show when=move || has_query.get()>
                 <Count/>
-                <button class="find__step" title="Previous event with a hit (N)" aria-label="Previous hit"
+                <button class="find__step" title="Previous match (N)" aria-label="Previous match"
                     on:click=move |_| actions::next_hit(state, false)>"↑"</button>
-                <button class="find__step" title="Next event with a hit (n)" aria-label="Next hit"
+                <button class="find__step" title="Next match (n)" aria-label="Next match"
                     on:click=move |_| actions::next_hit(state, true)>"↓"</button>
             </Show>
             {move || fault.get().map(|fault| {
@@ -94,7 +94,7 @@ fn Count() -> impl IntoView {
             let share = || (last.searched_bytes * 100).checked_div(last.total_bytes).unwrap_or(0);
             match (last.total, last.done, current.get()) {
                 (_, true, _) if last.fault.is_some() => "–".to_owned(),
-                (0, false, _) => format!("Searching… {} %", share()),
+                (0, false, _) => format!("Searching… {}%", share()),
                 (_, _, Some(at)) => {
                     let of = words::count(found.n_events() as u64);
                     let hits = words::counted(last.total, "hit", "hits");

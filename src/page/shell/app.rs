@@ -274,7 +274,7 @@ fn StatusLine() -> impl IntoView {
     markup! {
         <footer class="foot">
             <span class="seal" data-sealed=move || state.sealed.get().to_string()
-                title="No fetch, no sockets, no scripts, no remote images: see Privacy in the README">
+                title="No fetch, no sockets, no scripts, no remote images: see docs/privacy.md">
                 {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
             </span>
             <span>{place}</span>

@@ -42,13 +42,13 @@ pub fn Dialogs() -> impl IntoView {
     });
     let title = move || match state.dialog.get() {
         Some(Dialog::Open) => "Open another trace",
-        Some(Dialog::Help) => "Keys and words",
+        Some(Dialog::Help) => "Shortcuts",
         Some(Dialog::Settings) => "Settings",
         Some(Dialog::Statistics) => "Statistics",
-        Some(Dialog::About) => "What was opened",
+        Some(Dialog::About) => "About this trace",
         Some(Dialog::Entries(..)) => "Which entries?",
-        Some(Dialog::Check) => "Check expectations",
-        Some(Dialog::Convert) => "Save the run as…",
+        Some(Dialog::Check) => "Check against expected calls",
+        Some(Dialog::Convert) => "Export as…",
         Some(Dialog::Image(..)) => "Image",
         Some(Dialog::Trust(..)) => "Open this trace?",
         Some(Dialog::Leave(_)) => "Open another trace?",
@@ -109,7 +109,7 @@ fn Help() -> impl IntoView {
                 <tr><th scope="row">{command.shown.split(' ').map(|key| markup! { <kbd>{key}</kbd>" " }).collect_view()}</th><td>{command.words}</td></tr>
             }).collect_view()}
         </tbody></table>
-        <p>"Single keys can be kept to the timeline in the settings. The browser's own find sees only the rows that are on screen."</p>
+        <p>"The settings can limit single-key shortcuts to the timeline. The browser's own find searches only the rows on screen."</p>
         <dl class="glossary">
             {WORDS.into_iter().map(|(word, meaning)| markup! { <dt>{word}</dt><dd>{meaning}</dd> }).collect_view()}
         </dl>

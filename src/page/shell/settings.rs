@@ -27,7 +27,7 @@ pub fn Settings() -> impl IntoView {
     };
     markup! {
         <fieldset><legend>"Theme"</legend>
-            {theme("system", "As the system")}{theme("light", "Light")}{theme("dark", "Dark")}
+            {theme("system", "System")}{theme("light", "Light")}{theme("dark", "Dark")}
         </fieldset>
         <fieldset><legend>"How much is shown"</legend>
             {mode(Mode::Minimal, "Minimal: questions, answers and errors")}
@@ -35,30 +35,30 @@ pub fn Settings() -> impl IntoView {
             {mode(Mode::Verbose, "Verbose: everything open")}
         </fieldset>
         <fieldset><legend>"Normal mode"</legend>
-            <Number label="Cut outputs after lines" get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
-            <Number label="Cut outputs after characters" get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
-            <Number label="Cut thinking after characters" get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
+            <Number label="Shorten outputs after (lines)" get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
+            <Number label="Shorten outputs after (characters)" get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
+            <Number label="Shorten thinking after (characters)" get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
             <label><input type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.collapses)
                 on:change=move |event| {
                     let collapses = event_target_checked(&event);
                     settings::set_prefs(state, |prefs| prefs.collapses = collapses);
-                }/>"Collapse long steps by themselves"</label>
+                }/>"Auto-collapse long steps"</label>
             <Number label="Collapse steps with more tool calls than" get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
         </fieldset>
         <fieldset><legend>"Possible loops"</legend>
-            <Number label="Repetitions that make a loop" get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
-            <Number label="Events looked back over" get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
+            <Number label="Repetitions that count as a loop" get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
+            <Number label="Detection window (events)" get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
         </fieldset>
         <fieldset><legend>"Keyboard"</legend>
             <label><input type="checkbox" prop:checked=move || state.prefs.with(|prefs| prefs.keys)
                 on:change=move |event| {
                     let keys = event_target_checked(&event);
                     settings::set_prefs(state, |prefs| prefs.keys = keys);
-                }/>"Single keys work everywhere, not only in the timeline"</label>
+                }/>"Single-key shortcuts work everywhere, not only in the timeline"</label>
         </fieldset>
         <button on:click=move |_| {
             settings::set_prefs(state, |prefs| *prefs = Prefs::default());
-        }>"Back to the defaults"</button>
+        }>"Restore the defaults"</button>
     }
 }
 

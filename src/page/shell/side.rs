@@ -76,7 +76,7 @@ pub fn Side() -> impl IntoView {
                 }}</For>
             </ul>
             <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
-                <p class="side__none">"No run fits"</p>
+                <p class="side__none">"No matching runs"</p>
             </Show>
             <Show when=move || { n_hidden_runs() > 0 }>
                 <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
@@ -85,7 +85,7 @@ pub fn Side() -> impl IntoView {
             </Show>
             <AnnotationRail/>
             <Show when=is_filtered>
-                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(state)>"Show all rows"</button>
+                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(state)>"Clear filters"</button>
             </Show>
             <h2>"Kind"</h2>
             <ul class="side__list" role="list" aria-label="Kinds">

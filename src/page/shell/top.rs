@@ -47,7 +47,7 @@ pub fn Top() -> impl IntoView {
             <Show when=move || has_rows.get()>
                 <div class="file">
                     <b title=run_title>{run_title}</b>
-                    <button class="quiet" title="What was opened, as which format, and why"
+                    <button class="quiet" title="About this trace: its files, their formats and why"
                         on:click=move |_| dialog::set_dialog(state, Some(Dialog::About))>{about}</button>
                 </div>
             </Show>
@@ -56,7 +56,7 @@ pub fn Top() -> impl IntoView {
             <Show when=move || has_rows.get()><Modes/></Show>
             <Show when=move || follow::is_offered(state)>
                 <button aria-pressed=move || state.following.get().to_string()
-                    title="Go along with this file while it grows"
+                    title="Follow this file while it grows"
                     on:click=move |_| follow::toggle(state)>
                     {move || if state.following.get() { "● Following" } else { "Follow" }}
                 </button>
@@ -100,7 +100,7 @@ fn Modes() -> impl IntoView {
             <button title="Collapse everything (-)" aria-label="Collapse all"
                 on:click=move |_| pane::actions::set_all(state, false)>"⊟"</button>
             <Show when=move || state.phase.get() == Phase::Ready>
-                <button title="Play the run back (p)" aria-label="Replay"
+                <button title="Replay the run (p)" aria-label="Replay"
                     aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
                     on:click=move |_| replay::actions::toggle_replay(state)>"▶"</button>
             </Show>

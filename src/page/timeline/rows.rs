@@ -154,7 +154,7 @@ fn empty_words(state: AppState) -> &'static str {
     if is_summary {
         "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened."
     } else {
-        "No row fits the filter, or the mode hides them all."
+        "No matching events. Clear the filters, or change the mode."
     }
 }
 
