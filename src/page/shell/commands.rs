@@ -163,7 +163,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["w"],
         shown: "w",
-        words: "Write the run out in another form",
+        words: "Export the run as…",
         on_trace: true,
         act: |state| dialog::set_dialog(state, Some(Dialog::Convert)),
     },
