@@ -164,7 +164,7 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   const { page } = await ready(small());
   await button(page, 'Settings').click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+  await dialog.getByRole('checkbox', { name: /Single-key/ }).uncheck();
   await press(page, 'Escape');
   await dialog.waitFor({ state: 'hidden' });
   await button(page, 'Theme').focus();
