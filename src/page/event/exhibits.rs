@@ -119,8 +119,6 @@ pub fn Exhibit() -> impl IntoView {
     }
 }
 
-/// Not inlined: it is the door to code that is seldom used (`.ci/split/`).
-#[inline(never)]
 fn panel(tab: Tab) -> AnyView {
     let content = if tab == Tab::Signature {
         markup! { <Signature/> }.into_any()

@@ -71,8 +71,7 @@ pub fn Dialogs() -> impl IntoView {
     }
 }
 
-/// What is in a dialog. Not inlined: it is the door to code that is seldom used (`.ci/split/`).
-#[inline(never)]
+/// What is in a dialog.
 fn content(dialog: Dialog) -> AnyView {
     match dialog {
         Dialog::Open => markup! { <WaysIn/> }.into_any(),
