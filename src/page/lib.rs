@@ -16,6 +16,7 @@ macro_rules! markup {
 
 mod annotations;
 mod app;
+mod boot;
 mod browser;
 mod checks;
 mod client;
@@ -26,6 +27,7 @@ mod pane;
 mod replay;
 mod runs;
 mod search;
+mod shared;
 mod shell;
 mod timeline;
 
@@ -36,5 +38,5 @@ pub fn mount() {
     if let Some(frame) = document().get_element_by_id("frame") {
         frame.remove();
     }
-    leptos::mount::mount_to_body(shell::app::App);
+    leptos::mount::mount_to_body(shell::app::Root);
 }

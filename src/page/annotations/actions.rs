@@ -1,17 +1,16 @@
 //! Annotations: asked for with each run; new ones are kept in the browser under the hash of the run.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
-use crate::app::files;
+use crate::annotations::state::Draft;
 use crate::app::notice::report;
 use crate::app::notice::say;
-use crate::app::state::{AppState, Draft, Shared};
-use crate::app::worker::send;
+use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::actions::{jump, select};
+use crate::shared::Shared;
 use traceloupe::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
@@ -21,58 +20,53 @@ use traceloupe::view::words;
 /// Own annotations are kept under this and the hash of their run.
 const KEPT: &str = "annotations.";
 
-thread_local! {
-    /// New annotations whose address has been asked for, in order.
-    static WAITING: RefCell<VecDeque<OwnAnnotation>> = const { RefCell::new(VecDeque::new()) };
-}
-
 /// Asks for the annotations of the run that is shown, when it is another one or has been read anew.
-pub fn watch_annotations(state: AppState) {
+pub fn watch_annotations(pane: Pane) {
     let wanted = Memo::new(move |_| {
-        let run = state.run.get();
-        state.outline.with(|outline| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
             let is_there = outline.complete && (run as usize) < outline.runs.len();
             is_there.then_some((run, outline.n_rows, outline.sources.len()))
         })
     });
     Effect::new(move |_| {
-        forget(state);
+        forget(pane);
         if let Some((run, ..)) = wanted.get() {
-            send(&Request::Annotations(run, Vec::new()));
+            pane.trace.send(&Request::Annotations(run, Vec::new()));
         }
     });
 }
 
 /// Nothing is known of any run.
-pub(crate) fn forget(state: AppState) {
-    WAITING.take();
-    state.annotations.list.set(Shared::default());
-    state.annotations.own.set(Vec::new());
-    state.annotations.draft.set(None);
-    state.annotations.current.set(None);
+fn forget(pane: Pane) {
+    pane.trace.annotations.unaddressed.update_value(VecDeque::clear);
+    pane.trace.annotations.list.set(Shared::default());
+    pane.trace.annotations.own.set(Vec::new());
+    pane.annotations.draft.set(None);
+    pane.annotations.current.set(None);
 }
 
 /// The annotations of a run are here. The own ones follow when the run is known by its hash.
-pub(crate) fn arrived(state: AppState, list: AnnotationList) {
-    if list.run != state.run.get_untracked() {
+pub(crate) fn arrived(pane: Pane, list: AnnotationList) {
+    if list.run != pane.run.get_untracked() {
         return;
     }
-    let is_known = state.annotations.list.with_untracked(|old| old.hash == list.hash);
+    let is_known = pane.trace.annotations.list.with_untracked(|old| old.hash == list.hash);
     let hash = list.hash.clone();
-    state.annotations.list.set(Shared::new(list));
+    pane.trace.annotations.list.set(Shared::new(list));
     if is_known {
         return;
     }
     let own = kept(&hash);
     if !own.is_empty() {
-        state.annotations.own.set(own);
-        ask_again(state);
+        pane.trace.annotations.own.set(own);
+        ask_again(pane);
     }
 }
 
-fn ask_again(state: AppState) {
-    let run = state.run.get_untracked();
-    send(&Request::Annotations(run, state.annotations.own.get_untracked()));
+fn ask_again(pane: Pane) {
+    let run = pane.run.get_untracked();
+    pane.trace.send(&Request::Annotations(run, pane.trace.annotations.own.get_untracked()));
 }
 
 fn kept(hash: &str) -> Vec<OwnAnnotation> {
@@ -81,8 +75,8 @@ fn kept(hash: &str) -> Vec<OwnAnnotation> {
 }
 
 /// Keeps the own annotations of the run; a browser that refuses is told of.
-fn keep(state: AppState, own: Vec<OwnAnnotation>) {
-    let key = state.annotations.list.with_untracked(|list| format!("{KEPT}{}", list.hash));
+fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
+    let key = pane.trace.annotations.list.with_untracked(|list| format!("{KEPT}{}", list.hash));
     let is_kept = if own.is_empty() {
         browser::unstore(&key);
         true
@@ -92,7 +86,7 @@ fn keep(state: AppState, own: Vec<OwnAnnotation>) {
     };
     if !is_kept {
         report(
-            state,
+            pane.trace,
             Problem {
                 code: "storage".to_owned(),
                 what: "The browser does not keep your annotation: its storage is full or forbidden"
@@ -103,14 +97,14 @@ fn keep(state: AppState, own: Vec<OwnAnnotation>) {
             },
         );
     }
-    state.annotations.own.set(own);
-    ask_again(state);
+    pane.trace.annotations.own.set(own);
+    ask_again(pane);
 }
 
 /// Opens the form for a new annotation: on what is selected in the event's text, on the event, or on
 /// the whole trace.
-pub fn begin_annotation(state: AppState, event: Option<u32>) {
-    let run = state.run.get_untracked();
+pub fn begin_annotation(pane: Pane, event: Option<u32>) {
+    let run = pane.run.get_untracked();
     let mut spots = Vec::new();
     let event_spot = Spot { run, event, ..Spot::default() };
     if event.is_some() {
@@ -130,117 +124,120 @@ pub fn begin_annotation(state: AppState, event: Option<u32>) {
         spots.push(("The whole trace".to_owned(), event_spot));
     }
     let draft = Draft { event, spots, ..Draft::default() };
-    state.annotations.draft.set(Some(draft));
+    pane.annotations.draft.set(Some(draft));
 }
 
 /// Opens the form to change an own annotation.
-pub fn edit_annotation(state: AppState, own: u32, event: Option<u32>) {
-    let text = state.annotations.own.with_untracked(|all| {
+pub fn edit_annotation(pane: Pane, own: u32, event: Option<u32>) {
+    let text = pane.trace.annotations.own.with_untracked(|all| {
         all.get(own as usize).map(|it| it.content.clone()).unwrap_or_default()
     });
     let draft = Draft { event, text, own: Some(own), ..Draft::default() };
-    state.annotations.draft.set(Some(draft));
+    pane.annotations.draft.set(Some(draft));
 }
 
 /// Closes the form.
-pub fn cancel_annotation(state: AppState) {
-    state.annotations.draft.set(None);
+pub fn cancel_annotation(pane: Pane) {
+    pane.annotations.draft.set(None);
 }
 
 /// Keeps what the form says.
-pub fn save_annotation(state: AppState) {
-    let Some(draft) = state.annotations.draft.get_untracked() else { return };
+pub fn save_annotation(pane: Pane) {
+    let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     let text = draft.text.trim();
     if text.is_empty() {
         return;
     }
-    state.annotations.draft.set(None);
+    pane.annotations.draft.set(None);
     match draft.own {
         Some(own) => {
-            let mut all = state.annotations.own.get_untracked();
+            let mut all = pane.trace.annotations.own.get_untracked();
             if let Some(changed) = all.get_mut(own as usize) {
                 text.clone_into(&mut changed.content);
             }
-            keep(state, all);
+            keep(pane, all);
         }
         None => {
             if let Some((_, spot)) = draft.spots.get(draft.chosen) {
-                add(text, spot);
+                add(pane, text, spot);
             }
         }
     }
 }
 
 /// Votes for or against what the form is about.
-pub fn vote(state: AppState, is_up: bool) {
-    let Some(draft) = state.annotations.draft.get_untracked() else { return };
+pub fn vote(pane: Pane, is_up: bool) {
+    let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     if let Some((_, spot)) = draft.spots.get(draft.chosen) {
-        state.annotations.draft.set(None);
-        add(if is_up { THUMBS_UP } else { THUMBS_DOWN }, spot);
+        pane.annotations.draft.set(None);
+        add(pane, if is_up { THUMBS_UP } else { THUMBS_DOWN }, spot);
     }
 }
 
-fn add(content: &str, spot: &Spot) {
+fn add(pane: Pane, content: &str, spot: &Spot) {
     let new = OwnAnnotation {
         content: content.to_owned(),
         address: String::new(),
         time_created: words::stamp(js_sys::Date::now()),
     };
-    WAITING.with_borrow_mut(|waiting| waiting.push_back(new));
-    send(&Request::Address(*spot));
+    pane.trace.annotations.unaddressed.update_value(|waiting| waiting.push_back(new));
+    pane.trace.send(&Request::Address(*spot));
 }
 
 /// The address of a new annotation is here.
-pub(crate) fn addressed(state: AppState, address: Option<String>) {
-    let Some(new) = WAITING.with_borrow_mut(VecDeque::pop_front) else { return };
+pub(crate) fn addressed(pane: Pane, address: Option<String>) {
+    let unaddressed = pane.trace.annotations.unaddressed;
+    let Some(new) = unaddressed.try_update_value(VecDeque::pop_front).flatten() else { return };
     match address {
         Some(address) => {
-            let mut own = state.annotations.own.get_untracked();
+            let mut own = pane.trace.annotations.own.get_untracked();
             own.push(OwnAnnotation { address, ..new });
-            keep(state, own);
-            say(state, "Annotated");
+            keep(pane, own);
+            say(pane.page, "Annotated");
         }
-        None => say(state, "This cannot be annotated"),
+        None => say(pane.page, "This cannot be annotated"),
     }
 }
 
 /// Takes an own annotation away.
-pub fn delete_annotation(state: AppState, own: u32) {
-    let mut all = state.annotations.own.get_untracked();
+pub fn delete_annotation(pane: Pane, own: u32) {
+    let mut all = pane.trace.annotations.own.get_untracked();
     if (own as usize) < all.len() {
         all.remove(own as usize);
-        state.annotations.draft.set(None);
-        keep(state, all);
-        say(state, "Annotation deleted");
+        pane.annotations.draft.set(None);
+        keep(pane, all);
+        say(pane.page, "Annotation deleted");
     }
 }
 
 /// Goes to what an annotation points at, and opens it.
-pub fn show_annotation(state: AppState, at: usize) {
-    let event = state
+pub fn show_annotation(pane: Pane, at: usize) {
+    let event = pane
+        .trace
         .annotations
         .list
         .with_untracked(|list| list.lines.get(at).and_then(|line| line.target.event()));
-    let row = event.and_then(|id| state.outline.with_untracked(|outline| outline.rows.row_of(id)));
-    state.annotations.current.set(Some(at));
+    let row =
+        event.and_then(|id| pane.trace.outline.with_untracked(|outline| outline.rows.row_of(id)));
+    pane.annotations.current.set(Some(at));
     match row {
-        Some(row) => jump(state, row),
-        None => say(state, "This annotation points at no event"),
+        Some(row) => jump(pane, row),
+        None => say(pane.page, "This annotation points at no event"),
     }
 }
 
 /// Goes to the next or previous annotation that points at an event, in the order of the rows.
-pub fn next_annotation(state: AppState, forward: bool) {
-    let outline = state.outline.get_untracked();
-    let mut places: Vec<(u32, usize)> = state.annotations.list.with_untracked(|list| {
+pub fn next_annotation(pane: Pane, forward: bool) {
+    let outline = pane.trace.outline.get_untracked();
+    let mut places: Vec<(u32, usize)> = pane.trace.annotations.list.with_untracked(|list| {
         let all = list.lines.iter().enumerate();
         all.filter_map(|(at, line)| Some((outline.rows.row_of(line.target.event()?)?, at)))
             .collect()
     });
     traceloupe::order::sort(&mut places);
-    let current = state.annotations.current.get_untracked();
+    let current = pane.annotations.current.get_untracked();
     let here = places.iter().position(|(_, at)| Some(*at) == current);
-    let selected = state.selected.get_untracked().and_then(Line::row);
+    let selected = pane.selected.get_untracked().and_then(Line::row);
     let next = match (here, forward) {
         (Some(here), true) => places.get(here + 1).or_else(|| places.first()),
         (Some(here), false) => {
@@ -258,15 +255,15 @@ pub fn next_annotation(state: AppState, forward: bool) {
     match next {
         Some((row, at)) => {
             let (row, at) = (*row, *at);
-            show_annotation(state, at);
-            select(state, Line::Row(row));
+            show_annotation(pane, at);
+            select(pane, Line::Row(row));
         }
-        None => say(state, "There is no annotation"),
+        None => say(pane.page, "There is no annotation"),
     }
 }
 
 /// Writes annotations into a file: those of the trace, and all own ones that the browser keeps of it.
-pub fn export_annotations(state: AppState, form: ExportForm) {
+pub fn export_annotations(pane: Pane, form: ExportForm) {
     let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
         .into_iter()
         .map(|hash| {
@@ -275,9 +272,9 @@ pub fn export_annotations(state: AppState, form: ExportForm) {
         })
         .collect();
     // What the browser did not keep is written all the same.
-    let hash = state.annotations.list.with_untracked(|list| list.hash.clone());
+    let hash = pane.trace.annotations.list.with_untracked(|list| list.hash.clone());
     own.retain(|(of, _)| *of != hash);
-    own.push((hash, state.annotations.own.get_untracked()));
-    let ticket = files::saved_ticket();
-    send(&Request::Export(own, form, ticket));
+    own.push((hash, pane.trace.annotations.own.get_untracked()));
+    let ticket = pane.trace.tickets.next_saved();
+    pane.trace.send(&Request::Export(own, form, ticket));
 }

@@ -5,8 +5,9 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::annotations::actions;
-use crate::app::state::{AppState, Shared, state};
+use crate::app::pane::{Pane, pane};
 use crate::search::field::pieces as found_pieces;
+use crate::shared::Shared;
 use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
@@ -32,16 +33,16 @@ fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
 /// The list beside the runs.
 #[component]
 pub fn AnnotationRail() -> impl IntoView {
-    let state = state();
-    let list = state.annotations.list;
+    let pane = pane();
+    let list = pane.trace.annotations.list;
     let n = Memo::new(move |_| list.with(|list| list.lines.len()));
     let unlisted = move || list.with(|list| list.unlisted);
     let (n_drawn, draw) = signal(LIST_STEP);
     let is_drafting = Memo::new(move |_| {
-        state.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event.is_none()))
+        pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event.is_none()))
     });
     let has_messages = Memo::new(move |_| {
-        state.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
+        pane.trace.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
     });
     markup! {
         <section class="annos" aria-label="Annotations">
@@ -49,18 +50,18 @@ pub fn AnnotationRail() -> impl IntoView {
                 <h2>"Annotations"</h2>
                 <Show when=move || { n.get() > 0 }>
                     <button class="quiet" aria-label="Previous annotation" title="Previous annotation (B)"
-                        on:click=move |_| actions::next_annotation(state, false)>"↑"</button>
+                        on:click=move |_| actions::next_annotation(pane, false)>"↑"</button>
                     <button class="quiet" aria-label="Next annotation" title="Next annotation (b)"
-                        on:click=move |_| actions::next_annotation(state, true)>"↓"</button>
+                        on:click=move |_| actions::next_annotation(pane, true)>"↓"</button>
                 </Show>
                 <button class="quiet" title="Annotate the whole trace" aria-label="Annotate the whole trace"
-                    on:click=move |_| actions::begin_annotation(state, None)>"+"</button>
+                    on:click=move |_| actions::begin_annotation(pane, None)>"+"</button>
             </div>
             <Show when=move || is_drafting.get()><Form/></Show>
             <ul class="side__list" role="list" aria-label="Annotations">
                 {move || list.with(|list| {
                     let lines = list.lines.iter().enumerate().take(n_drawn.get());
-                    lines.map(|(at, line)| item(state, at, line)).collect_view()
+                    lines.map(|(at, line)| item(pane, at, line)).collect_view()
                 })}
             </ul>
             <Show when=move || { n.get() > n_drawn.get() }>
@@ -74,10 +75,10 @@ pub fn AnnotationRail() -> impl IntoView {
             <Show when=move || { n.get() > 0 }>
                 <div class="annos__acts">
                     <button class="quiet" title="Annotations of all traces as JSON"
-                        on:click=move |_| actions::export_annotations(state, ExportForm::Alone)>"Save as JSON"</button>
+                        on:click=move |_| actions::export_annotations(pane, ExportForm::Alone)>"Save as JSON"</button>
                     <Show when=move || has_messages.get()>
                         <button class="quiet" title="Annotated traces as a data set that Invariant Explorer imports (JSONL)"
-                            on:click=move |_| actions::export_annotations(state, ExportForm::DataSet)>"Save traces"</button>
+                            on:click=move |_| actions::export_annotations(pane, ExportForm::DataSet)>"Save traces"</button>
                     </Show>
                 </div>
             </Show>
@@ -86,12 +87,12 @@ pub fn AnnotationRail() -> impl IntoView {
 }
 
 /// What an annotation points at, in words.
-fn place(state: AppState, line: &AnnotationLine) -> String {
+fn place(pane: Pane, line: &AnnotationLine) -> String {
     match &line.target {
         Target::Run => "whole trace".to_owned(),
         Target::Unresolved(why) => format!("{} ({why})", line.address),
         Target::Event { id, part, .. } => {
-            let number = state.outline.with_untracked(|outline| {
+            let number = pane.trace.outline.with_untracked(|outline| {
                 let row = outline.rows.row_of(*id)?;
                 Some(u64::from(row - outline.run_of(row)?.1.first_row) + 1)
             });
@@ -106,14 +107,14 @@ fn place(state: AppState, line: &AnnotationLine) -> String {
     }
 }
 
-fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
+fn item(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
     let (sign, kind) = sign(line.kind);
-    let is_current = move || (state.annotations.current.get() == Some(at)).then_some("true");
+    let is_current = move || (pane.annotations.current.get() == Some(at)).then_some("true");
     let words = match line.content.as_str() {
         "" => kind.to_owned(),
         content => words_of_line(content),
     };
-    let place = place(state, line);
+    let place = place(pane, line);
     let has_event = line.target.event().is_some();
     let own = line.own.filter(|_| !has_event);
     let has_words = !line.content.is_empty();
@@ -121,12 +122,12 @@ fn item(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + us
         <li class="annos__item">
             <button class="annos__go" data-kind=line.kind.word() aria-current=is_current
                 title=line.address.clone() disabled=!has_event
-                on:click=move |_| actions::show_annotation(state, at)>
+                on:click=move |_| actions::show_annotation(pane, at)>
                 <span class="annos__sign" role="img" aria-label=kind>{sign}</span>
                 <bdi class="annos__words">{words}</bdi>
                 <span class="annos__place">{place}</span>
             </button>
-            {own.map(|own| own_acts(state, own, None, has_words))}
+            {own.map(|own| own_acts(pane, own, None, has_words))}
         </li>
     }
 }
@@ -143,8 +144,8 @@ pub fn AnnotationBadge(
     /// The event.
     id: u32,
 ) -> impl IntoView {
-    let state = state();
-    let n = Memo::new(move |_| state.annotations.list.with(|list| list.of_event(id).count()));
+    let pane = pane();
+    let n = Memo::new(move |_| pane.trace.annotations.list.with(|list| list.of_event(id).count()));
     move || {
         let n = n.get();
         let words = format!("✎ {}", words::count(n as u64));
@@ -161,14 +162,15 @@ pub fn Comments(
     /// The event.
     id: u32,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let is_drafting = Memo::new(move |_| {
-        state.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
+        pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
     });
     let comments = move || {
-        state.annotations.list.with(|list| {
-            list.of_event(id).map(|(at, line)| comment(state, at, line)).collect_view()
-        })
+        pane.trace
+            .annotations
+            .list
+            .with(|list| list.of_event(id).map(|(at, line)| comment(pane, at, line)).collect_view())
     };
     markup! {
         <div class="comments">
@@ -184,16 +186,16 @@ pub fn Annotate(
     /// The event.
     id: u32,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     markup! {
         <button class="quiet" title="Annotate the selected text, its line, or this event"
             // The selection is what it is about: it must outlive the click.
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| actions::begin_annotation(state, Some(id))>"Annotate"</button>
+            on:click=move |_| actions::begin_annotation(pane, Some(id))>"Annotate"</button>
     }
 }
 
-fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
+fn comment(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
     let (sign, kind) = sign(line.kind);
     let said = |words: &str, tone: &'static str| {
         let words = words.to_owned();
@@ -201,11 +203,11 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
             markup! { <span class="badge" data-tone=tone>{words}</span> }
         })
     };
-    let is_current = move || (state.annotations.current.get() == Some(at)).to_string();
+    let is_current = move || (pane.annotations.current.get() == Some(at)).to_string();
     let extra = line.extra.clone();
     let has_extra = !extra.is_empty();
     let own =
-        line.own.map(|own| own_acts(state, own, line.target.event(), !line.content.is_empty()));
+        line.own.map(|own| own_acts(pane, own, line.target.event(), !line.content.is_empty()));
     let who = [line.author.as_str(), line.time.as_str()];
     let who = who.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" · ");
     let content = line.content.clone();
@@ -233,15 +235,15 @@ fn comment(state: AppState, at: usize, line: &AnnotationLine) -> impl IntoView +
 }
 
 /// What can be done with an own annotation.
-fn own_acts(state: AppState, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
+fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
     markup! {
         <span class="comment__acts">
             <Show when=move || has_words>
                 <button class="quiet" aria-label="Edit this annotation" title="Edit"
-                    on:click=move |_| actions::edit_annotation(state, own, event)>"✎"</button>
+                    on:click=move |_| actions::edit_annotation(pane, own, event)>"✎"</button>
             </Show>
             <button class="quiet" aria-label="Delete this annotation" title="Delete"
-                on:click=move |_| actions::delete_annotation(state, own)>"✕"</button>
+                on:click=move |_| actions::delete_annotation(pane, own)>"✕"</button>
         </span>
     }
 }
@@ -249,8 +251,8 @@ fn own_acts(state: AppState, own: u32, event: Option<u32>, has_words: bool) -> i
 /// The form: what it is about, words, votes.
 #[component]
 fn Form() -> impl IntoView {
-    let state = state();
-    let draft = state.annotations.draft;
+    let pane = pane();
+    let draft = pane.annotations.draft;
     let spots = draft.with_untracked(|it| it.as_ref().map(|it| it.spots.clone()));
     let spots = spots.unwrap_or_default();
     let is_new = !spots.is_empty();
@@ -286,15 +288,15 @@ fn Form() -> impl IntoView {
         let is_enter = event.key() == "Enter" && (event.ctrl_key() || event.meta_key());
         if event.key() == "Escape" {
             event.stop_propagation();
-            actions::cancel_annotation(state);
+            actions::cancel_annotation(pane);
         } else if is_enter && !event.is_composing() {
-            actions::save_annotation(state);
+            actions::save_annotation(pane);
         }
     };
     markup! {
         <form class="anno-form" aria-label="Annotation" on:submit=move |event| {
             event.prevent_default();
-            actions::save_annotation(state);
+            actions::save_annotation(pane);
         }>
             <fieldset><legend class="sr">"What it is about"</legend>{choices}</fieldset>
             <textarea node_ref=field rows="2" aria-label="What you want to say" placeholder="Kept in this browser only"
@@ -303,10 +305,10 @@ fn Form() -> impl IntoView {
                 <button class="primary" type="submit" disabled=move || text().trim().is_empty()
                     {..custom_attribute("data-act", "save")}>"Save"</button>
                 <Show when=move || is_new>
-                    <button type="button" title="Vote in favour" on:click=move |_| actions::vote(state, true)>"▲ Good"</button>
-                    <button type="button" title="Vote against" on:click=move |_| actions::vote(state, false)>"▼ Bad"</button>
+                    <button type="button" title="Vote in favour" on:click=move |_| actions::vote(pane, true)>"▲ Good"</button>
+                    <button type="button" title="Vote against" on:click=move |_| actions::vote(pane, false)>"▼ Bad"</button>
                 </Show>
-                <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(state)>"Cancel"</button>
+                <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(pane)>"Cancel"</button>
             </div>
         </form>
     }
@@ -315,13 +317,13 @@ fn Form() -> impl IntoView {
 /// A text with what is annotated in it marked, and what is searched for. `None` where nothing of it
 /// is annotated.
 pub fn marked(
-    state: AppState,
+    pane: Pane,
     site: Option<Site>,
     text: &str,
     pattern: Option<&Shared<Pattern>>,
 ) -> Option<AnyView> {
     let site = site?;
-    let list = state.annotations.list.get();
+    let list = pane.trace.annotations.list.get();
     let marks = list.marks(site, text);
     if marks.is_empty() {
         return None;
@@ -345,11 +347,11 @@ pub fn marked(
         let depth = lines.len().min(3).to_string();
         let at = on_it.first().copied();
         let is_current = move || {
-            state.annotations.current.get().is_some_and(|current| on_it.contains(&current)).to_string()
+            pane.annotations.current.get().is_some_and(|current| on_it.contains(&current)).to_string()
         };
         markup! {
             <span class="annotated" data-kind=kind data-depth=depth data-current=is_current title=title.join("\n")
-                on:click=move |_| state.annotations.current.set(at)>{plain(piece)}</span>
+                on:click=move |_| pane.annotations.current.set(at)>{plain(piece)}</span>
         }
         .into_any()
     });
@@ -357,18 +359,18 @@ pub fn marked(
 }
 
 /// Whether something behind the beginning of a text is annotated.
-pub fn has_mark_behind(state: AppState, site: Option<Site>, text: &str, from: usize) -> bool {
+pub fn has_mark_behind(pane: Pane, site: Option<Site>, text: &str, from: usize) -> bool {
     let Some(site) = site else { return false };
-    state
+    pane.trace
         .annotations
         .list
         .with_untracked(|list| list.marks(site, text).iter().any(|(_, to, _)| *to > from))
 }
 
 /// The boxes that annotations draw on an image.
-pub fn boxes(state: AppState, site: Site) -> impl IntoView {
+pub fn boxes(pane: Pane, site: Site) -> impl IntoView {
     move || {
-        state.annotations.list.with(|list| {
+        pane.trace.annotations.list.with(|list| {
             let here = list.lines.iter().filter_map(|line| match &line.target {
                 Target::Event { site: Some(its), part: Part::Area(area), .. } if *its == site => {
                     Some((line, *area))

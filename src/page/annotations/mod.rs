@@ -2,3 +2,4 @@
 
 pub mod actions;
 pub mod comments;
+pub mod state;

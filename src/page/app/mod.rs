@@ -1,8 +1,70 @@
-//! What all rooms share: the state, the worker, dialogs, settings, and what the page tells its reader.
+//! The state of the page: the page itself ([`page::Page`]), an opened trace ([`trace::Trace`]), a view of a trace
+//! ([`pane::Pane`]), and [`App`], which has the view that is open now.
 
-pub mod dialog;
 pub mod files;
 pub mod notice;
+pub mod page;
+pub mod pane;
 pub mod settings;
-pub mod state;
-pub mod worker;
+pub mod tickets;
+pub mod trace;
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use crate::client::Heard;
+use page::Page;
+use pane::{Kept, Pane};
+use trace::Trace;
+
+/// The whole state: handles only.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// What belongs to the page, whatever is open.
+    pub page: Page,
+    /// Handles what a worker sends about the trace of a pane. It belongs to a room above this one.
+    pub dispatch: fn(Pane, Heard),
+    open: RwSignal<Pane>,
+}
+
+impl App {
+    /// A page with nothing open.
+    pub fn new(page: Page, kept: Kept, dispatch: fn(Pane, Heard)) -> Self {
+        Self { page, dispatch, open: RwSignal::new(Pane::of_new_trace(page, 0, kept)) }
+    }
+
+    /// The open view. On an empty page it shows a trace without rows.
+    pub fn pane(&self) -> Pane {
+        self.open.get()
+    }
+
+    /// [`App::pane`] without tracking.
+    pub fn pane_untracked(&self) -> Pane {
+        self.open.get_untracked()
+    }
+
+    /// The open trace, without tracking.
+    pub fn trace_untracked(&self) -> Trace {
+        self.pane_untracked().trace
+    }
+
+    /// Shows another view. The trace of the one before must be closed; it is disposed of when the components
+    /// that show it are gone.
+    pub fn show(&self, pane: Pane) {
+        let old = self.pane_untracked().trace;
+        self.open.set(pane);
+        // Components are rebuilt in microtasks, which run before any timer.
+        set_timeout(move || old.dispose(), Duration::ZERO);
+    }
+}
+
+/// The whole state, from any component.
+pub fn app() -> App {
+    expect_context()
+}
+
+/// What belongs to the page, from any component.
+pub fn page() -> Page {
+    app().page
+}

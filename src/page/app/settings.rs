@@ -1,17 +1,17 @@
-//! What the reader has set, and where it is kept.
+//! The settings: changing them, and storing them in the browser.
 
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::state::{AppState, Prefs};
-use crate::app::worker::send;
+use crate::app::page::Prefs;
+use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::wire::protocol::{LoopSettings, Request};
 
-/// Changes what the person has set, and keeps it where storage is allowed.
-pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
-    let old = state.prefs.get_untracked();
+/// Changes the settings, stores them, and applies them to the open trace.
+pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {
+    let old = pane.page.prefs.get_untracked();
     let mut new = old.clone();
     change(&mut new);
     store_prefs(&new);
@@ -20,26 +20,25 @@ pub fn set_prefs(state: AppState, change: impl FnOnce(&mut Prefs)) {
     }
     if new.collapse_over_tools() != old.collapse_over_tools() {
         let over = new.collapse_over_tools();
-        state.choice.update(|choice| choice.collapse_over_tools = over);
+        pane.choice.update(|choice| choice.collapse_over_tools = over);
     }
     if (new.window, new.repetitions) != (old.window, old.repetitions) {
         let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
-        send(&Request::Rule(rule));
-        state.choice.update(|choice| choice.unfolded.clear());
+        pane.trace.send(&Request::Rule(rule));
+        pane.choice.update(|choice| choice.unfolded.clear());
     }
-    state.prefs.set(new);
+    pane.page.prefs.set(new);
 }
 
-/// Changes from the light theme to the dark one, or back, whichever is seen now.
-pub fn switch_theme(state: AppState) {
-    let is_dark = state.prefs.with_untracked(|prefs| browser::is_dark(&prefs.theme));
+/// Switches from the light theme to the dark one or back, whichever is displayed now.
+pub fn switch_theme(pane: Pane) {
+    let is_dark = pane.page.prefs.with_untracked(|prefs| browser::is_dark(&prefs.theme));
     let theme = if is_dark { "light" } else { "dark" };
-    set_prefs(state, |prefs| prefs.theme = theme.to_owned());
-    say(state, &format!("Theme: {theme}"));
+    set_prefs(pane, |prefs| prefs.theme = theme.to_owned());
+    say(pane.page, &format!("Theme: {theme}"));
 }
 
-/// Keeps what the person has set.
-pub fn store_prefs(prefs: &Prefs) {
+fn store_prefs(prefs: &Prefs) {
     browser::store("theme", &prefs.theme);
     browser::store("output_lines", &prefs.output_lines.to_string());
     browser::store("output_chars", &prefs.output_chars.to_string());
@@ -51,7 +50,7 @@ pub fn store_prefs(prefs: &Prefs) {
     browser::store("keys", if prefs.keys { "on" } else { "off" });
 }
 
-/// What the person had set before.
+/// The stored settings; the defaults for what is not stored.
 pub fn stored_prefs() -> Prefs {
     let number =
         |key: &str, or: u32| browser::stored(key).and_then(|it| it.parse().ok()).unwrap_or(or);
@@ -71,7 +70,7 @@ pub fn stored_prefs() -> Prefs {
     }
 }
 
-/// The reading mode of the last visit.
+/// The stored mode.
 pub fn stored_mode() -> Mode {
     browser::stored("mode").and_then(|word| Mode::from_word(&word)).unwrap_or_default()
 }

@@ -2,146 +2,139 @@
 
 use leptos::prelude::*;
 
-use crate::app::dialog;
-use crate::app::files;
 use crate::app::notice;
 use crate::app::notice::say;
-use crate::app::state::{AppState, Dialog, Shared};
-use crate::app::worker::send;
+use crate::app::page::{Dialog, Page};
+use crate::app::pane::Pane;
+use crate::app::trace::Trace;
+use crate::export::state::Preview;
 use crate::pane::actions::go_in;
 use crate::pane::actions::go_to;
+use crate::shared::Shared;
 use traceloupe::view::wire::protocol::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
 use traceloupe::view::words;
 
 /// Holds the run that is shown against expectations; the answer opens the list of hits and misses.
-pub fn check(state: AppState, text: String) {
-    let ticket = files::ticket();
-    let run = state.run.get_untracked();
-    state.checks.text.set(text.clone());
-    state.checks.fault.set(None);
-    state.checks.ticket.set(Some(ticket));
-    send(&Request::Check(run, text, ticket));
+pub fn check(pane: Pane, text: String) {
+    let ticket = pane.trace.tickets.next();
+    let run = pane.run.get_untracked();
+    pane.trace.checks.text.set(text.clone());
+    pane.trace.checks.fault.set(None);
+    pane.trace.checks.ticket.set(Some(ticket));
+    pane.trace.send(&Request::Check(run, text, ticket));
 }
 
 /// Puts expectations into the field of the dialog: they were dropped.
-pub fn put_expectations(state: AppState, text: String) {
-    state.checks.text.set(text);
-    state.checks.fault.set(None);
+pub fn put_expectations(trace: Trace, text: String) {
+    trace.checks.text.set(text);
+    trace.checks.fault.set(None);
 }
 
 /// What came of expectations.
-pub(crate) fn checked(state: AppState, ticket: u32, report: Report) {
-    if state.checks.ticket.get_untracked() != Some(ticket) {
+pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
+    if pane.trace.checks.ticket.get_untracked() != Some(ticket) {
         return;
     }
-    state.checks.ticket.set(None);
+    pane.trace.checks.ticket.set(None);
     let (hits, misses) = report.counts();
     let marks = report.marks().into_iter().map(|(event, hits, misses)| (event, (hits, misses)));
-    state.checks.marks.set(Shared::new(marks.collect()));
-    state.checks.report.set(Some(Shared::new(report)));
+    pane.trace.checks.marks.set(Shared::new(marks.collect()));
+    pane.trace.checks.report.set(Some(Shared::new(report)));
     // Both lists stand in the same place.
-    state.search.list_is_open.set(false);
-    state.checks.list_is_open.set(true);
-    if state.dialog.get_untracked() == Some(Dialog::Check) {
-        dialog::set_dialog(state, None);
+    pane.search.list_is_open.set(false);
+    pane.trace.checks.list_is_open.set(true);
+    if pane.page.dialog.get_untracked() == Some(Dialog::Check) {
+        pane.page.dialog.set(None);
     }
     let hits = words::counted(hits, "hit", "hits");
-    say(state, &format!("{hits}, {}", words::counted(misses, "miss", "misses")));
+    say(pane.page, &format!("{hits}, {}", words::counted(misses, "miss", "misses")));
 }
 
 /// Takes the problem of a check. Returns whether the ticket was that of a check.
-pub(crate) fn check_failed(state: AppState, ticket: u32, problem: &Problem) -> bool {
-    let is_check = state.checks.ticket.get_untracked() == Some(ticket);
+pub(crate) fn check_failed(trace: Trace, ticket: u32, problem: &Problem) -> bool {
+    let is_check = trace.checks.ticket.get_untracked() == Some(ticket);
     if is_check {
-        state.checks.ticket.set(None);
-        state.checks.fault.set(Some(problem.clone()));
+        trace.checks.ticket.set(None);
+        trace.checks.fault.set(Some(problem.clone()));
     }
     is_check
 }
 
 /// Takes the results of a check away, and the marks on the rows.
-pub fn clear_checks(state: AppState) {
-    state.checks.ticket.set(None);
-    state.checks.fault.set(None);
-    state.checks.report.set(None);
-    state.checks.marks.set(Shared::default());
-    state.checks.list_is_open.set(false);
-}
-
-/// Another trace is opened: what was found in the old one is of no use. The expectations stay in the
-/// field, for the next run may be held against them as well.
-pub(crate) fn forget(state: AppState) {
-    clear_checks(state);
-    forget_summaries(state);
-    state.export_preview.set(None);
+pub fn clear_checks(trace: Trace) {
+    trace.checks.ticket.set(None);
+    trace.checks.fault.set(None);
+    trace.checks.report.set(None);
+    trace.checks.marks.set(Shared::default());
+    trace.checks.list_is_open.set(false);
 }
 
 /// More has been read: runs are to be summed up anew.
-pub(crate) fn forget_summaries(state: AppState) {
-    state.summaries.set(std::collections::HashMap::new());
+pub(crate) fn forget_summaries(trace: Trace) {
+    trace.statistics.summaries.set(std::collections::HashMap::new());
 }
 
 /// Goes to the event of a hit or miss.
-pub fn go_to_event(state: AppState, event: u32) {
-    let row = state.outline.with_untracked(|outline| outline.rows.row_of(event));
+pub fn go_to_event(pane: Pane, event: u32) {
+    let row = pane.trace.outline.with_untracked(|outline| outline.rows.row_of(event));
     match row {
-        Some(row) => go_to(state, row),
-        None => say(state, "The event is not among the rows"),
+        Some(row) => go_to(pane, row),
+        None => say(pane.page, "The event is not among the rows"),
     }
 }
 
 /// Goes to the next or previous row with a hit or a miss.
-pub fn next_mark(state: AppState, forward: bool) {
-    let outline = state.outline.get_untracked();
-    let marks = state.checks.marks.get_untracked();
+pub fn next_mark(pane: Pane, forward: bool) {
+    let outline = pane.trace.outline.get_untracked();
+    let marks = pane.trace.checks.marks.get_untracked();
     let mut rows: Vec<u32> = marks.keys().filter_map(|id| outline.rows.row_of(*id)).collect();
     traceloupe::order::sort(&mut rows);
-    go_in(state, rows.into_iter(), forward, "checked call");
+    go_in(pane, rows.into_iter(), forward, "checked call");
 }
 
 /// Asks for the TraceSummary of the run that is shown, unless it is known.
-pub fn want_summary(state: AppState) {
-    let run = state.run.get_untracked();
-    if state.summaries.with_untracked(|known| !known.contains_key(&run)) {
-        send(&Request::Summary(run));
+pub fn want_summary(pane: Pane) {
+    let run = pane.run.get_untracked();
+    if pane.trace.statistics.summaries.with_untracked(|known| !known.contains_key(&run)) {
+        pane.trace.send(&Request::Summary(run));
     }
 }
 
 /// The TraceSummary of a run is here.
-pub(crate) fn take_summary(state: AppState, run: u32, summary: TraceSummary) {
-    state.summaries.update(|known| {
+pub(crate) fn take_summary(trace: Trace, run: u32, summary: TraceSummary) {
+    trace.statistics.summaries.update(|known| {
         known.insert(run, Shared::new(summary));
     });
 }
 
 /// Copies a TraceSummary as AgentV writes it.
-pub fn copy_summary(state: AppState, summary: &TraceSummary, spelling: Spelling) {
-    notice::copy(state, &summary.json(spelling), "TraceSummary copied");
+pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
+    notice::copy(page, &summary.json(spelling), "TraceSummary copied");
 }
 
 /// Asks for the beginning of the run in another form.
-pub fn want_export_preview(state: AppState, wanted: ConvertRequest) {
-    let ticket = files::ticket();
-    state.export_preview.set(Some((ticket, None)));
-    send(&Request::ConvertPreview(wanted, ticket));
+pub fn want_export_preview(trace: Trace, wanted: ConvertRequest) {
+    let ticket = trace.tickets.next();
+    trace.export.preview.set(Some(Preview { ticket, text: None }));
+    trace.send(&Request::ConvertPreview(wanted, ticket));
 }
 
 /// The beginning of the run in another form is here.
-pub(crate) fn take_export_preview(state: AppState, ticket: u32, text: String, is_whole: bool) {
-    state.export_preview.update(|preview| {
-        if let Some((wanted, shown)) = preview
-            && *wanted == ticket
+pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_whole: bool) {
+    trace.export.preview.update(|preview| {
+        if let Some(preview) = preview
+            && preview.ticket == ticket
         {
-            *shown = Some((text, is_whole));
+            preview.text = Some((text, is_whole));
         }
     });
 }
 
 /// Asks for the run in another form, as a download.
-pub fn save_run(state: AppState, wanted: ConvertRequest) {
-    let ticket = files::saved_ticket();
-    say(state, "Preparing the file");
-    send(&Request::Convert(wanted, ticket));
+pub fn save_run(trace: Trace, wanted: ConvertRequest) {
+    let ticket = trace.tickets.next_saved();
+    say(trace.page, "Preparing the file");
+    trace.send(&Request::Convert(wanted, ticket));
 }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::app::dialog;
-use crate::app::state::{Dialog, state};
+use crate::app::page::Dialog;
+use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
@@ -23,15 +23,15 @@ expected:
 /// The dialog: paste or drop, then check.
 #[component]
 pub fn Expectations() -> impl IntoView {
-    let state = state();
-    let text = state.checks.text;
-    let is_running = Memo::new(move |_| state.checks.ticket.with(Option::is_some));
+    let pane = pane();
+    let text = pane.trace.checks.text;
+    let is_running = Memo::new(move |_| pane.trace.checks.ticket.with(Option::is_some));
     let is_empty = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
     let run = move || {
-        let run = state.run.get() as usize;
-        state.outline.with(|outline| outline.runs.get(run).map(|run| run.title.clone()))
+        let run = pane.run.get() as usize;
+        pane.trace.outline.with(|outline| outline.runs.get(run).map(|run| run.title.clone()))
     };
-    let check = move |_| actions::check(state, text.get_untracked());
+    let check = move |_| actions::check(pane, text.get_untracked());
     let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
     Effect::new(move |_| {
         if let Some(field) = field.get() {
@@ -42,17 +42,17 @@ pub fn Expectations() -> impl IntoView {
     markup! {
         <p>"Paste or drop an expectation of AgentV, in YAML or JSON: "<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b>{run}</b>"; nothing leaves this page."</p>
         <textarea node_ref=field id="expectations" rows="12" spellcheck="false" autocapitalize="off"
-            aria-label="Expectations" aria-invalid=move || state.checks.fault.with(Option::is_some).to_string()
+            aria-label="Expectations" aria-invalid=move || pane.trace.checks.fault.with(Option::is_some).to_string()
             placeholder=EXAMPLE prop:value=move || text.get()
-            on:input=move |event| actions::put_expectations(state, event_target_value(&event))></textarea>
-        {move || state.checks.fault.get().map(|fault| markup! {
+            on:input=move |event| actions::put_expectations(pane.trace, event_target_value(&event))></textarea>
+        {move || pane.trace.checks.fault.get().map(|fault| markup! {
             <div class="fault" role="alert" aria-label="Expectations">
                 <b>{fault.what}</b>" (at "<code>{fault.details}</code>"). "{fault.next}"."
             </div>
         })}
         <p class="dialog__acts">
             <button disabled=move || is_empty.get() on:click=move |_| {
-                actions::put_expectations(state, String::new());
+                actions::put_expectations(pane.trace, String::new());
                 browser::focus("expectations");
             }>"Empty"</button>
             <button class="primary" disabled=move || is_empty.get() || is_running.get() on:click=check>
@@ -65,17 +65,16 @@ pub fn Expectations() -> impl IntoView {
 /// The list of hits and misses, beside the timeline.
 #[component]
 pub fn CheckList() -> impl IntoView {
-    let state = state();
-    let report = state.checks.report;
-    let hits_are_shown = move || {
-        state.search.list_is_open.get() && state.search.query.with(|query| !query.is_empty())
-    };
+    let pane = pane();
+    let report = pane.trace.checks.report;
+    let hits_are_shown =
+        move || pane.search.list_is_open.get() && pane.search.query.with(|query| !query.is_empty());
     let is_shown = Memo::new(move |_| {
-        state.checks.list_is_open.get() && report.with(Option::is_some) && !hits_are_shown()
+        pane.trace.checks.list_is_open.get() && report.with(Option::is_some) && !hits_are_shown()
     });
     let lines = Memo::new(move |_| {
         let lines = report.with(|report| report.as_ref().map(|it| it.lines()));
-        crate::app::state::Shared::new(lines.unwrap_or_default())
+        crate::shared::Shared::new(lines.unwrap_or_default())
     });
     let (n_drawn, draw) = signal(LIST_STEP);
     Effect::new(move |_| {
@@ -96,8 +95,8 @@ pub fn CheckList() -> impl IntoView {
     };
     let other_run = move || {
         let of = report.with(|report| report.as_ref().map(|it| it.run))?;
-        (of != state.run.get()).then(|| {
-            let title = state.outline.with(|outline| {
+        (of != pane.run.get()).then(|| {
+            let title = pane.trace.outline.with(|outline| {
                 outline.runs.get(of as usize).map(|run| run.title.clone()).unwrap_or_default()
             });
             markup! { <p class="hits__cut">"Of the run "{title}</p> }
@@ -110,13 +109,13 @@ pub fn CheckList() -> impl IntoView {
                     <h2>{head}</h2>
                     <span class="checks__acts">
                         <button class="quiet" title="Previous checked call (E)" aria-label="Previous checked call"
-                            on:click=move |_| actions::next_mark(state, false)>"↑"</button>
+                            on:click=move |_| actions::next_mark(pane, false)>"↑"</button>
                         <button class="quiet" title="Next checked call (e)" aria-label="Next checked call"
-                            on:click=move |_| actions::next_mark(state, true)>"↓"</button>
+                            on:click=move |_| actions::next_mark(pane, true)>"↓"</button>
                         <button class="quiet" title="Change the expectations (c)"
-                            on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Edit"</button>
+                            on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>"Edit"</button>
                         <button class="quiet" aria-label="Close the list of expectations"
-                            on:click=move |_| actions::clear_checks(state)>"✕"</button>
+                            on:click=move |_| actions::clear_checks(pane.trace)>"✕"</button>
                     </span>
                 </header>
                 {other_run}
@@ -137,7 +136,7 @@ pub fn CheckList() -> impl IntoView {
 }
 
 fn line_view(line: ReportLine) -> AnyView {
-    let state = state();
+    let pane = pane();
     let ReportLine { kind, text, score, events } = line;
     let sign = match kind {
         LineKind::Hit => "✓",
@@ -178,7 +177,7 @@ fn line_view(line: ReportLine) -> AnyView {
     };
     match first {
         Some(event) => markup! {
-            <li><button class="hit checks__line" on:click=move |_| actions::go_to_event(state, event)>{content}</button></li>
+            <li><button class="hit checks__line" on:click=move |_| actions::go_to_event(pane, event)>{content}</button></li>
         }
         .into_any(),
         None => markup! { <li><div class="hit checks__line">{content}</div></li> }
@@ -192,8 +191,8 @@ pub fn CheckMark(
     /// The event.
     id: u32,
 ) -> impl IntoView {
-    let state = state();
-    let mark = Memo::new(move |_| state.checks.marks.with(|marks| marks.get(&id).copied()));
+    let pane = pane();
+    let mark = Memo::new(move |_| pane.trace.checks.marks.with(|marks| marks.get(&id).copied()));
     move || {
         let (hits, misses) = mark.get()?;
         let badge = |tone: &'static str, sign: &'static str, said: &'static str, n: u32| {

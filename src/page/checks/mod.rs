@@ -2,3 +2,4 @@
 
 pub mod actions;
 pub mod expectations;
+pub mod state;

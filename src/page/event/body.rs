@@ -7,12 +7,14 @@ use wasm_bindgen::prelude::*;
 
 use crate::annotations::comments::{Annotate, Comments};
 use crate::app::notice;
-use crate::app::state::{AppState, Prefs, Shared, state};
+use crate::app::page::Prefs;
+use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
 use crate::pane;
 use crate::search::field::marked_text;
+use crate::shared::Shared;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -67,19 +69,20 @@ impl Tab {
 /// The body of a row.
 #[component]
 pub fn Body(row: u32) -> impl IntoView {
-    let state = state();
-    let id = state.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+    let pane = pane();
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    let detail =
+        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
     // Asked for again when what was known is thrown away because more has been read.
     Effect::new(move |_| {
         if detail.with(Option::is_none) {
-            actions::want_detail(state, id);
+            actions::want_detail(pane.trace, id);
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    measure(state, element, row);
+    measure(pane, element, row);
     let (tab, set_tab) = signal(Tab::Details);
-    let number = state.outline.with_untracked(|outline| {
+    let number = pane.trace.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
     });
     let panel_id = format!("body-{row}-panel");
@@ -94,7 +97,7 @@ pub fn Body(row: u32) -> impl IntoView {
                 on:click=move |_| set_tab.set(which)>{which.words()}</button>
         }
     };
-    show_first_mark(state, row, detail);
+    show_first_mark(pane, row, detail);
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
@@ -116,11 +119,11 @@ pub fn Body(row: u32) -> impl IntoView {
                         }>
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
-                    <span class="body__place">{move || detail.get().map(|it| places(state, &it.records))}</span>
+                    <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label="Close this event" title="Close"
-                        on:click=move |_| pane::actions::toggle_body(state, row)>"✕"</button>
+                        on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
                 </div>
                 // Above every tab: the form for an annotation opens in here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
@@ -140,16 +143,16 @@ pub fn Body(row: u32) -> impl IntoView {
 
 /// Scrolls to the first mark of the body when the search goes to its row: at once if the content is
 /// here, else when it comes.
-fn show_first_mark(state: AppState, row: u32, detail: Memo<Option<Shared<ShownDetail>>>) {
+fn show_first_mark(pane: Pane, row: u32, detail: Memo<Option<Shared<ShownDetail>>>) {
     Effect::new(move |shown: Option<u32>| {
-        let (count, wanted) = state.search.shown_hit.get();
+        let (count, wanted) = pane.search.shown_hit.get();
         if wanted != Some(row) || shown == Some(count) || detail.with(Option::is_none) {
             return shown.unwrap_or(0);
         }
         leptos::task::spawn_local(async move {
             // The marks are drawn, and the list is laid out with the body's true height.
             gloo_timers::future::TimeoutFuture::new(MARK_WAIT_MS).await;
-            if state.search.shown_hit.get_untracked().0 == count {
+            if pane.trace.is_open() && pane.search.shown_hit.get_untracked().0 == count {
                 browser::show_inside(&format!("#body-{row}"), &format!("#body-{row}-panel mark"));
                 browser::show_inside(".list", &format!("#body-{row}-panel mark"));
             }
@@ -159,15 +162,15 @@ fn show_first_mark(state: AppState, row: u32, detail: Memo<Option<Shared<ShownDe
 }
 
 /// Keeps the measured height, so that the lines below stand right.
-fn measure(state: AppState, element: NodeRef<Div>, row: u32) {
+fn measure(pane: Pane, element: NodeRef<Div>, row: u32) {
     Effect::new(move |_| {
         let Some(element) = element.get() else { return };
         let measured = element.clone();
         let changed = Closure::<dyn Fn()>::new(move || {
             let px = f64::from(measured.offset_height());
-            let known = state.heights.with_untracked(|heights| heights.get(&row).copied());
+            let known = pane.heights.with_untracked(|heights| heights.get(&row).copied());
             if px > 0.0 && known != Some(px) {
-                state.heights.update(|heights| {
+                pane.heights.update(|heights| {
                     heights.insert(row, px);
                 });
             }
@@ -181,10 +184,10 @@ fn measure(state: AppState, element: NodeRef<Div>, row: u32) {
 }
 
 /// `events.jsonl · line 14 · byte 22 871`.
-fn places(state: AppState, records: &[ShownRecord]) -> String {
+fn places(pane: Pane, records: &[ShownRecord]) -> String {
     let Some(first) = records.first() else { return String::new() };
     let more = records.len() - 1;
-    let path = state.outline.with_untracked(|outline| {
+    let path = pane.trace.outline.with_untracked(|outline| {
         let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
         let source = outline.sources.get(first.source as usize).filter(|_| several);
         source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
@@ -203,11 +206,11 @@ fn places(state: AppState, records: &[ShownRecord]) -> String {
 
 #[component]
 fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     markup! {
         <button class="quiet" title="Copy a link to this event" on:click=move |_| {
             if let Some(detail) = detail.get_untracked() {
-                notice::link_to(state, &detail.sel);
+                notice::link_to(pane.page, &detail.sel);
             }
         }>"Link"</button>
     }
@@ -239,8 +242,8 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
 /// The blocks of an opened row.
 #[component]
 pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
-    let state = state();
-    let cutting = cutting(state);
+    let pane = pane();
+    let cutting = cutting(pane);
     let is_empty = detail.blocks.is_empty();
     // Arguments and result stand side by side where there is room.
     let pair = matches!(
@@ -268,12 +271,12 @@ fn is_result(block: &ShownBlock) -> bool {
     matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
 }
 
-fn cutting(state: AppState) -> Cutting {
-    if state.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
+fn cutting(pane: Pane) -> Cutting {
+    if pane.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
         return Cutting::Full;
     }
     let Prefs { output_lines: lines, output_chars: chars, thinking_chars: thinking, .. } =
-        state.prefs.get_untracked();
+        pane.page.prefs.get_untracked();
     Cutting::At { lines, chars, thinking }
 }
 
@@ -320,7 +323,7 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
         let key = key.clone();
         markup! {
-            <tr><th scope="row">{marked_text(state(), move || key.clone(), || true)}</th><td>{value_view(value, cutting)}</td></tr>
+            <tr><th scope="row">{marked_text(pane(), move || key.clone(), || true)}</th><td>{value_view(value, cutting)}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();

@@ -4,13 +4,14 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
-use crate::app::state::{AppState, Shared, state};
+use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
 use crate::pane;
 use crate::pane::tabs;
+use crate::shared::Shared;
 use traceloupe::view::route::Tab;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
@@ -21,20 +22,20 @@ use traceloupe::view::words;
 const RESULTS_AT_ONCE: usize = 100;
 
 /// The tab in front: the chosen one if it has content, else the timeline.
-pub fn shown_tab(state: AppState) -> Memo<Tab> {
-    let tabs = tabs(state);
+pub fn shown_tab(pane: Pane) -> Memo<Tab> {
+    let tabs = tabs(pane);
     Memo::new(move |_| {
-        let chosen = state.tab.get();
+        let chosen = pane.tab.get();
         if tabs.with(|tabs| tabs.contains(&chosen)) { chosen } else { Tab::Inspector }
     })
 }
 
 /// The tabs with content, in their order; the timeline is always one of them.
-fn tabs(state: AppState) -> Memo<Vec<Tab>> {
+fn tabs(pane: Pane) -> Memo<Vec<Tab>> {
     Memo::new(move |_| {
-        let run = state.run.get();
+        let run = pane.run.get();
         let (has_definitions, has_results) =
-            state.outline.with(|outline| outline.exhibits.has_beside(run));
+            pane.trace.outline.with(|outline| outline.exhibits.has_beside(run));
         let has_content = |tab: &Tab| match tab {
             Tab::Signature => has_definitions,
             Tab::Result => has_results,
@@ -63,9 +64,9 @@ fn panel_id(tab: Tab) -> String {
 /// The row of tabs.
 #[component]
 pub fn Tabs() -> impl IntoView {
-    let state = state();
-    let tabs = tabs(state);
-    let shown = shown_tab(state);
+    let pane = pane();
+    let tabs = tabs(pane);
+    let shown = shown_tab(pane);
     let button = move |tab: Tab| {
         let is_chosen = move || shown.get() == tab;
         markup! {
@@ -73,7 +74,7 @@ pub fn Tabs() -> impl IntoView {
                 {..custom_attribute("aria-controls", panel_id(tab))}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| tabs::choose_tab(state, tab)>{tab_words(tab)}</button>
+                on:click=move |_| tabs::choose_tab(pane, tab)>{tab_words(tab)}</button>
         }
     };
     markup! {
@@ -84,7 +85,7 @@ pub fn Tabs() -> impl IntoView {
                         let next = tabs.with_untracked(|tabs| next_tab(tabs, shown.get_untracked(), &event.key()));
                         if let Some(tab) = next {
                             event.prevent_default();
-                            tabs::choose_tab(state, tab);
+                            tabs::choose_tab(pane, tab);
                             browser::focus(&format!("tab-{}", tab.word()));
                         }
                     }>
@@ -112,8 +113,8 @@ fn next_tab(tabs: &[Tab], tab: Tab, key: &str) -> Option<Tab> {
 /// The panel over the timeline, which stays where it is behind it.
 #[component]
 pub fn Exhibit() -> impl IntoView {
-    let state = state();
-    let tab = shown_tab(state);
+    let pane = pane();
+    let tab = shown_tab(pane);
     markup! {
         {move || Some(tab.get()).filter(|tab| *tab != Tab::Inspector).map(panel)}
     }
@@ -135,11 +136,12 @@ fn panel(tab: Tab) -> AnyView {
 }
 
 /// What an event shows when it is opened, asked for when it is drawn.
-fn detail_of(state: AppState, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
-    let detail = Memo::new(move |_| state.details.with(|known| known.get(&id).cloned()));
+fn detail_of(pane: Pane, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
+    let detail =
+        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
     Effect::new(move |_| {
         if detail.with(Option::is_none) {
-            actions::want_detail(state, id);
+            actions::want_detail(pane.trace, id);
         }
     });
     detail
@@ -147,7 +149,7 @@ fn detail_of(state: AppState, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
 
 #[component]
 fn Event(id: u32) -> impl IntoView {
-    let detail = detail_of(state(), id);
+    let detail = detail_of(pane(), id);
     markup! {
         {move || match detail.get() {
             Some(detail) => markup! { <Blocks detail/> }.into_any(),
@@ -159,17 +161,17 @@ fn Event(id: u32) -> impl IntoView {
 /// All definitions, drawn whole.
 #[component]
 fn Signature() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let ids = Memo::new(move |_| {
-        let run = state.run.get();
-        state.outline.with(|outline| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
             let of_run = outline.exhibits.exhibits_run(run);
             let all = outline.exhibits.definitions.iter();
             let shown = all.filter(|(run, _)| of_run.is_none_or(|of_run| of_run == *run));
             shown.map(|(_, id)| *id).collect::<Vec<u32>>()
         })
     });
-    let n_dropped = move || state.outline.with(|it| it.exhibits.definitions_dropped);
+    let n_dropped = move || pane.trace.outline.with(|it| it.exhibits.definitions_dropped);
     markup! {
         <h2 class="sr">"Kernel signature"</h2>
         <Show when=move || { n_dropped() > 0 }>
@@ -184,10 +186,10 @@ fn Signature() -> impl IntoView {
 /// How solutions came out: a table where there are several, and one of them whole.
 #[component]
 fn Results() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let lines = Memo::new(move |_| {
-        let run = state.run.get();
-        state.outline.with(|outline| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
             let of_run = outline.exhibits.exhibits_run(run);
             let all = outline.exhibits.results.iter();
             let shown = all.filter(|line| of_run.is_none_or(|of_run| of_run == line.run));
@@ -217,10 +219,10 @@ fn ResultTable(
     line: Memo<Option<ResultLine>>,
     set_chosen: WriteSignal<Option<u32>>,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let (n_listed, set_n_listed) = signal(RESULTS_AT_ONCE);
     let n_more = move || lines.with(Vec::len).saturating_sub(n_listed.get());
-    let n_dropped = move || state.outline.with(|it| it.exhibits.results_dropped);
+    let n_dropped = move || pane.trace.outline.with(|it| it.exhibits.results_dropped);
     let has_workloads =
         Memo::new(move |_| lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
     let listed = move || {
@@ -260,14 +262,14 @@ fn ResultRow(
     line: Memo<Option<ResultLine>>,
     set_chosen: WriteSignal<Option<u32>>,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let event = it.event;
     let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
     let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
     // Results of several definitions stand in one table when an agent's run is read.
-    let definition = state.outline.with_untracked(|outline| {
+    let definition = pane.trace.outline.with_untracked(|outline| {
         let is_mixed = outline.exhibits.runs.len() > 1
-            && outline.exhibits.exhibits_run(state.run.get_untracked()).is_none();
+            && outline.exhibits.exhibits_run(pane.run.get_untracked()).is_none();
         let run = outline.runs.get(it.run as usize).filter(|_| is_mixed);
         run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
     });
@@ -285,7 +287,7 @@ fn ResultRow(
             <td data-number="true">{it.best_speedup.map(times)}</td>
             <td data-number="true">{it.speed()}</td>
             <td data-number="true">{it.max_diff.map(difference)}</td>
-            <td><button class="quiet" aria-label=label on:click=move |_| show_in_timeline(state, event)>"Timeline"</button></td>
+            <td><button class="quiet" aria-label=label on:click=move |_| show_in_timeline(pane, event)>"Timeline"</button></td>
         </tr>
     }
 }
@@ -301,9 +303,9 @@ fn Status(passed: Option<bool>, status: String) -> impl IntoView {
     markup! { <span class="status" data-tone=tone>{mark}{words}</span> }
 }
 
-fn show_in_timeline(state: AppState, event: u32) {
-    if let Some(row) = state.outline.get_untracked().rows.row_of(event) {
-        pane::actions::jump(state, row);
+fn show_in_timeline(pane: Pane, event: u32) {
+    if let Some(row) = pane.trace.outline.get_untracked().rows.row_of(event) {
+        pane::actions::jump(pane, row);
         browser::focus_timeline();
     }
 }
@@ -311,8 +313,8 @@ fn show_in_timeline(state: AppState, event: u32) {
 /// One result: its code, how far off and how fast it is, what it printed.
 #[component]
 fn OneResult(line: ResultLine) -> impl IntoView {
-    let state = state();
-    let detail = detail_of(state, line.event);
+    let pane = pane();
+    let detail = detail_of(pane, line.event);
     let event = line.event;
     let facts = [
         ("Max diff", line.max_diff.map_or_else(String::new, difference)),
@@ -336,7 +338,7 @@ fn OneResult(line: ResultLine) -> impl IntoView {
                 <h2>{line.name.clone()}</h2>
                 <Status passed=line.passed status=line.status.clone()/>
                 <span class="spacer"></span>
-                <button class="quiet" on:click=move |_| show_in_timeline(state, event)>"Show in the timeline"</button>
+                <button class="quiet" on:click=move |_| show_in_timeline(pane, event)>"Show in the timeline"</button>
             </header>
             <section class="block" aria-label="Code"><h3>"Code"</h3>{code}</section>
             <dl class="result__facts">
@@ -364,7 +366,7 @@ fn is_log(block: &ShownBlock) -> bool {
 /// The source files of a solution, one at a time.
 #[component]
 fn Code(id: u32) -> impl IntoView {
-    let detail = detail_of(state(), id);
+    let detail = detail_of(pane(), id);
     let (at, set_at) = signal(0_usize);
     markup! {
         {move || {

@@ -4,7 +4,7 @@ use leptos::html::Img;
 use leptos::prelude::*;
 
 use crate::annotations::comments::boxes;
-use crate::app::state::state;
+use crate::app::pane::pane;
 use traceloupe::view::wire::annotations::Site;
 
 /// The image.
@@ -17,7 +17,7 @@ pub fn FullImage(
     /// Where it stands in the trace.
     site: Site,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let image: NodeRef<Img> = NodeRef::new();
     let (at, set_at) = signal(None);
     let moved = move |event: leptos::ev::PointerEvent| {
@@ -43,7 +43,7 @@ pub fn FullImage(
         <figure class="full-image" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
             <div class="full-image__in">
                 <img node_ref=image src=src alt=alt/>
-                {boxes(state, site)}
+                {boxes(pane, site)}
             </div>
             <figcaption>{words}</figcaption>
         </figure>

@@ -4,4 +4,5 @@ pub mod actions;
 pub mod body;
 pub mod exhibits;
 pub mod full_image;
+pub mod state;
 pub mod values;

@@ -3,11 +3,12 @@
 use leptos::prelude::*;
 
 use crate::annotations::comments;
-use crate::app::dialog;
 use crate::app::notice;
-use crate::app::state::{AppState, Dialog, Shared, state};
+use crate::app::page::Dialog;
+use crate::app::pane::{Pane, pane};
 use crate::event::actions;
 use crate::search::field;
+use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::highlight::{CodeClass, highlight};
 use traceloupe::view::wire::annotations::Site;
@@ -18,9 +19,9 @@ use traceloupe::view::words;
 /// What stands where an answer of the worker is waited for.
 #[component]
 pub fn Waiting() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let words = move || {
-        if state.is_reading.get() {
+        if pane.trace.is_reading.get() {
             "Reading…"
         } else {
             "The reader has stopped. Open the file again to read this"
@@ -58,10 +59,10 @@ pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
 
 /// Asks for a value; the answer is given up with the view that asked.
 fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
-    let state = state();
-    let ticket = actions::want_more(state, cut, max_bytes);
-    on_cleanup(move || actions::forget_more(state, ticket));
-    Memo::new(move |_| actions::more_of(state, ticket))
+    let pane = pane();
+    let ticket = actions::want_more(pane.trace, cut, max_bytes);
+    on_cleanup(move || actions::forget_more(pane.trace, ticket));
+    Memo::new(move |_| actions::more_of(pane.trace, ticket))
 }
 
 /// A value, cut where the thresholds say so, with a way to see the rest.
@@ -77,7 +78,7 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
 }
 
 fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
-    let state = state();
+    let pane = pane();
     let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
@@ -85,7 +86,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     };
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
     let head = head
-        .filter(|head| !comments::has_mark_behind(state, site, text, head.len() - '…'.len_utf8()));
+        .filter(|head| !comments::has_mark_behind(pane, site, text, head.len() - '…'.len_utf8()));
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let hidden_from = head.as_ref().map(|head| head.len() - '…'.len_utf8());
@@ -93,7 +94,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let text = Shared::new(text.to_owned());
     if let Some(from) = hidden_from {
         let text = text.clone();
-        unfold_for_hits(state, set_all, move |pattern| {
+        unfold_for_hits(pane, set_all, move |pattern| {
             pattern.matches(&text).any(|range| range.end > from)
         });
     }
@@ -106,8 +107,8 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
         <div class="value">
         <pre class="text" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
             let text = if all.get() { &text } else { &head };
-            let pattern = state.search.pattern.get();
-            if let Some(marked) = comments::marked(state, site, text, pattern.as_ref()) {
+            let pattern = pane.search.pattern.get();
+            if let Some(marked) = comments::marked(pane, site, text, pattern.as_ref()) {
                 return marked;
             }
             match pattern {
@@ -142,7 +143,7 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
             return markup! { <div class="source">{plain}</div> }.into_any();
         }
     };
-    let state = state();
+    let pane = pane();
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
     let n_lines = text.lines().count().max(1);
     let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
@@ -154,8 +155,8 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
             <div class="source__lines" tabindex="0" role="group" aria-label="Source code">
                 <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
                 <pre class="text" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
-                    let pattern = state.search.pattern.get();
-                    if let Some(marked) = comments::marked(state, site, &text, pattern.as_ref()) {
+                    let pattern = pane.search.pattern.get();
+                    if let Some(marked) = comments::marked(pane, site, &text, pattern.as_ref()) {
                         return marked;
                     }
                     match pattern {
@@ -230,7 +231,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
     let lines = Shared::new(lines.to_vec());
     if n_head < lines.len() {
         let lines = lines.clone();
-        unfold_for_hits(state(), set_all, move |pattern| {
+        unfold_for_hits(pane(), set_all, move |pattern| {
             lines.iter().skip(n_head).any(|line| is_hit(line, pattern))
         });
     }
@@ -295,10 +296,10 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
 }
 
 fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
-    let state = state();
+    let pane = pane();
     let line = line.clone();
     // Another query draws the line again, and not what was opened behind it.
-    vec![(move || marked_pieces(&line, state.search.pattern.get().as_ref())).into_any()]
+    vec![(move || marked_pieces(&line, pane.search.pattern.get().as_ref())).into_any()]
 }
 
 fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
@@ -373,10 +374,10 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
 /// A button that keeps the whole value as a file.
 #[component]
 fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let total = words::bytes(n_bytes.unwrap_or(u64::from(cut.len)));
     markup! {
-        <button class="quiet block__file" on:click=move |_| actions::save_value(state, &cut)>
+        <button class="quiet block__file" on:click=move |_| actions::save_value(pane.trace, &cut)>
             {format!("Download all {total}")}
         </button>
     }
@@ -385,7 +386,7 @@ fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
 /// An image: a small one at once, a large one when it is asked for, others by name.
 #[component]
 pub fn ImageView(image: ShownImage) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let ShownImage { media, base64, n_bytes, cut, is_safe } = image;
     let media = if media.is_empty() { "image".to_owned() } else { media };
     let words = format!("{media}, {}", words::bytes(n_bytes));
@@ -394,11 +395,13 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     let (is_large, set_large) = signal(false);
     on_cleanup(move || {
         if let Some(ticket) = ticket.try_get_untracked().flatten() {
-            actions::forget_image(state, ticket);
+            actions::forget_image(pane.trace, ticket);
         }
     });
     let source = Memo::new(move |_| {
-        inline.clone().or_else(|| ticket.get().and_then(|ticket| actions::image_of(state, ticket)))
+        inline
+            .clone()
+            .or_else(|| ticket.get().and_then(|ticket| actions::image_of(pane.trace, ticket)))
     });
     let alt = format!("Image in the trace: {words}");
     let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
@@ -412,7 +415,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     title="Full size, or small again" data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
                     <img src=src alt=alt.clone()/>
-                    {comments::boxes(state, site)}
+                    {comments::boxes(pane, site)}
                 </button>
             })}
             <figcaption>{note}</figcaption>
@@ -420,7 +423,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                 <Show when=move || is_safe && source.with(Option::is_none) && ticket.get().is_none()>
                     <button class="quiet block__more" on:click={
                         let cut = asked.clone();
-                        move |_| set_ticket.set(Some(actions::want_image(state, &cut)))
+                        move |_| set_ticket.set(Some(actions::want_image(pane.trace, &cut)))
                     }>"Show the image"</button>
                 </Show>
                 {move || source.get().map(|src| {
@@ -428,7 +431,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     markup! {
                         <button class="quiet" on:click=move |_| {
                             let dialog = Dialog::Image(src.clone(), alt.clone(), site);
-                            dialog::set_dialog(state, Some(dialog));
+                            pane.page.dialog.set(Some(dialog));
                         }>"Full screen"</button>
                     }
                 })}
@@ -440,10 +443,10 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
 
 #[component]
 fn Copy(text: Shared<String>) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     markup! {
         <button class="quiet block__copy" on:click=move |_| {
-            notice::copy(state, &text, "Copied");
+            notice::copy(pane.page, &text, "Copied");
         }>"Copy"</button>
     }
 }
@@ -451,7 +454,7 @@ fn Copy(text: Shared<String>) -> impl IntoView {
 /// Shows all of a cut value if what is searched for is in the part that is cut off: a hit is not hidden
 /// behind a button. Holds for later queries, too.
 fn unfold_for_hits(
-    state: AppState,
+    pane: Pane,
     set_all: WriteSignal<bool>,
     has_hit: impl Fn(&Pattern) -> bool + 'static,
 ) {
@@ -461,9 +464,9 @@ fn unfold_for_hits(
         }
     };
     // Before the first drawing, so that nothing is drawn twice.
-    unfold(state.search.pattern.get_untracked());
+    unfold(pane.search.pattern.get_untracked());
     Effect::new(move |is_known: Option<()>| {
-        let pattern = state.search.pattern.get();
+        let pattern = pane.search.pattern.get();
         if is_known.is_some() {
             unfold(pattern);
         }

@@ -2,26 +2,27 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::state;
+use crate::app::pane::pane;
 use crate::checks;
+use crate::export::state::Preview;
 use traceloupe::view::wire::protocol::{ConvertRequest, Form};
 
 /// The dialog.
 #[component]
 pub fn Convert() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let (form, set_form) = signal(Form::default());
     let (is_yaml, set_is_yaml) = signal(false);
     let wanted = Memo::new(move |_| ConvertRequest {
-        run: state.run.get(),
+        run: pane.run.get(),
         form: form.get(),
         is_yaml: is_yaml.get(),
     });
-    state.export_notes.set(Vec::new());
-    Effect::new(move |_| checks::actions::want_export_preview(state, wanted.get()));
-    let preview = move || match state.export_preview.get() {
-        Some((_, Some((text, true)))) => text,
-        Some((_, Some((text, false)))) => format!("{text}\n…"),
+    pane.trace.export.notes.set(Vec::new());
+    Effect::new(move |_| checks::actions::want_export_preview(pane.trace, wanted.get()));
+    let preview = move || match pane.trace.export.preview.get() {
+        Some(Preview { text: Some((text, true)), .. }) => text,
+        Some(Preview { text: Some((text, false)), .. }) => format!("{text}\n…"),
         _ => String::new(),
     };
     let option = move |of: Form| {
@@ -48,10 +49,10 @@ pub fn Convert() -> impl IntoView {
         </div>
         <pre id="export-preview" class="convert__preview" tabindex="0" aria-label="How the file begins">{preview}</pre>
         <div class="convert__notes" role="status">
-            {move || state.export_notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
+            {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
         <p class="dialog__acts">
-            <button class="primary" on:click=move |_| checks::actions::save_run(state, wanted.get_untracked())>"Download"</button>
+            <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>"Download"</button>
         </p>
     }
 }

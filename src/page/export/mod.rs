@@ -1,3 +1,4 @@
 //! Exporting a run in the form of another program.
 
 pub mod form;
+pub mod state;

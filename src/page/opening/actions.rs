@@ -1,56 +1,50 @@
 //! Opening, stopping and closing a trace.
 
-use std::collections::HashMap;
-
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use crate::annotations;
+use crate::app::App;
 use crate::app::notice::{report, say};
-use crate::app::state::{AppState, Loading, Phase, Shared};
-use crate::app::worker::{self, send};
+use crate::app::pane::Pane;
+use crate::app::trace::{Loading, Phase, Trace};
+use crate::boot;
 use crate::browser;
-use crate::checks;
 use crate::client::Client;
-use crate::event;
-use crate::opening::openings::{self, Opening};
-use crate::opening::{boot, follow, live, loading, messages, outline, spare};
-use crate::replay::actions::close_replay;
+use crate::opening::state::Opening;
+use crate::opening::{follow, history, loading, messages, spare};
 use crate::search;
-use crate::timeline::previews;
-use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::rows::Choice;
-use traceloupe::view::route::Tab;
-use traceloupe::view::wire::protocol::{LoopSettings, Memory, OpenRequest, Problem, Request};
+use traceloupe::view::wire::protocol::{LoopSettings, OpenRequest, Problem, Request};
 
-/// Opens files in place of what was open. The old trace can be had again with the browser's Back.
-pub fn open(state: AppState, opening: Opening) {
+/// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
+/// if there are no files.
+pub fn open(app: App, opening: Opening) -> Option<Trace> {
     if opening.files.is_empty() {
-        return;
+        return None;
     }
     let mut opening = opening;
-    // The link's own wish for a format is for the first trace that is opened with it.
-    let wanted = state.route.with_untracked(|route| route.format.clone());
+    // The format in the link is for the first trace that is opened.
+    let wanted = app.page.route.with_untracked(|route| route.format.clone());
     if opening.format.is_none() && wanted.is_some() {
         opening.format = wanted;
-        state.route.update(|route| route.format = None);
+        app.page.route.update(|route| route.format = None);
     }
-    // What still comes is remembered when it is here.
+    // What still grows is remembered when all of it has arrived.
     let remembered = opening.grows.is_none().then(|| opening.clone());
-    start(state, opening);
+    let trace = start(app, opening);
     if let Some(opening) = remembered {
-        openings::remember(&opening);
+        history::remember(&opening);
     }
+    Some(trace)
 }
 
 /// Opens files without a new entry in the browser's history.
-pub fn start(state: AppState, opening: Opening) {
-    leave(state);
-    // The worker reads while the page makes room.
-    let begun = state.sealed.get_untracked().then(|| begin(state, &opening));
-    let was_empty = state.phase.get_untracked() == Phase::Empty;
-    reset(state);
-    messages::displaced(opening.brought_by.clone());
+pub fn start(app: App, opening: Opening) -> Trace {
+    let was_empty = app.trace_untracked().phase.get_untracked() == Phase::Empty;
+    let pane = replacement(app);
+    let trace = pane.trace;
+    trace.opening.brought_by.set_value(opening.brought_by.clone());
+    // The worker reads while the page removes the old trace.
+    let begun = app.page.sealed.get_untracked().then(|| begin(app, pane, &opening));
     let loading = Loading {
         what: opening.title(),
         total_bytes: opening.len_bytes(),
@@ -58,31 +52,42 @@ pub fn start(state: AppState, opening: Opening) {
         is_live: opening.grows.is_some_and(|growth| growth.is_live),
         ..Loading::default()
     };
-    loading::enter(state, loading, was_empty && begun.is_some());
+    loading::begin(trace, loading, was_empty && begun.is_some());
+    app.show(pane);
     match begun {
-        Some(begun) => go_on(state, opening, begun),
-        None => begin_when_sealed(state, opening),
+        Some(begun) => go_on(pane, opening, begun),
+        None => begin_when_sealed(app, pane, opening),
     }
+    trace
 }
 
-/// Dropped before the seal is set: the files wait for it.
-fn begin_when_sealed(state: AppState, opening: Opening) {
-    let turn = openings::turn();
+/// Closes the open trace and makes a new, empty one to take its place.
+fn replacement(app: App) -> Pane {
+    let old = app.pane_untracked();
+    old.trace.close();
+    messages::displaced(old.trace);
+    if app.page.dialog.with_untracked(Option::is_some) {
+        app.page.dialog.set(None);
+    }
+    Pane::of_new_trace(app.page, old.trace.number().wrapping_add(1), old.kept())
+}
+
+/// The files were opened before the page was sealed: they wait for that.
+fn begin_when_sealed(app: App, pane: Pane, opening: Opening) {
     boot::when_sealed(move || {
-        // Cancelled or replaced while the seal was waited for: then it is no longer wanted.
-        if openings::turn() == turn {
-            let begun = begin(state, &opening);
-            go_on(state, opening, begun);
+        if pane.trace.is_open() {
+            let begun = begin(app, pane, &opening);
+            go_on(pane, opening, begun);
         }
     });
-    watch_completeness(state);
+    watch_completeness(app);
 }
 
-/// Says so when some of the page's code cannot be loaded: nothing can be read without it.
-pub fn watch_completeness(state: AppState) {
+/// Reports if part of the page's code cannot be loaded, because then nothing can be read.
+pub fn watch_completeness(app: App) {
     boot::when_incomplete(move |remedy, error| {
         fail(
-            state,
+            app.trace_untracked(),
             Problem {
                 code: "incomplete".to_owned(),
                 what: "Part of this page could not be loaded".to_owned(),
@@ -93,11 +98,15 @@ pub fn watch_completeness(state: AppState) {
     });
 }
 
-/// Tells a worker to read the files.
-fn begin(state: AppState, opening: &Opening) -> Result<Client, JsValue> {
-    let dispatch = state.dispatch;
-    let client = Client::new(spare::take()?, move |heard| dispatch(state, heard));
-    let prefs = state.prefs.get_untracked();
+/// Makes a worker read the files. What it sends goes to this pane and its trace, whatever is open by then.
+fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
+    let dispatch = app.dispatch;
+    let client = Client::new(spare::take()?, move |heard| {
+        if pane.trace.is_open() {
+            dispatch(pane, heard);
+        }
+    });
+    let prefs = app.page.prefs.get_untracked();
     let request = OpenRequest {
         inputs: opening.inputs(),
         format: opening.format.clone(),
@@ -110,16 +119,15 @@ fn begin(state: AppState, opening: &Opening) -> Result<Client, JsValue> {
     Ok(client)
 }
 
-/// The worker is asked from now on.
-fn go_on(state: AppState, opening: Opening, begun: Result<Client, JsValue>) {
+/// The worker takes requests from now on.
+fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     let client = match begun {
         Ok(client) => client,
-        Err(error) => return fail(state, no_worker(&browser::error_words(&error))),
+        Err(error) => return fail(pane.trace, no_worker(&browser::error_words(&error))),
     };
-    worker::set(Some(client));
-    state.is_reading.set(true);
-    search::actions::start(state);
-    openings::set_current(opening);
+    pane.trace.set_client(client);
+    search::actions::start(pane);
+    pane.trace.opening.current.set_value(Some(opening));
 }
 
 fn no_worker(reason: &str) -> Problem {
@@ -131,107 +139,56 @@ fn no_worker(reason: &str) -> Problem {
     }
 }
 
-/// Ends the worker and all it holds.
-pub fn end_worker(state: AppState) {
-    live::give_up();
-    state.following.set(false);
-    worker::set(None);
-    state.is_reading.set(false);
-}
-
-/// Ends all that is still at work for what was open.
-fn leave(state: AppState) {
-    end_worker(state);
-    openings::next_turn();
-    boot::give_up();
-}
-
-fn reset(state: AppState) {
-    state.outline.set(Shared::default());
-    let prefs = state.prefs.get_untracked();
-    let mode = state.choice.with_untracked(|choice| choice.mode);
-    state.choice.set(Choice {
-        mode,
-        collapse_over_tools: prefs.collapse_over_tools(),
-        ..Choice::default()
-    });
-    state.selected.set(None);
-    state.opened.set(Opened::default());
-    state.heights.set(HashMap::new());
-    close_replay(state);
-    outline::forget();
-    previews::forget(state);
-    state.details.set(HashMap::new());
-    event::actions::forget_all(state);
-    state.problems.set(Vec::new());
-    state.later_problems.set_value(Vec::new());
-    if state.dialog.with_untracked(Option::is_some) {
-        state.dialog.set(None);
-    }
-    search::actions::forget(state);
-    checks::actions::forget(state);
-    annotations::actions::forget(state);
-    state.goal.set((0, None));
-    state.tab.set(Tab::Inspector);
-    state.memory.set(Memory::default());
-    state.statistics.set(None);
-}
-
-/// Closes what is open; the worker and all it holds end at once.
-pub fn close(state: AppState) {
-    leave(state);
-    reset(state);
-    messages::displaced(None);
-    openings::forget_current();
-    search::actions::clear_search(state);
-    state.title.set(String::new());
-    state.phase.set(Phase::Empty);
+/// Closes the open trace. Its worker ends at once, with all it holds.
+pub fn close(app: App) {
+    let pane = replacement(app);
+    app.show(pane);
+    search::actions::clear_search(pane);
     spare::prepare();
 }
 
 /// Stops reading and closes what has been read so far.
-pub fn cancel(state: AppState) {
-    if !matches!(state.phase.get_untracked(), Phase::Loading(_)) {
+pub fn cancel(app: App) {
+    if matches!(app.trace_untracked().phase.get_untracked(), Phase::Loading(_)) {
+        close(app);
+        say(app.page, "Stopped");
+    }
+}
+
+/// Stops reading after the current piece and keeps what has been read.
+pub fn stop(trace: Trace) {
+    let Phase::Loading(loading) = trace.phase.get_untracked() else { return };
+    // While an address is fetched there is no worker yet, and nothing to keep.
+    if loading.is_stopping || !trace.is_reading.get_untracked() {
         return;
     }
-    close(state);
-    say(state, "Stopped");
-}
-
-/// Stops reading after the piece under way and keeps what has been read.
-pub fn stop(state: AppState) {
-    let Phase::Loading(loading) = state.phase.get_untracked() else { return };
-    // While an address is fetched there is no reader yet, and nothing to keep.
-    if loading.is_stopping || !state.is_reading.get_untracked() {
-        return;
+    if trace.following.get_untracked() {
+        return follow::stop(trace);
     }
-    if state.following.get_untracked() {
-        return follow::stop(state);
-    }
-    state.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
-    say(state, "Stopping: what has been read is kept");
-    live::give_up();
-    send(&Request::Stop);
+    trace.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
+    say(trace.page, "Stopping: what has been read is kept");
+    trace.opening.give_up();
+    trace.send(&Request::Stop);
 }
 
-/// Shows why nothing can be shown.
-pub fn fail(state: AppState, problem: Problem) {
-    end_worker(state);
-    loading::show(state);
-    messages::failed(state, &problem);
-    state.phase.set(Phase::Failed(problem));
+/// Shows why a trace cannot be shown.
+pub fn fail(trace: Trace, problem: Problem) {
+    trace.end_worker();
+    loading::show(trace);
+    messages::failed(trace, &problem);
+    trace.phase.set(Phase::Failed(problem));
 }
 
-/// The worker has died; `words` are its last.
-pub fn crashed(state: AppState, words: &str) {
+/// The worker has crashed; `words` is its last message.
+pub fn crashed(trace: Trace, words: &str) {
     let problem = traceloupe::view::page::crash::crashed(words);
-    if state.has_rows_untracked() {
-        // The rows that are here stay readable; only what needs the worker is gone.
-        end_worker(state);
-        messages::failed(state, &problem);
-        report(state, problem);
-        state.phase.set(Phase::Ready);
+    if trace.has_rows_untracked() {
+        // The rows on the page stay readable; only what needs the worker is gone.
+        trace.end_worker();
+        messages::failed(trace, &problem);
+        report(trace, problem);
+        trace.phase.set(Phase::Ready);
     } else {
-        fail(state, problem);
+        fail(trace, problem);
     }
 }

@@ -2,16 +2,15 @@
 //! failed.
 
 use js_sys::{Reflect, Uint8Array};
+use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, Response};
 
 use crate::app::notice;
-use crate::app::state::AppState;
-use crate::app::worker;
-use crate::opening::boot::{Arrival, Source};
+use crate::app::trace::Trace;
+use crate::boot::{Arrival, Source};
 use crate::opening::live;
-use crate::opening::openings;
 use traceloupe::view::wire::protocol::{Growth, Problem};
 
 /// An address that has answered; its body has yet to come.
@@ -74,34 +73,34 @@ pub fn growth(answers: &[Answer]) -> Growth {
 
 /// Reads the bodies one after the other and hands what comes to the reader. What came before a
 /// connection broke is kept, and the page says that it broke.
-pub async fn read(state: AppState, answers: Vec<Answer>) {
-    let turn = openings::turn();
-    live::reads(answers.iter().map(|it| it.source.clone()).collect());
-    if !live::begun(state).await {
+pub async fn read(trace: Trace, answers: Vec<Answer>) {
+    let sources = answers.iter().map(|it| it.source.clone()).collect();
+    trace.opening.sources.set_value(sources);
+    if !live::begun(trace).await {
         return;
     }
     let mut pushed_bytes = 0;
     for (index, answer) in (0..).zip(answers) {
-        let is_whole = read_body(state, index, &answer, &mut pushed_bytes).await;
-        if openings::turn() != turn {
+        let is_whole = read_body(trace, index, &answer, &mut pushed_bytes).await;
+        if !trace.is_open() {
             return;
         }
-        if !is_whole && !live::is_given_up() {
-            notice::report_later(state, problem("cut", &answer.source));
+        // There are no sources any more if the person has stopped reading.
+        if !is_whole && trace.opening.sources.with_value(|sources| !sources.is_empty()) {
+            notice::report_later(trace, problem("cut", &answer.source));
         }
-        live::push_end(index);
+        live::push_end(trace, index);
     }
-    live::reads(Vec::new());
+    trace.opening.sources.set_value(Vec::new());
 }
 
 /// Whether the body came to its end.
-async fn read_body(state: AppState, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {
-    let turn = openings::turn();
+async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {
     let Some(stream) = answer.response.body() else { return true };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     loop {
         let Ok(result) = JsFuture::from(reader.read()).await else { return false };
-        if openings::turn() != turn {
+        if !trace.is_open() {
             return false;
         }
         if Reflect::get(&result, &"done".into()).is_ok_and(|done| done.is_truthy()) {
@@ -110,8 +109,8 @@ async fn read_body(state: AppState, index: u32, answer: &Answer, pushed_bytes: &
         let Ok(piece) = Reflect::get(&result, &"value".into()) else { return false };
         let piece: Uint8Array = piece.unchecked_into();
         *pushed_bytes += u64::from(piece.length());
-        worker::push(index, &piece);
-        live::keep_pace(state, *pushed_bytes).await;
+        trace.push(index, &piece);
+        live::keep_pace(trace, *pushed_bytes).await;
     }
 }
 

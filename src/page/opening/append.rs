@@ -1,6 +1,5 @@
-//! Other windows that add to the trace they brought, as it is written.
+//! Other windows that add to the trace they sent, while it is being written.
 
-use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use js_sys::Uint8Array;
@@ -8,67 +7,55 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 
-use crate::app::state::{AppState, Phase};
-use crate::app::worker;
+use crate::app::App;
+use crate::app::trace::{Phase, Trace};
 use crate::opening::actions;
 use crate::opening::live;
-use crate::opening::openings;
+use crate::opening::state::Added;
 use traceloupe::view::wire::protocol::Growth;
 
-/// What is to be added.
-enum Added {
-    Bytes(Blob),
-    End,
-}
-
-thread_local! {
-    static ADDED: RefCell<VecDeque<Added>> = const { RefCell::new(VecDeque::new()) };
-    /// The turn of the opening that grows by messages.
-    static TURN: Cell<Option<u32>> = const { Cell::new(None) };
-    static IS_ADDING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Adds to the open trace, and says that it has come to its end. The first time the trace is opened
-/// once more, as one that grows. `false` if nothing is open that could grow.
-pub fn append(state: AppState, piece: Option<Blob>, is_end: bool) -> bool {
-    if TURN.get() != Some(openings::turn()) {
-        let opening = openings::current().filter(|opening| opening.files.len() == 1);
-        let is_ready = state.phase.get_untracked() == Phase::Ready;
+/// Adds bytes to the open trace, and its end. For the first addition the trace is opened once more, as one that
+/// grows. Returns `false` if no single file is open.
+pub fn append(app: App, piece: Option<Blob>, is_end: bool) -> bool {
+    let mut trace = app.trace_untracked();
+    if !trace.opening.is_added_to.get_value() {
+        let opening = trace.opening.whole().filter(|opening| opening.files.len() == 1);
+        let is_ready = trace.phase.get_untracked() == Phase::Ready;
         let Some(mut opening) = opening.filter(|_| is_ready) else { return false };
         opening.grows = Some(Growth { total_bytes: 0, is_live: true });
-        actions::start(state, opening);
-        TURN.set(Some(openings::turn()));
-        ADDED.with_borrow_mut(VecDeque::clear);
+        trace = actions::start(app, opening);
+        trace.opening.is_added_to.set_value(true);
     }
-    ADDED.with_borrow_mut(|added| {
+    trace.opening.added.update_value(|added| {
         added.extend(piece.map(Added::Bytes));
         added.extend(is_end.then_some(Added::End));
     });
-    if !IS_ADDING.replace(true) {
+    if !trace.opening.is_adding.get_value() {
+        trace.opening.is_adding.set_value(true);
         spawn_local(async move {
-            add(state).await;
-            IS_ADDING.set(false);
+            hand_over(trace).await;
+            if trace.is_open() {
+                trace.opening.is_adding.set_value(false);
+            }
         });
     }
     true
 }
 
-/// Hands over what has come, in its order, until nothing is left.
-async fn add(state: AppState) {
-    while let Some(turn) = TURN.get()
-        && live::begun(state).await
-        && let Some(added) = ADDED.with_borrow_mut(VecDeque::pop_front)
+/// Hands over what was added, in order, until nothing is left.
+async fn hand_over(trace: Trace) {
+    while live::begun(trace).await
+        && trace.opening.is_added_to.get_value()
+        && let Some(added) = trace.opening.added.try_update_value(VecDeque::pop_front).flatten()
     {
         match added {
             Added::Bytes(blob) => {
                 let Ok(bytes) = JsFuture::from(blob.array_buffer()).await else { continue };
-                if openings::turn() == turn {
-                    worker::push(0, &Uint8Array::new(&bytes));
-                }
+                trace.push(0, &Uint8Array::new(&bytes));
             }
             Added::End => {
-                TURN.set(None);
-                live::push_end(0);
+                trace.opening.is_added_to.set_value(false);
+                live::push_end(trace, 0);
             }
         }
     }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use traceloupe::catalog::CARDS;
 use wasm_bindgen::JsCast;
 
-use crate::app::state::state;
+use crate::app::app;
 use crate::browser;
 use crate::opening::intake;
 
@@ -22,8 +22,8 @@ const SAMPLES: [(&str, &str, &str); 3] = [
 /// The page with nothing open.
 #[component]
 pub fn Empty() -> impl IntoView {
-    let state = state();
-    let is_embedded = move || state.is_embedded();
+    let page = app().page;
+    let is_embedded = move || page.is_embedded();
     markup! {
         <main class="empty">
             <Show when=move || !is_embedded() fallback=|| markup! { <p>"Waiting for a trace"</p> }>
@@ -56,13 +56,13 @@ pub fn Empty() -> impl IntoView {
 /// An address to open.
 #[component]
 fn AddressForm() -> impl IntoView {
-    let state = state();
+    let app = app();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let text = browser::element("address")
             .and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
         if let Some(input) = text {
-            intake::take_text(state, &input.value());
+            intake::take_text(app, &input.value());
         }
     };
     markup! {

@@ -11,13 +11,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, DataTransferItem, File};
 
+use crate::app::App;
 use crate::app::notice;
-use crate::app::state::{AppState, Phase};
-use crate::app::worker;
+use crate::app::trace::{Phase, Trace};
 use crate::browser;
 use crate::opening::actions;
 use crate::opening::live;
-use crate::opening::openings::{self, NamedFile, Opening, Origin};
+use crate::opening::state::{NamedFile, Opening, Origin};
 use traceloupe::view::wire::protocol::Growth;
 
 /// The file is looked at this often, in milliseconds, while the page is seen.
@@ -51,8 +51,8 @@ fn picker() -> Option<Function> {
 }
 
 /// Whether the file that is open can be followed here.
-fn is_possible() -> bool {
-    openings::current().is_some_and(|opening| match opening.origin {
+fn is_possible(trace: Trace) -> bool {
+    trace.opening.whole().is_some_and(|opening| match opening.origin {
         Origin::Dropped(_) => true,
         Origin::Picked => picker().is_some(),
         Origin::Other => false,
@@ -60,26 +60,27 @@ fn is_possible() -> bool {
 }
 
 /// Begins to follow the open file, or leaves it as it is now.
-pub fn toggle(state: AppState) {
-    if state.following.get_untracked() {
-        return stop(state);
+pub fn toggle(app: App) {
+    let trace = app.trace_untracked();
+    if trace.following.get_untracked() {
+        return stop(trace);
     }
     spawn_local(async move {
-        let handle = match openings::current().map(|opening| opening.origin) {
+        let handle = match trace.opening.whole().map(|opening| opening.origin) {
             Some(Origin::Dropped(handle)) => Some(handle),
             Some(Origin::Picked) => pick().await,
             _ => None,
         };
         if let Some(handle) = handle {
-            follow(state, &handle).await;
+            follow(app, &handle).await;
         }
     });
 }
 
 /// Ends following: what is there stays.
-pub fn stop(state: AppState) {
-    state.following.set(false);
-    live::push_end(0);
+pub fn stop(trace: Trace) {
+    trace.following.set(false);
+    live::push_end(trace, 0);
 }
 
 /// Lets the person name the file once more: a file from the common picker has no handle.
@@ -105,22 +106,23 @@ async fn bytes_of(file: &File, start: u64, end: u64) -> Option<Uint8Array> {
 }
 
 /// Opens the file anew and goes along with it, as often as it is begun anew itself.
-async fn follow(state: AppState, handle: &JsValue) {
+async fn follow(app: App, handle: &JsValue) {
     while let Some(name) = name_of(handle)
         && let Ok(blob) = Blob::new()
     {
         let mut opening = Opening::new(vec![NamedFile { path: name, blob }]);
         opening.origin = Origin::Dropped(handle.clone());
         opening.grows = Some(Growth { total_bytes: 0, is_live: true });
-        actions::open(state, opening);
-        let turn = openings::turn();
-        live::begun(state).await;
-        state.following.set(true);
-        let is_replaced = go_along(state, handle, turn).await;
-        if openings::turn() != turn || !is_replaced {
+        let Some(trace) = actions::open(app, opening) else { return };
+        if !live::begun(trace).await {
             return;
         }
-        notice::say(state, "The file has begun anew: it is read from its start");
+        trace.following.set(true);
+        let is_replaced = read_along(trace, handle).await;
+        if !trace.is_open() || !is_replaced {
+            return;
+        }
+        notice::say(app.page, "The file has begun anew: it is read from its start");
     }
 }
 
@@ -130,8 +132,8 @@ fn name_of(handle: &JsValue) -> Option<String> {
 }
 
 /// Hands over what is added to the file. Returns when it is another file, or no longer followed.
-async fn go_along(state: AppState, handle: &JsValue, turn: u32) -> bool {
-    let is_wanted = || openings::turn() == turn && state.following.get_untracked();
+async fn read_along(trace: Trace, handle: &JsValue) -> bool {
+    let is_wanted = || trace.is_open() && trace.following.get_untracked();
     let (mut read_bytes, mut head, mut changed_ms) = (0, Vec::new(), f64::NAN);
     while is_wanted() {
         if read_bytes == 0 || browser::is_seen() {
@@ -156,8 +158,8 @@ async fn go_along(state: AppState, handle: &JsValue, turn: u32) -> bool {
                         head.truncate(HEAD_BYTES as usize);
                     }
                     read_bytes += u64::from(piece.length());
-                    worker::push(0, &piece);
-                    live::keep_pace(state, read_bytes).await;
+                    trace.push(0, &piece);
+                    live::keep_pace(trace, read_bytes).await;
                 }
             }
         }
@@ -167,10 +169,10 @@ async fn go_along(state: AppState, handle: &JsValue, turn: u32) -> bool {
 }
 
 /// Whether the page is following or could follow: what its button is shown for.
-pub fn is_offered(state: AppState) -> bool {
-    match state.phase.get() {
-        Phase::Ready => is_possible() && !state.is_embedded(),
-        Phase::Loading(_) => state.following.get(),
+pub fn is_offered(trace: Trace) -> bool {
+    match trace.shown_phase() {
+        Phase::Ready => is_possible(trace) && !trace.page.is_embedded(),
+        Phase::Loading(_) => trace.following.get(),
         _ => false,
     }
 }

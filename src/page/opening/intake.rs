@@ -8,15 +8,17 @@ use web_sys::{
     FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
-use crate::app::dialog;
+use crate::app::App;
 use crate::app::notice;
-use crate::app::state::{AppState, Dialog, Phase};
+use crate::app::page::Dialog;
+use crate::app::trace::{Loading, Phase};
+use crate::boot;
 use crate::browser;
 use crate::checks;
 use crate::opening::actions;
 use crate::opening::address;
 use crate::opening::follow;
-use crate::opening::openings::{self, NamedFile, Opening, Origin};
+use crate::opening::state::{NamedFile, Opening, Origin};
 use traceloupe::view::route::percent_encode;
 use traceloupe::view::wire::protocol::Problem;
 
@@ -30,55 +32,55 @@ thread_local! {
 }
 
 /// Listens on the whole window.
-pub fn listen(state: AppState) {
-    let on = |name: &'static str, act: fn(AppState, &DragEvent)| {
+pub fn listen(app: App) {
+    let on = |name: &'static str, act: fn(App, &DragEvent)| {
         let listener = window_event_listener_untyped(name, move |event| {
-            act(state, event.unchecked_ref());
+            act(app, event.unchecked_ref());
         });
         // The page listens for as long as it lives.
         std::mem::forget(listener);
     };
     on("dragstart", |_, _| DRAGGED_HERE.set(true));
     on("dragend", |_, _| DRAGGED_HERE.set(false));
-    on("dragover", |state, event| {
+    on("dragover", |app, event| {
         event.prevent_default();
-        if !state.is_embedded() && !DRAGGED_HERE.get() {
-            state.dragging.set(true);
+        if !app.page.is_embedded() && !DRAGGED_HERE.get() {
+            app.page.dragging.set(true);
         }
     });
-    on("dragleave", |state, event| {
+    on("dragleave", |app, event| {
         if event.related_target().is_none() {
-            state.dragging.set(false);
+            app.page.dragging.set(false);
         }
     });
-    on("drop", |state, event| {
+    on("drop", |app, event| {
         event.prevent_default();
-        state.dragging.set(false);
+        app.page.dragging.set(false);
         // Text of the page itself, dragged by accident, is nothing to open.
-        if state.is_embedded() || DRAGGED_HERE.take() {
+        if app.page.is_embedded() || DRAGGED_HERE.take() {
             return;
         }
         if let Some(data) = event.data_transfer() {
-            if state.dialog.get_untracked() == Some(Dialog::Check) {
-                return take_expectations(state, &data);
+            if app.page.dialog.get_untracked() == Some(Dialog::Check) {
+                return take_expectations(app, &data);
             }
-            take(state, &data);
+            take(app, &data);
         }
     });
     let pasted = window_event_listener_untyped("paste", move |event| {
         let event: &ClipboardEvent = event.unchecked_ref();
-        if state.is_embedded() || browser::takes_text(event.target()) {
+        if app.page.is_embedded() || browser::takes_text(event.target()) {
             return;
         }
         if let Some(data) = event.clipboard_data() {
-            paste(state, &data);
+            paste(app, &data);
         }
     });
     std::mem::forget(pasted);
 }
 
 /// Takes what was dropped. Entries must be asked for at once: the list is emptied when this returns.
-fn take(state: AppState, data: &DataTransfer) {
+fn take(app: App, data: &DataTransfer) {
     let items = data.items();
     let mut entries = Vec::new();
     let mut handles = Vec::new();
@@ -103,32 +105,33 @@ fn take(state: AppState, data: &DataTransfer) {
             files = plain; // browsers and tests that have files but no entries
         }
         if files.is_empty() {
-            take_text(state, &text);
+            take_text(app, &text);
         } else {
             let origin = if files.len() == 1 { origin } else { Origin::Other };
-            actions::open(state, Opening { origin, ..Opening::new(files) });
+            actions::open(app, Opening { origin, ..Opening::new(files) });
         }
         if skipped > 0 {
-            notice::report_later(state, skipped_problem(skipped));
+            notice::report_later(app.trace_untracked(), skipped_problem(skipped));
         }
     });
 }
 
 /// Over the dialog of expectations a file, or text, is what is expected and no trace.
-fn take_expectations(state: AppState, data: &DataTransfer) {
+fn take_expectations(app: App, data: &DataTransfer) {
     let file = data.files().and_then(|files| files.get(0));
     let Some(file) = file else {
         return checks::actions::put_expectations(
-            state,
+            app.trace_untracked(),
             data.get_data("text/plain").unwrap_or_default(),
         );
     };
     spawn_local(async move {
         match JsFuture::from(file.text()).await {
-            Ok(text) => {
-                checks::actions::put_expectations(state, text.as_string().unwrap_or_default())
-            }
-            Err(_) => notice::say(state, "The file could not be read"),
+            Ok(text) => checks::actions::put_expectations(
+                app.trace_untracked(),
+                text.as_string().unwrap_or_default(),
+            ),
+            Err(_) => notice::say(app.page, "The file could not be read"),
         }
     });
 }
@@ -222,12 +225,12 @@ async fn promise(
 }
 
 /// Opens what is on the clipboard: files, or text.
-pub fn paste(state: AppState, data: &DataTransfer) {
+pub fn paste(app: App, data: &DataTransfer) {
     let files = files_of(data.files());
     if files.is_empty() {
-        take_text(state, &data.get_data("text/plain").unwrap_or_default());
+        take_text(app, &data.get_data("text/plain").unwrap_or_default());
     } else {
-        actions::open(state, Opening::new(files));
+        actions::open(app, Opening::new(files));
     }
 }
 
@@ -239,18 +242,18 @@ pub fn address_in(text: &str) -> Option<&str> {
 }
 
 /// Opens pasted text: an address, or a trace.
-pub fn take_text(state: AppState, text: &str) {
+pub fn take_text(app: App, text: &str) {
     // The address may be from a trace, so an open one is not closed for it without a question.
     if let Some(address) = address_in(text)
-        && state.has_rows_untracked()
+        && app.trace_untracked().has_rows_untracked()
     {
-        return dialog::set_dialog(state, Some(Dialog::Leave(address.to_owned())));
+        return app.page.dialog.set(Some(Dialog::Leave(address.to_owned())));
     }
-    open_text(state, text);
+    open_text(app, text);
 }
 
 /// Opens text that was entered in order to open it: an address, or a trace.
-pub fn open_text(state: AppState, text: &str) {
+pub fn open_text(app: App, text: &str) {
     if text.trim().is_empty() {
         return;
     }
@@ -260,7 +263,7 @@ pub fn open_text(state: AppState, text: &str) {
     }
     if let Some(blob) = blob_of_text(text) {
         let file = NamedFile { path: "pasted text".to_owned(), blob };
-        actions::open(state, Opening::new(vec![file]));
+        actions::open(app, Opening::new(vec![file]));
     }
 }
 
@@ -278,51 +281,55 @@ pub fn blob_of_text(text: &str) -> Option<Blob> {
 }
 
 /// Takes the files of a picker, and empties it so that the same file can be picked again.
-pub fn picked(state: AppState, input: &HtmlInputElement) {
+pub fn picked(app: App, input: &HtmlInputElement) {
     let files = files_of(input.files());
     let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
     let opening = Opening::new(files);
     let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
-    actions::open(state, Opening { origin, ..opening });
+    actions::open(app, Opening { origin, ..opening });
     input.set_value("");
 }
 
 /// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
-pub fn take_addresses(state: AppState) {
-    let mut sources = crate::opening::boot::all_sources();
+pub fn take_addresses(app: App) {
+    let trace = app.trace_untracked();
+    let mut sources = boot::all_sources();
+    // Whatever is opened instead cancels them: addresses that are still awaited would hold back the seal, and
+    // with it the other trace.
+    trace.opening.sources.set_value(sources.clone());
     // A second trace to compare with is not read yet.
     sources.retain(|source| source.role() == "trace");
     if sources.is_empty() {
         return;
     }
-    let turn = openings::turn();
     spawn_local(async move {
         let mut answers = Vec::new();
         let mut problems = Vec::new();
         for source in sources {
             let host = source.host();
-            state.phase.set(Phase::Loading(crate::app::state::Loading {
+            trace.phase.set(Phase::Loading(Loading {
                 what: if host.is_empty() { source.name() } else { host },
                 since_ms: browser::now_ms(),
-                ..Default::default()
+                ..Loading::default()
             }));
             match address::answer(&source).await {
                 Ok(answer) => answers.push(answer),
                 Err(code) => problems.push(address::problem(&code, &source)),
             }
             // Cancelled, or something else was opened in the meantime: that stands.
-            if openings::turn() != turn {
+            if !trace.is_open() {
                 return;
             }
         }
-        let sealed = JsFuture::from(crate::opening::boot::sealed()).await;
-        if openings::turn() != turn {
+        let sealed = JsFuture::from(boot::sealed()).await;
+        if !trace.is_open() {
             return;
         }
         if sealed.is_err() {
-            return actions::watch_completeness(state);
+            return actions::watch_completeness(app);
         }
-        crate::opening::boot::all_read();
+        // All have answered; the trace that is opened below reads their bodies.
+        trace.opening.sources.set_value(Vec::new());
         traceloupe::order::sort_by_key(&mut answers, address::Answer::name);
         let empty = answers
             .iter()
@@ -330,18 +337,18 @@ pub fn take_addresses(state: AppState) {
         let files: Vec<_> = empty.collect();
         if files.is_empty() {
             if let Some(problem) = problems.into_iter().next() {
-                actions::fail(state, problem);
+                actions::fail(trace, problem);
             }
             return;
         }
         let mut opening = Opening::new(files);
-        opening.title = state.route.with_untracked(|route| route.title.clone());
+        opening.title = app.page.route.with_untracked(|route| route.title.clone());
         opening.grows = Some(address::growth(&answers));
-        actions::open(state, opening);
+        let Some(trace) = actions::open(app, opening) else { return };
         for problem in problems {
-            notice::report_later(state, problem);
+            notice::report_later(trace, problem);
         }
-        address::read(state, answers).await;
+        address::read(trace, answers).await;
     });
 }
 

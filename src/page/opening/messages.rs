@@ -3,20 +3,19 @@
 //! `PING` is answered by the boot script, before this code exists, and messages of strangers never
 //! come here. What remains is trust: who may open a trace here, and who may ask about it.
 
-use std::cell::RefCell;
-
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent, Window};
 
-use crate::app::dialog;
-use crate::app::state::{AppState, Dialog, Phase};
+use crate::app::App;
+use crate::app::page::Dialog;
+use crate::app::trace::{Phase, Trace};
+use crate::boot;
 use crate::opening::actions;
 use crate::opening::append;
-use crate::opening::boot;
 use crate::opening::intake::blob_of_text;
-use crate::opening::openings::{NamedFile, Opening};
+use crate::opening::state::{Asker, NamedFile, Opening};
 use crate::search;
 use traceloupe::search::Query;
 use traceloupe::view::wire::protocol::Problem;
@@ -24,32 +23,28 @@ use traceloupe::view::wire::protocol::Problem;
 /// A message may bring this much.
 const MAX_BYTES: u64 = 2 << 30;
 
-/// Someone who has asked and waits for an answer.
-#[derive(Clone)]
-struct Asker {
-    window: Window,
-    origin: String,
-    id: JsValue,
-}
+/// The trace of another window for which the person's consent is awaited.
+#[derive(Clone, Copy, Default)]
+pub struct Asked(StoredValue<Option<(Asker, Opening)>, LocalStorage>);
 
-thread_local! {
-    /// Who waits for the trace that is being opened.
-    static WAITING: RefCell<Option<Asker>> = const { RefCell::new(None) };
-    /// Who brought the trace that is open; only they, and the page itself, may ask about it.
-    static BROUGHT_BY: RefCell<Option<Window>> = const { RefCell::new(None) };
-    /// What waits for the person's consent.
-    static ASKED: RefCell<Option<(Asker, Opening)>> = const { RefCell::new(None) };
+impl Asked {
+    fn take(self) -> Option<(Asker, Opening)> {
+        self.0.try_update_value(Option::take).flatten()
+    }
 }
 
 /// Begins to take messages, and tells the window that made this one that it may send.
-pub fn listen(state: AppState) {
-    let take = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(state, &event));
+pub fn listen(app: App) {
+    let asked = Asked::default();
+    provide_context(asked);
+    let take =
+        Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(app, asked, &event));
     boot::take_messages(take.as_ref().unchecked_ref());
     take.forget();
     // A question that is closed, or replaced by another dialog, is answered with no.
     Effect::new(move |_| {
-        if !matches!(state.dialog.get(), Some(Dialog::Trust(..))) {
-            decline();
+        if !matches!(app.page.dialog.get(), Some(Dialog::Trust(..))) {
+            decline(asked);
         }
     });
     if let Some(window) = web_sys::window() {
@@ -79,7 +74,7 @@ fn field(data: &JsValue, key: &str) -> JsValue {
     Reflect::get(data, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-fn take(state: AppState, event: &MessageEvent) {
+fn take(app: App, asked: Asked, event: &MessageEvent) {
     let data = event.data();
     // Our own answers and events come by here when the page speaks to itself.
     if field(&data, "traceloupe").as_f64() != Some(1.0) || !field(&data, "ok").is_undefined() {
@@ -89,14 +84,14 @@ fn take(state: AppState, event: &MessageEvent) {
     let Some(window) = event.source().map(JsCast::unchecked_into::<Window>) else { return };
     let asker = Asker { window, origin: event.origin(), id: field(&data, "id") };
     match cmd.as_str() {
-        "load" => load(state, asker, &data),
-        "close" if may_act(state, &asker, &data) => {
-            actions::close(state);
-            summary(state, &asker);
+        "load" => load(app, asked, asker, &data),
+        "close" if may_act(app, &asker, &data) => {
+            actions::close(app);
+            summary(app.trace_untracked(), &asker);
         }
-        "getSummary" if may_ask(state, &asker) => summary(state, &asker),
-        "search" if may_ask(state, &asker) => search(state, &asker, &data),
-        "append" if is_self(&asker) || brought_it(&asker) => append(state, &asker, &data),
+        "getSummary" if may_ask(app, &asker) => summary(app.trace_untracked(), &asker),
+        "search" if may_ask(app, &asker) => search(app, &asker, &data),
+        "append" if is_self(&asker) || brought_it(app, &asker) => append(app, &asker, &data),
         "append" | "close" | "getSummary" | "search" => {
             refuse(&asker, "refused", "This window may not do that");
         }
@@ -108,7 +103,7 @@ fn take(state: AppState, event: &MessageEvent) {
 }
 
 /// Adds `text` or `bytes` to the trace that the window brought; with `end` no more will come.
-fn append(state: AppState, asker: &Asker, data: &JsValue) {
+fn append(app: App, asker: &Asker, data: &JsValue) {
     let given =
         [field(data, "text"), field(data, "bytes")].into_iter().find(|it| !it.is_undefined());
     let piece = given.as_ref().and_then(blob_of);
@@ -120,7 +115,7 @@ fn append(state: AppState, asker: &Asker, data: &JsValue) {
             "text is a string, bytes an ArrayBuffer or a view of one",
         );
     }
-    if !append::append(state, piece, is_end) {
+    if !append::append(app, piece, is_end) {
         return refuse(asker, "nothing-open", "No single trace is open that could grow");
     }
     post(
@@ -130,9 +125,9 @@ fn append(state: AppState, asker: &Asker, data: &JsValue) {
 }
 
 /// Searches for `q`, or stops where it is empty. What is found is shown, never told.
-fn search(state: AppState, asker: &Asker, data: &JsValue) {
+fn search(app: App, asker: &Asker, data: &JsValue) {
     let text = field(data, "q").as_string().unwrap_or_default();
-    search::actions::search(state, Query::literal(&text));
+    search::actions::search(app.pane_untracked(), Query::literal(&text));
     post(
         asker,
         &object(&[("traceloupe", 1.into()), ("id", asker.id.clone()), ("ok", true.into())]),
@@ -143,12 +138,13 @@ fn is_self(asker: &Asker) -> bool {
     web_sys::window().is_some_and(|window| window == asker.window)
 }
 
-fn brought_it(asker: &Asker) -> bool {
-    BROUGHT_BY.with_borrow(|window| window.as_ref() == Some(&asker.window))
+fn brought_it(app: App, asker: &Asker) -> bool {
+    let brought_by = app.trace_untracked().opening.brought_by;
+    brought_by.with_value(|window| window.as_ref() == Some(&asker.window))
 }
 
 /// Who may open a trace without the person being asked.
-fn may_act(state: AppState, asker: &Asker, data: &JsValue) -> bool {
+fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
     if is_self(asker) || is_same_origin(asker) || is_loopback(&asker.origin) {
         return true;
     }
@@ -158,8 +154,11 @@ fn may_act(state: AppState, asker: &Asker, data: &JsValue) -> bool {
     }
     // The parent made this frame to show something, and nothing of the person's is at stake.
     let parent = web_sys::window().and_then(|window| window.parent().ok().flatten());
-    parent.is_some_and(|parent| parent == asker.window)
-        && (brought_it(asker) || state.phase.get_untracked() == Phase::Empty)
+    parent.is_some_and(|parent| parent == asker.window) && (brought_it(app, asker) || is_empty(app))
+}
+
+fn is_empty(app: App) -> bool {
+    app.trace_untracked().phase.get_untracked() == Phase::Empty
 }
 
 fn is_same_origin(asker: &Asker) -> bool {
@@ -174,15 +173,15 @@ fn is_loopback(origin: &str) -> bool {
 }
 
 /// Content only flows in: counts go to those who brought the trace, or are of this very site.
-fn may_ask(state: AppState, asker: &Asker) -> bool {
+fn may_ask(app: App, asker: &Asker) -> bool {
     is_self(asker)
-        || brought_it(asker)
-        || state.phase.get_untracked() == Phase::Empty
+        || brought_it(app, asker)
+        || is_empty(app)
         || is_same_origin(asker)
-            && state.route.with_untracked(traceloupe::view::route::Route::names_trace)
+            && app.page.route.with_untracked(traceloupe::view::route::Route::names_trace)
 }
 
-fn load(state: AppState, asker: Asker, data: &JsValue) {
+fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
     let trace = field(data, "trace");
     if !field(&trace, "url").is_undefined() {
         let words =
@@ -206,37 +205,38 @@ fn load(state: AppState, asker: Asker, data: &JsValue) {
     let mut opening = Opening::new(vec![NamedFile { path, blob }]);
     opening.title = words("title").map(|title| title.chars().take(200).collect());
     opening.format = words("format");
-    if may_act(state, &asker, data) {
-        return accept(state, asker, opening);
+    if may_act(app, &asker, data) {
+        return accept(app, asker, opening);
     }
-    if ASKED.with_borrow(Option::is_some) {
+    if asked.0.with_value(Option::is_some) {
         return refuse(&asker, "busy", "The person is being asked about another trace");
     }
     let origin = asker.origin.clone();
-    ASKED.set(Some((asker, opening)));
-    dialog::set_dialog(state, Some(Dialog::Trust(origin, len_bytes)));
+    asked.0.set_value(Some((asker, opening)));
+    app.page.dialog.set(Some(Dialog::Trust(origin, len_bytes)));
 }
 
-fn accept(state: AppState, asker: Asker, mut opening: Opening) {
+fn accept(app: App, asker: Asker, mut opening: Opening) {
     opening.brought_by = Some(asker.window.clone());
     boot::when_sealed(move || {
         // Whoever waited until now is told that something else was opened.
-        actions::open(state, opening);
-        WAITING.set(Some(asker));
+        if let Some(trace) = actions::open(app, opening) {
+            trace.opening.asker.set_value(Some(asker));
+        }
     });
 }
 
 /// The person wants the trace of another window.
-pub fn consent(state: AppState) {
-    let asked = ASKED.take();
-    dialog::set_dialog(state, None);
+pub fn consent(app: App, asked: Asked) {
+    let asked = asked.take();
+    app.page.dialog.set(None);
     if let Some((asker, opening)) = asked {
-        accept(state, asker, opening);
+        accept(app, asker, opening);
     }
 }
 
-fn decline() {
-    if let Some((asker, _)) = ASKED.take() {
+fn decline(asked: Asked) {
+    if let Some((asker, _)) = asked.take() {
         refuse(&asker, "refused", "The person did not want it");
     }
 }
@@ -261,25 +261,27 @@ fn blob_of(trace: &JsValue) -> Option<Blob> {
     None
 }
 
-/// Something is opened, or everything closed: only the window that brought it may ask about it, and
-/// who waits for what was there before waits in vain.
-pub fn displaced(brought_by: Option<Window>) {
-    BROUGHT_BY.set(brought_by);
-    if let Some(asker) = WAITING.take() {
+fn waiting(trace: Trace) -> Option<Asker> {
+    trace.opening.asker.try_update_value(Option::take).flatten()
+}
+
+/// A trace is closed, or replaced: the window that still waits for it gets an error.
+pub fn displaced(trace: Trace) {
+    if let Some(asker) = waiting(trace) {
         refuse(&asker, "cancelled", "Something else was opened, or the trace was closed");
     }
 }
 
 /// The trace has been read: who waits for it hears so.
-pub fn loaded(state: AppState) {
-    if let Some(asker) = WAITING.take() {
-        summary(state, &asker);
+pub fn loaded(trace: Trace) {
+    if let Some(asker) = waiting(trace) {
+        summary(trace, &asker);
     }
 }
 
 /// The trace could not be read: who waits for it hears why.
-pub fn failed(_state: AppState, problem: &Problem) {
-    if let Some(asker) = WAITING.take() {
+pub fn failed(trace: Trace, problem: &Problem) {
+    if let Some(asker) = waiting(trace) {
         refuse(&asker, &problem.code, &problem.what);
     }
 }
@@ -303,9 +305,9 @@ fn post(asker: &Asker, answer: &Object) {
 }
 
 /// Counts, and no content.
-fn summary(state: AppState, asker: &Asker) {
-    let outline = state.outline.get_untracked();
-    let is_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
+fn summary(trace: Trace, asker: &Asker) {
+    let outline = trace.outline.get_untracked();
+    let is_loading = matches!(trace.phase.get_untracked(), Phase::Loading(_));
     #[expect(clippy::cast_precision_loss)] // counts of events
     let sum = |of: fn(&traceloupe::view::wire::outline::Counts) -> u64| {
         let given = outline.runs.iter().map(|run| of(&run.given.unwrap_or(run.counts)));
@@ -346,7 +348,7 @@ fn summary(state: AppState, asker: &Asker) {
         ("warnings", warnings.into()),
         ("findings", findings.into()),
     ];
-    if let Phase::Failed(problem) = state.phase.get_untracked() {
+    if let Phase::Failed(problem) = trace.phase.get_untracked() {
         let error = object(&[
             ("code", problem.code.as_str().into()),
             ("message", problem.what.as_str().into()),

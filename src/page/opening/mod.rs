@@ -3,14 +3,14 @@
 pub mod actions;
 pub mod address;
 pub mod append;
-pub mod boot;
 pub mod empty;
 pub mod follow;
+pub mod history;
 pub mod intake;
 pub mod live;
 pub mod loading;
 pub mod messages;
-pub mod openings;
 pub mod outline;
 pub mod spare;
+pub mod state;
 pub mod ways_in;

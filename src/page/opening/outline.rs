@@ -1,12 +1,10 @@
 //! Taking in what the worker has read: an outline in pieces, shown when all of it is here.
 
-use std::cell::RefCell;
-
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::state::{AppState, Phase, Shared};
-use crate::app::worker::send;
+use crate::app::pane::Pane;
+use crate::app::trace::{Phase, Trace};
 use crate::checks;
 use crate::opening::loading;
 use crate::opening::messages;
@@ -15,6 +13,7 @@ use crate::pane;
 use crate::pane::actions::open_by_mode;
 use crate::pane::tabs;
 use crate::search;
+use crate::shared::Shared;
 use crate::timeline::previews;
 use traceloupe::model::Status;
 use traceloupe::view::page::assembly::{Assembly, with_rows};
@@ -24,105 +23,96 @@ use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
 use traceloupe::view::wire::row_columns::RowSlice;
 use traceloupe::view::words::stopped;
 
-thread_local! {
-    /// The outline whose rows are on their way.
-    static ARRIVING: RefCell<Option<Assembly>> = const { RefCell::new(None) };
-}
-
 /// An outline begins: its rows come in messages of their own.
-pub(crate) fn begin(state: AppState, outline: Outline) {
+pub(crate) fn begin(pane: Pane, outline: Outline) {
     if outline.keeps_rows {
-        let rows = state.outline.get_untracked().rows.clone();
-        return show(state, with_rows(outline, rows));
+        let rows = pane.trace.outline.get_untracked().rows.clone();
+        return show(pane, with_rows(outline, rows));
     }
-    take(state, Assembly::new(outline));
+    take(pane, Assembly::new(outline));
 }
 
 /// The next rows are here. Each piece is a task of its own, so that frames come between them.
-pub(crate) fn append(state: AppState, rows: &RowSlice) {
-    if let Some(mut assembly) = ARRIVING.take() {
+pub(crate) fn append(pane: Pane, rows: &RowSlice) {
+    let assembly = pane.trace.opening.assembly.try_update_value(Option::take).flatten();
+    if let Some(mut assembly) = assembly {
         assembly.append(rows);
-        take(state, assembly);
+        take(pane, assembly);
     }
 }
 
-/// What was on its way is no longer wanted.
-pub(crate) fn forget() {
-    ARRIVING.set(None);
-}
-
-fn take(state: AppState, assembly: Assembly) {
+fn take(pane: Pane, assembly: Assembly) {
     if assembly.is_complete() {
-        show(state, assembly.finish());
+        show(pane, assembly.finish());
     } else {
-        ARRIVING.set(Some(assembly));
+        pane.trace.opening.assembly.set_value(Some(assembly));
     }
 }
 
-fn show(state: AppState, outline: Outline) {
-    loading::show(state);
-    let is_first = !state.has_rows_untracked();
+fn show(pane: Pane, outline: Outline) {
+    loading::show(pane.trace);
+    let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;
     // Rows may have moved while more was read: what is kept by row is kept by event instead.
-    let old = state.outline.get_untracked();
+    let old = pane.trace.outline.get_untracked();
     let outline = Shared::new(outline);
     let run_to_read_before = outline.same_run(&old, old.run_to_read());
     if !is_first {
-        move_rows(state, &old, &outline);
+        move_rows(pane, &old, &outline);
     }
     if !is_first && (complete || outline.is_live) {
         // A call may have its result by now: what is shown is asked for again.
-        previews::ask_again();
-        ask_details_again(state, &outline);
+        previews::ask_again(pane.trace);
+        ask_details_again(pane.trace, &outline);
     }
     // The first run with anything in it is the one to read.
     if is_first {
-        state.choice.update(|choice| choice.run = outline.run_to_read());
-        tabs::take_from_link(state);
-        open_by_mode(state);
+        pane.choice.update(|choice| choice.run = outline.run_to_read());
+        tabs::take_from_link(pane);
+        open_by_mode(pane);
     }
     // What was read first may be told in the tabs, or be no agent's work; then the agent's run is the one
     // to read, unless the person has begun with the other.
-    let run = state.run.get_untracked();
+    let run = pane.run.get_untracked();
     let wanted = outline.run_to_read();
     if !is_first
         && run != wanted
         && Some(run) == run_to_read_before
-        && state.selected.with_untracked(Option::is_none)
+        && pane.selected.with_untracked(Option::is_none)
     {
-        pane::actions::show_run(state, wanted);
+        pane::actions::show_run(pane, wanted);
     }
-    state.outline.set(outline.clone());
-    search::actions::rows_moved(state);
-    checks::actions::forget_summaries(state);
+    pane.trace.outline.set(outline.clone());
+    search::actions::rows_moved(pane);
+    checks::actions::forget_summaries(pane.trace);
     if !complete {
         return;
     }
-    let was_loading = matches!(state.phase.get_untracked(), Phase::Loading(_));
-    state.phase.set(Phase::Ready);
+    let was_loading = matches!(pane.trace.phase.get_untracked(), Phase::Loading(_));
+    pane.trace.phase.set(Phase::Ready);
     if was_loading {
         let mut problems = source_problems(&outline);
-        problems.append(&mut state.later_problems.get_value());
-        state.later_problems.set_value(Vec::new());
-        if let Some(key) = state.route.with_untracked(|route| route.run.clone())
-            && !pane::actions::show_linked_run(state, &key)
+        problems.append(&mut pane.trace.later_problems.get_value());
+        pane.trace.later_problems.set_value(Vec::new());
+        if let Some(key) = pane.page.route.with_untracked(|route| route.run.clone())
+            && !pane::actions::show_linked_run(pane, &key)
         {
             problems.push(no_such_run(&key));
         }
-        state.problems.set(problems);
-        if let Some(filter) = state.route.with_untracked(|route| route.filter.clone()) {
-            pane::actions::filter_as_linked(state, &filter);
+        pane.trace.problems.set(problems);
+        if let Some(filter) = pane.page.route.with_untracked(|route| route.filter.clone()) {
+            pane::actions::filter_as_linked(pane, &filter);
         }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let words = traceloupe::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
         let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
-        say(state, &format!("{words} read, {loops} possible loops{stopped}"));
-        if let Some(sel) = state.route.with_untracked(|route| route.sel.clone()) {
-            state.route.update(|route| route.sel = None);
-            send(&Request::Find(sel));
+        say(pane.page, &format!("{words} read, {loops} possible loops{stopped}"));
+        if let Some(sel) = pane.page.route.with_untracked(|route| route.sel.clone()) {
+            pane.page.route.update(|route| route.sel = None);
+            pane.trace.send(&Request::Find(sel));
         }
-        messages::loaded(state);
+        messages::loaded(pane.trace);
         spare::prepare_later();
     }
 }
@@ -143,8 +133,9 @@ const MAX_ASKED_AGAIN: usize = 100;
 const LIVE_ROWS: u32 = 30;
 
 /// What is known of opened rows stays until the answer is here: the text does not blink.
-fn ask_details_again(state: AppState, outline: &Outline) {
-    let mut ids: Vec<u32> = state.details.with_untracked(|known| known.keys().copied().collect());
+fn ask_details_again(trace: Trace, outline: &Outline) {
+    let mut ids: Vec<u32> =
+        trace.contents.details.with_untracked(|known| known.keys().copied().collect());
     // An event that became part of another one is answered for by that one.
     ids.iter_mut().for_each(|id| *id = outline.present(*id));
     ids.sort_unstable();
@@ -158,9 +149,9 @@ fn ask_details_again(state: AppState, outline: &Outline) {
         });
     }
     if ids.len() > MAX_ASKED_AGAIN {
-        state.details.update(std::collections::HashMap::clear);
+        trace.contents.details.update(std::collections::HashMap::clear);
     } else {
-        ids.into_iter().for_each(|id| send(&Request::Detail(id)));
+        ids.into_iter().for_each(|id| trace.send(&Request::Detail(id)));
     }
 }
 
@@ -183,13 +174,13 @@ fn source_problems(outline: &Outline) -> Vec<Problem> {
 
 /// After more has been read the same event may stand on another row, and the same repeats may be
 /// another finding.
-fn move_rows(state: AppState, old: &Outline, new: &Outline) {
+fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
     let moved = |row: u32| Line::Row(row).moved(old, new).and_then(Line::row);
-    state.opened.update(|opened| *opened = opened.moved(moved));
-    state.heights.update(|heights| {
+    pane.opened.update(|opened| *opened = opened.moved(moved));
+    pane.heights.update(|heights| {
         *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
     });
-    state.choice.update(|choice| {
+    pane.choice.update(|choice| {
         choice.run = new.same_run(old, choice.run).unwrap_or_else(|| new.run_to_read());
         choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
         let unfolded = choice.unfolded.iter();
@@ -199,5 +190,5 @@ fn move_rows(state: AppState, old: &Outline, new: &Outline) {
         });
         choice.unfolded = again.collect();
     });
-    state.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
+    pane.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
 }

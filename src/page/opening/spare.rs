@@ -7,9 +7,9 @@ use gloo_timers::callback::Timeout;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
+use crate::boot;
 use crate::browser;
 use crate::client;
-use crate::opening::boot;
 use traceloupe::view::wire::protocol::Request;
 
 thread_local! {

@@ -4,23 +4,22 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;
 
-use crate::app::dialog;
-use crate::app::state::state;
+use crate::app::app;
 use crate::opening::intake;
 
 /// The content of the dialog: files, a folder, an address or pasted text.
 #[component]
 pub fn WaysIn() -> impl IntoView {
-    let state = state();
+    let app = app();
     let (text, set_text) = signal(String::new());
     // The pickers belong to the page, which an open dialog blocks.
     let pick = move |pick: fn()| {
-        dialog::set_dialog(state, None);
+        app.page.dialog.set(None);
         pick();
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        intake::open_text(state, &text.get_untracked());
+        intake::open_text(app, &text.get_untracked());
     };
     let pasted = move |event: web_sys::Event| {
         let event: &ClipboardEvent = event.unchecked_ref();
@@ -29,7 +28,7 @@ pub fn WaysIn() -> impl IntoView {
         // A trace is opened at once: browsers are slow with megabytes in a field.
         if intake::address_in(&text).is_none() {
             event.prevent_default();
-            intake::paste(state, &data);
+            intake::paste(app, &data);
         }
     };
     markup! {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::notice;
 use crate::app::notice::say;
-use crate::app::state::AppState;
+use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::tabs::choose_tab;
 use traceloupe::model::EventKind;
@@ -15,43 +15,43 @@ use traceloupe::view::route::{Route, Tab};
 use traceloupe::view::wire::outline::Outline;
 
 /// Selects a line that is in sight, without scrolling.
-pub fn select_here(state: AppState, line: Line) {
-    state.selected.set(Some(line));
+pub fn select_here(pane: Pane, line: Line) {
+    pane.selected.set(Some(line));
 }
 
 /// Selects a line and scrolls to it if it is out of sight.
-pub fn select(state: AppState, line: Line) {
-    choose_tab(state, Tab::Inspector);
-    state.selected.set(Some(line));
-    state.goal.update(|(count, goal)| {
+pub fn select(pane: Pane, line: Line) {
+    choose_tab(pane, Tab::Inspector);
+    pane.selected.set(Some(line));
+    pane.goal.update(|(count, goal)| {
         *count += 1;
         *goal = Some(line);
     });
 }
 
 /// Opens or closes the body of a row.
-pub fn toggle_body(state: AppState, row: u32) {
-    state.opened.update(|opened| opened.set(row, !opened.has(row)));
+pub fn toggle_body(pane: Pane, row: u32) {
+    pane.opened.update(|opened| opened.set(row, !opened.has(row)));
 }
 
 /// Opens the body of a row.
-pub fn open_body(state: AppState, row: u32) {
-    state.opened.update(|opened| opened.set(row, true));
+pub fn open_body(pane: Pane, row: u32) {
+    pane.opened.update(|opened| opened.set(row, true));
 }
 
 /// Closes the body of a row.
-pub(crate) fn close_body(state: AppState, row: u32) {
-    state.opened.update(|opened| opened.set(row, false));
+pub(crate) fn close_body(pane: Pane, row: u32) {
+    pane.opened.update(|opened| opened.set(row, false));
 }
 
 /// Closes all bodies.
-pub fn close_bodies(state: AppState) {
-    state.opened.set(Opened::default());
+pub fn close_bodies(pane: Pane) {
+    pane.opened.set(Opened::default());
 }
 
 /// Shows or hides what is nested in a row.
-pub fn toggle_nested(state: AppState, row: u32) {
-    state.choice.update(|choice| {
+pub fn toggle_nested(pane: Pane, row: u32) {
+    pane.choice.update(|choice| {
         if !choice.toggled.remove(&row) {
             choice.toggled.insert(row);
         }
@@ -59,10 +59,10 @@ pub fn toggle_nested(state: AppState, row: u32) {
 }
 
 /// Expands or collapses everything.
-pub fn set_all(state: AppState, expanded: bool) {
-    let outline = state.outline.get_untracked();
-    let selected = state.selected.get_untracked().and_then(Line::row);
-    state.choice.update(|choice| {
+pub fn set_all(pane: Pane, expanded: bool) {
+    let outline = pane.trace.outline.get_untracked();
+    let selected = pane.selected.get_untracked().and_then(Line::row);
+    pane.choice.update(|choice| {
         choice.all = Some(expanded);
         choice.toggled.clear();
         if expanded {
@@ -72,59 +72,59 @@ pub fn set_all(state: AppState, expanded: bool) {
         }
     });
     if !expanded {
-        close_bodies(state);
+        close_bodies(pane);
         // What is selected may be hidden now: its outermost ancestor takes over.
         if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
         {
-            select(state, Line::Row(outermost));
+            select(pane, Line::Row(outermost));
         }
     }
-    say(state, if expanded { "Everything expanded" } else { "Everything collapsed" });
+    say(pane.page, if expanded { "Everything expanded" } else { "Everything collapsed" });
 }
 
 /// Unfolds the repeats of a finding, or folds them again.
-pub fn toggle_fold(state: AppState, finding: u32) {
-    state.choice.update(|choice| {
+pub fn toggle_fold(pane: Pane, finding: u32) {
+    pane.choice.update(|choice| {
         if !choice.unfolded.remove(&finding) {
             choice.unfolded.insert(finding);
         }
     });
-    let outline = state.outline.get_untracked();
+    let outline = pane.trace.outline.get_untracked();
     let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first());
-    let is_folded = !state.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
+    let is_folded = !pane.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
     match first {
-        Some(row) if !is_folded => select(state, Line::Row(row)),
-        Some(_) => select(state, Line::Fold(finding)),
+        Some(row) if !is_folded => select(pane, Line::Row(row)),
+        Some(_) => select(pane, Line::Fold(finding)),
         None => {}
     }
 }
 
 /// Goes to a row, whatever hides it, and opens it.
-pub fn jump(state: AppState, row: u32) {
-    go_to(state, row);
-    open_body(state, row);
+pub fn jump(pane: Pane, row: u32) {
+    go_to(pane, row);
+    open_body(pane, row);
 }
 
 /// Goes to a row, whatever hides it.
-pub fn go_to(state: AppState, row: u32) {
-    let outline = state.outline.get_untracked();
-    let before = state.choice.get_untracked();
+pub fn go_to(pane: Pane, row: u32) {
+    let outline = pane.trace.outline.get_untracked();
+    let before = pane.choice.get_untracked();
     let choice = reveal(&outline, &before, row);
     let has_lost_filter = before.is_filtered() && !choice.is_filtered();
-    state.choice.set(choice);
+    pane.choice.set(choice);
     if has_lost_filter {
-        name_filter(state);
+        name_filter(pane);
     }
-    select(state, Line::Row(row));
+    select(pane, Line::Row(row));
 }
 
 /// Goes to the next (`true`) or previous row of some rows in order, seen from the selected one;
 /// around the end. No more rows are looked at than it takes.
-pub fn go_in<I>(state: AppState, rows: I, forward: bool, what: &str)
+pub fn go_in<I>(pane: Pane, rows: I, forward: bool, what: &str)
 where
     I: DoubleEndedIterator<Item = u32> + Clone,
 {
-    let here = state.selected.get_untracked().and_then(Line::row);
+    let here = pane.selected.get_untracked().and_then(Line::row);
     let mut behind = rows.clone().filter(|row| here.is_none_or(|here| *row > here));
     let mut before = rows.clone().rev().filter(|row| here.is_none_or(|here| *row < here));
     let next = match forward {
@@ -132,35 +132,35 @@ where
         false => before.next().or_else(|| rows.clone().next_back()),
     };
     match next {
-        Some(row) => go_to(state, row),
-        None => say(state, &format!("There is no {what}")),
+        Some(row) => go_to(pane, row),
+        None => say(pane.page, &format!("There is no {what}")),
     }
 }
 
 /// Shows another run, which the address names from then on.
-pub fn choose_run(state: AppState, run: u32) {
-    show_run(state, run);
-    let key = state.outline.with_untracked(|outline| run_key(outline, run));
+pub fn choose_run(pane: Pane, run: u32) {
+    show_run(pane, run);
+    let key = pane.trace.outline.with_untracked(|outline| run_key(outline, run));
     if let Some(key) = key {
-        name_run(state, &key);
+        name_run(pane, &key);
     }
 }
 
 /// Shows the run that a link names; `false` if it is not there.
-pub(crate) fn show_linked_run(state: AppState, key: &str) -> bool {
-    let found = state.outline.with_untracked(|outline| outline.run_by_key(key));
-    if let Some(run) = found.filter(|run| *run != state.run.get_untracked()) {
-        show_run(state, run);
+pub(crate) fn show_linked_run(pane: Pane, key: &str) -> bool {
+    let found = pane.trace.outline.with_untracked(|outline| outline.run_by_key(key));
+    if let Some(run) = found.filter(|run| *run != pane.run.get_untracked()) {
+        show_run(pane, run);
     }
     found.is_some()
 }
 
 /// Puts a link to the run that is shown into the address bar and the clipboard.
-pub fn link_to_run(state: AppState) {
-    let run = state.run.get_untracked();
-    if let Some(key) = state.outline.with_untracked(|outline| run_key(outline, run)) {
-        name_run(state, &key);
-        notice::copy_address(state);
+pub fn link_to_run(pane: Pane) {
+    let run = pane.run.get_untracked();
+    if let Some(key) = pane.trace.outline.with_untracked(|outline| run_key(outline, run)) {
+        name_run(pane, &key);
+        notice::copy_address(pane.page);
     }
 }
 
@@ -168,105 +168,105 @@ fn run_key(outline: &Outline, run: u32) -> Option<String> {
     outline.runs.get(run as usize).map(|run| run.key.clone()).filter(|key| !key.is_empty())
 }
 
-fn name_run(state: AppState, key: &str) {
-    let fragment = state.route.with_untracked(|route| route.with_run(Some(key)));
-    renamed(state, &fragment);
+fn name_run(pane: Pane, key: &str) {
+    let fragment = pane.page.route.with_untracked(|route| route.with_run(Some(key)));
+    renamed(pane, &fragment);
 }
 
 /// The address has been written by the page itself: nothing has to be gone to.
-fn renamed(state: AppState, fragment: &str) {
+fn renamed(pane: Pane, fragment: &str) {
     browser::replace_fragment(fragment);
     let mut route = Route::parse(fragment);
     route.sel = None;
-    state.route.set(route);
+    pane.page.route.set(route);
 }
 
 /// Shows another run.
-pub(crate) fn show_run(state: AppState, run: u32) {
-    state.choice.update(|choice| {
+pub(crate) fn show_run(pane: Pane, run: u32) {
+    pane.choice.update(|choice| {
         choice.run = run;
         choice.clear_filter();
     });
-    open_by_mode(state);
-    state.selected.set(None);
-    state.goal.update(|(count, goal)| {
+    open_by_mode(pane);
+    pane.selected.set(None);
+    pane.goal.update(|(count, goal)| {
         *count += 1;
         *goal = None;
     });
 }
 
 /// Changes how much is shown.
-pub fn set_mode(state: AppState, mode: Mode) {
-    state.choice.update(|choice| {
+pub fn set_mode(pane: Pane, mode: Mode) {
+    pane.choice.update(|choice| {
         choice.mode = mode;
         choice.all = None;
         choice.toggled.clear();
         choice.clear_filter();
     });
-    name_filter(state);
+    name_filter(pane);
     browser::store("mode", mode.word());
-    let selected = state.selected.get_untracked().and_then(Line::row);
-    state.opened.update(|opened| *opened = opened.in_mode(mode == Mode::Verbose, selected));
-    say(state, &format!("{} mode", mode.word()));
+    let selected = pane.selected.get_untracked().and_then(Line::row);
+    pane.opened.update(|opened| *opened = opened.in_mode(mode == Mode::Verbose, selected));
+    say(pane.page, &format!("{} mode", mode.word()));
 }
 
 /// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
 /// into sight is read.
-pub(crate) fn open_by_mode(state: AppState) {
-    let mode = state.choice.with_untracked(|choice| choice.mode);
-    state.opened.set(Opened::every(mode == Mode::Verbose));
+pub(crate) fn open_by_mode(pane: Pane) {
+    let mode = pane.choice.with_untracked(|choice| choice.mode);
+    pane.opened.set(Opened::every(mode == Mode::Verbose));
 }
 
 /// Shows only rows of a kind, or all again.
-pub fn toggle_kind(state: AppState, kind: EventKind) {
-    state.choice.update(|choice| match choice.kinds.iter().position(|it| *it == kind) {
+pub fn toggle_kind(pane: Pane, kind: EventKind) {
+    pane.choice.update(|choice| match choice.kinds.iter().position(|it| *it == kind) {
         Some(at) => {
             choice.kinds.remove(at);
         }
         None => choice.kinds.push(kind),
     });
-    name_filter(state);
+    name_filter(pane);
 }
 
 /// Shows only rows with a name, or all again.
-pub fn toggle_name(state: AppState, name: u32) {
-    state.choice.update(|choice| match choice.names.iter().position(|it| *it == name) {
+pub fn toggle_name(pane: Pane, name: u32) {
+    pane.choice.update(|choice| match choice.names.iter().position(|it| *it == name) {
         Some(at) => {
             choice.names.remove(at);
         }
         None => choice.names.push(name),
     });
-    name_filter(state);
+    name_filter(pane);
 }
 
 /// Shows only failed rows, or all again.
-pub fn toggle_errors(state: AppState) {
-    state.choice.update(|choice| choice.errors_only = !choice.errors_only);
-    name_filter(state);
+pub fn toggle_errors(pane: Pane) {
+    pane.choice.update(|choice| choice.errors_only = !choice.errors_only);
+    name_filter(pane);
 }
 
 /// Shows only rows of possible loops, or all again.
-pub fn toggle_loops(state: AppState) {
-    state.choice.update(|choice| choice.loops_only = !choice.loops_only);
-    name_filter(state);
+pub fn toggle_loops(pane: Pane) {
+    pane.choice.update(|choice| choice.loops_only = !choice.loops_only);
+    name_filter(pane);
 }
 
 /// Shows all rows again.
-pub fn clear_filter(state: AppState) {
-    state.choice.update(Choice::clear_filter);
-    name_filter(state);
+pub fn clear_filter(pane: Pane) {
+    pane.choice.update(Choice::clear_filter);
+    name_filter(pane);
 }
 
 /// Sets the filter that a link names.
-pub(crate) fn filter_as_linked(state: AppState, text: &str) {
-    let outline = state.outline.get_untracked();
-    state.choice.update(|choice| filter::read(&outline, text, choice));
+pub(crate) fn filter_as_linked(pane: Pane, text: &str) {
+    let outline = pane.trace.outline.get_untracked();
+    pane.choice.update(|choice| filter::read(&outline, text, choice));
 }
 
 /// The address names the filter from then on.
-fn name_filter(state: AppState) {
-    let outline = state.outline.get_untracked();
-    let filter = state.choice.with_untracked(|choice| filter::write(&outline, choice));
-    let fragment = state.route.with_untracked(|route| route.with_filter(&filter));
-    renamed(state, &fragment);
+fn name_filter(pane: Pane) {
+    let outline = pane.trace.outline.get_untracked();
+    let filter = pane.choice.with_untracked(|choice| filter::write(&outline, choice));
+    let fragment = pane.page.route.with_untracked(|route| route.with_filter(&filter));
+    renamed(pane, &fragment);
 }

@@ -2,26 +2,26 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::AppState;
+use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe::view::route::{Route, Tab};
 
 /// Puts a tab in front, and into the link.
-pub fn choose_tab(state: AppState, tab: Tab) {
-    if state.tab.get_untracked() == tab {
+pub fn choose_tab(pane: Pane, tab: Tab) {
+    if pane.tab.get_untracked() == tab {
         return;
     }
-    state.tab.set(tab);
+    pane.tab.set(tab);
     let fragment = Route::parse(&browser::fragment()).with_tab(tab);
     browser::replace_fragment(&fragment);
     let mut route = Route::parse(&fragment);
-    route.sel = state.route.with_untracked(|old| old.sel.clone());
-    state.route.set(route);
+    route.sel = pane.page.route.with_untracked(|old| old.sel.clone());
+    pane.page.route.set(route);
 }
 
 /// Takes the tab that the link names, when a trace is first shown.
-pub(crate) fn take_from_link(state: AppState) {
-    if let Some(tab) = state.route.with_untracked(|route| route.tab) {
-        state.tab.set(tab);
+pub(crate) fn take_from_link(pane: Pane) {
+    if let Some(tab) = pane.page.route.with_untracked(|route| route.tab) {
+        pane.tab.set(tab);
     }
 }

@@ -3,7 +3,7 @@
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use crate::app::state::{AppState, state};
+use crate::app::pane::{Pane, pane};
 use crate::replay::actions;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::words;
@@ -11,35 +11,35 @@ use traceloupe::view::words;
 /// The bar of the player, while it is open.
 #[component]
 pub fn Player() -> impl IntoView {
-    let state = state();
-    let is_open = Memo::new(move |_| state.replay.plan.with(Option::is_some));
+    let pane = pane();
+    let is_open = Memo::new(move |_| pane.replay.plan.with(Option::is_some));
     // Another run has other rows.
     Effect::new(move |_| {
-        let run = state.run.get();
-        if state.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
-            actions::close_replay(state);
+        let run = pane.run.get();
+        if pane.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
+            actions::close_replay(pane);
         }
     });
     Effect::new(move |_| {
-        if state.replay.is_playing.get() {
-            next_frame(state);
+        if pane.replay.is_playing.get() {
+            next_frame(pane);
         }
     });
     markup! { <Show when=move || is_open.get()><Controls/></Show> }
 }
 
-fn next_frame(state: AppState) {
+fn next_frame(pane: Pane) {
     request_animation_frame(move || {
-        if actions::play_on(state) {
-            next_frame(state);
+        if pane.trace.is_open() && actions::play_on(pane) {
+            next_frame(pane);
         }
     });
 }
 
 #[component]
 fn Controls() -> impl IntoView {
-    let state = state();
-    let replay = state.replay;
+    let pane = pane();
+    let replay = pane.replay;
     let plan = move || replay.plan.get().unwrap_or_default();
     let has_times = Memo::new(move |_| plan().has_times);
     let length_ms = move || plan().length_ms();
@@ -72,17 +72,17 @@ fn Controls() -> impl IntoView {
         )
     };
     markup! {
-        <section class="player" aria-label="Replay" on:keydown=move |event| pressed(state, &event)>
+        <section class="player" aria-label="Replay" on:keydown=move |event| pressed(pane, &event)>
             <button class="icon" title="One event back (←)" aria-label="Previous event"
-                on:click=move |_| actions::step_replay(state, false)>"‹"</button>
+                on:click=move |_| actions::step_replay(pane, false)>"‹"</button>
             <button class="icon primary" node_ref=play disabled=move || !has_times.get()
                 title="Play or pause (space)"
                 aria-label=move || if replay.is_playing.get() { "Pause" } else { "Play" }
-                on:click=move |_| actions::play_or_pause(state)>
+                on:click=move |_| actions::play_or_pause(pane)>
                 {move || if replay.is_playing.get() { "❚❚" } else { "▶" }}
             </button>
             <button class="icon" title="One event on (→)" aria-label="Next event"
-                on:click=move |_| actions::step_replay(state, true)>"›"</button>
+                on:click=move |_| actions::step_replay(pane, true)>"›"</button>
             <Show when=move || has_times.get()>
                 <input class="player__track" type="range" min="0" step="any" aria-label="Play head"
                     max=move || length_ms().to_string()
@@ -90,7 +90,7 @@ fn Controls() -> impl IntoView {
                     prop:value=move || head().played_ms.to_string()
                     on:input=move |event| {
                         if let Ok(played_ms) = event_target_value(&event).parse() {
-                            actions::seek_replay(state, played_ms);
+                            actions::seek_replay(pane, played_ms);
                         }
                     }/>
             </Show>
@@ -98,7 +98,7 @@ fn Controls() -> impl IntoView {
             <Show when=move || has_times.get()>
                 <label class="player__speed"><span class="sr">"Speed"</span>
                     <select prop:value=move || replay.speed.get().word() on:change=move |event| {
-                        actions::set_replay_speed(state, Speed::from_word(&event_target_value(&event)));
+                        actions::set_replay_speed(pane, Speed::from_word(&event_target_value(&event)));
                     }>
                         {Speed::ALL.map(|(speed, word, words)| markup! {
                             <option value=word selected=speed == replay.speed.get_untracked()>{words}</option>
@@ -107,32 +107,30 @@ fn Controls() -> impl IntoView {
                 </label>
                 <label class="player__idle" title="No pause is longer than a second">
                     <input type="checkbox" prop:checked=move || plan().cuts_idle
-                        on:change=move |event| actions::set_replay_idle(state, event_target_checked(&event))/>
+                        on:change=move |event| actions::set_replay_idle(pane, event_target_checked(&event))/>
                     "Cut pauses"
                 </label>
             </Show>
             <button class="quiet" title="Back to the full view (Esc)" on:click=move |_| {
-                actions::close_replay(state);
+                actions::close_replay(pane);
             }>"End replay"</button>
         </section>
     }
 }
 
 /// Keys of the player, while the keyboard is in it. Controls keep their own.
-fn pressed(state: AppState, event: &KeyboardEvent) {
+fn pressed(pane: Pane, event: &KeyboardEvent) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;
     }
     let tag = event.target().map(wasm_bindgen::JsCast::unchecked_into::<web_sys::Element>);
     let tag = tag.map(|it| it.tag_name()).unwrap_or_default();
     match event.key().as_str() {
-        " " if tag != "BUTTON" && tag != "SELECT" && tag != "INPUT" => {
-            actions::play_or_pause(state)
-        }
-        "ArrowLeft" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(state, false),
-        "ArrowRight" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(state, true),
+        " " if tag != "BUTTON" && tag != "SELECT" && tag != "INPUT" => actions::play_or_pause(pane),
+        "ArrowLeft" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(pane, false),
+        "ArrowRight" if tag != "INPUT" && tag != "SELECT" => actions::step_replay(pane, true),
         "Escape" => {
-            actions::close_replay(state);
+            actions::close_replay(pane);
             crate::browser::focus_timeline();
         }
         _ => return,

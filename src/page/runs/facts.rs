@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::app::dialog;
 use crate::app::notice;
-use crate::app::state::{AppState, Dialog, Shared, state};
+use crate::app::page::Dialog;
+use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::runs::meter::ContextMeter;
 use crate::runs::summary::Summary;
+use crate::shared::Shared;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
@@ -23,10 +24,10 @@ const MORE_FINDINGS: usize = 30;
 /// Numbers on the left, findings on the right.
 #[component]
 pub fn Facts() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let run = Memo::new(move |_| {
-        let run = state.run.get();
-        state.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
+        let run = pane.run.get();
+        pane.trace.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
     });
     markup! {
         <section class="facts" aria-label="Facts">
@@ -38,15 +39,15 @@ pub fn Facts() -> impl IntoView {
                 <Chips run/>
             </dl>
             <div class="facts__run">
-                <button class="quiet" title="Counts and durations of calls (i)" on:click=move |_| dialog::set_dialog(state, Some(Dialog::Statistics))>"Statistics"</button>
+                <button class="quiet" title="Counts and durations of calls (i)" on:click=move |_| pane.page.dialog.set(Some(Dialog::Statistics))>"Statistics"</button>
                 <Show when=move || run.with(|run| !run.key.is_empty())>
-                    <button class="quiet" title="Copy a link to this run" on:click=move |_| pane::actions::link_to_run(state)>"Copy link"</button>
+                    <button class="quiet" title="Copy a link to this run" on:click=move |_| pane::actions::link_to_run(pane)>"Copy link"</button>
                     <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
-                        on:click=move |_| notice::copy(state, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
+                        on:click=move |_| notice::copy(pane.page, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
                     <button class="quiet" title="Check this run against expected calls (c)"
-                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Check))>"Check…"</button>
+                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>"Check…"</button>
                     <button class="quiet" title="Write this run out in the form of another program (w)"
-                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::Convert))>"Export as…"</button>
+                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Convert))>"Export as…"</button>
                 </Show>
             </div>
             <Summary/>
@@ -139,13 +140,13 @@ impl Chip {
         }
     }
 
-    fn press(self, state: AppState) {
+    fn press(self, pane: Pane) {
         match self {
-            Self::Events => pane::actions::clear_filter(state),
-            Self::Llm => pane::actions::toggle_kind(state, EventKind::LlmCall),
-            Self::Tools => pane::actions::toggle_kind(state, EventKind::ToolCall),
-            Self::Errors => pane::actions::toggle_errors(state),
-            Self::Loops => pane::actions::toggle_loops(state),
+            Self::Events => pane::actions::clear_filter(pane),
+            Self::Llm => pane::actions::toggle_kind(pane, EventKind::LlmCall),
+            Self::Tools => pane::actions::toggle_kind(pane, EventKind::ToolCall),
+            Self::Errors => pane::actions::toggle_errors(pane),
+            Self::Loops => pane::actions::toggle_loops(pane),
         }
     }
 }
@@ -153,10 +154,10 @@ impl Chip {
 /// Counts of the run's rows; each shows only those rows, and all again.
 #[component]
 fn Chips(run: Memo<RunLine>) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let n_loops = Memo::new(move |_| {
-        let run = state.run.get();
-        loop_rows(&state.outline.get(), run).len()
+        let run = pane.run.get();
+        loop_rows(&pane.trace.outline.get(), run).len()
     });
     let chips = Memo::new(move |_| {
         let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
@@ -175,10 +176,10 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
                 Chip::Events => format!("{} events: show all", words::count(n)),
                 _ => format!("{}: show only these", words::counted(n, one, many)),
             };
-            let pressed = move || state.choice.with(|choice| chip.is_pressed(choice)).to_string();
+            let pressed = move || pane.choice.with(|choice| chip.is_pressed(choice)).to_string();
             markup! {
                 <button class="quiet" title=label.clone() aria-label=label aria-pressed=pressed
-                    on:click=move |_| chip.press(state)>{words::count(n)}</button>
+                    on:click=move |_| chip.press(pane)>{words::count(n)}</button>
             }
             .into_any()
         };
@@ -198,12 +199,12 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
 /// What was found, the worst first; information folded away.
 #[component]
 fn Findings() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     // Indices of the findings of the run, with the outline that they point into.
     let of_run = move |is_loud: bool| {
         Memo::new(move |_| {
-            let run = state.run.get();
-            let outline = state.outline.get();
+            let run = pane.run.get();
+            let outline = pane.trace.outline.get();
             let found = (0..).zip(&outline.findings);
             let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
             let mut found: Vec<(bool, u32)> =
@@ -216,8 +217,8 @@ fn Findings() -> impl IntoView {
     let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
     // Of a run without events, or one that failed, nothing reassuring is to be said.
     let says_nothing = move || {
-        let run = state.run.get();
-        state.outline.with(|outline| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
             outline.runs.get(run as usize).is_none_or(|run| {
                 run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str())
             })
@@ -226,15 +227,15 @@ fn Findings() -> impl IntoView {
     let is_none =
         move || loud.with(|(_, loud)| loud.is_empty()) && n_quiet() == 0 && !says_nothing();
     let knows_calls = move || {
-        let run = state.run.get();
-        state
+        let run = pane.run.get();
+        pane.trace
             .outline
             .with(|outline| outline.runs.get(run as usize).is_none_or(RunLine::knows_calls))
     };
     let (quiet_open, set_quiet_open) = signal(false);
     let first_error = move || {
-        let outline = state.outline.get();
-        let run = outline.runs.get(state.run.get() as usize)?;
+        let outline = pane.trace.outline.get();
+        let run = outline.runs.get(pane.run.get() as usize)?;
         let row = run.first_error?;
         let number = u64::from(row - run.first_row) + 1;
         let name = |index: u32| outline.name(index).to_owned();
@@ -254,7 +255,7 @@ fn Findings() -> impl IntoView {
                         <span aria-hidden="true">"✕"</span>
                         <span class="finding__words">"First error: "<b>{what}</b>" "{how}", event "{number}</span>
                         <button class="quiet" aria-label="Show the first error"
-                            on:click=move |_| pane::actions::jump(state, row)>"Show"</button>
+                            on:click=move |_| pane::actions::jump(pane, row)>"Show"</button>
                     </div>
                 }
             })}
@@ -267,8 +268,8 @@ fn Findings() -> impl IntoView {
                     <Show when=move || quiet_open.get()><FindingList found=quiet first=MORE_FINDINGS/></Show>
                 </details>
             </Show>
-            <Show when=move || state.outline.with(|outline| outline.findings_dropped > 0)>
-                <p class="findings__none">{move || state.outline.with(|outline| {
+            <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
+                <p class="findings__none">{move || pane.trace.outline.with(|outline| {
                     format!("{} further findings are not listed", words::count(u64::from(outline.findings_dropped)))
                 })}</p>
             </Show>
@@ -310,7 +311,7 @@ fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl I
 const MAX_ROUNDS: usize = 12;
 
 /// A link to each repetition: the evidence.
-fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
+fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
     let evidence = line.evidence.as_slice();
     let per_round = evidence.len() / (line.repetitions.max(1) as usize);
     // The first call of a tool in each, as in the first one.
@@ -319,12 +320,12 @@ fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
     let more = firsts.len().saturating_sub(MAX_ROUNDS);
     let links = firsts.take(MAX_ROUNDS).map(|row| {
         let row = *row;
-        let number = state.outline.with_untracked(|outline| {
+        let number = pane.trace.outline.with_untracked(|outline| {
             row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
         });
         markup! {
             <button class="quiet" aria-label=format!("Go to event {number}")
-                on:click=move |_| pane::actions::go_to(state, row)>{number}</button>
+                on:click=move |_| pane::actions::go_to(pane, row)>{number}</button>
         }
     });
     let links: Vec<_> = links.collect();
@@ -332,15 +333,15 @@ fn rounds(line: &FindingLine, state: AppState) -> impl IntoView + use<> {
 }
 
 fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
-    let state = state();
+    let pane = pane();
     let mark = line.mark;
     let label = format!("Show: {}", line.sentence.replace('`', ""));
-    let rounds = rounds(line, state);
+    let rounds = rounds(line, pane);
     markup! {
         <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
             <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}</span></span>
-            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(state, mark)>"Show"</button>
+            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>"Show"</button>
         </div>
     }
 }
@@ -366,11 +367,11 @@ fn with_code(sentence: &str) -> impl IntoView + use<> {
 /// Sentences about the run, and what could not be read.
 #[component]
 fn Notes(run: Memo<RunLine>) -> impl IntoView {
-    let state = state();
-    let warnings = move || state.outline.get().warnings.clone();
+    let pane = pane();
+    let warnings = move || pane.trace.outline.get().warnings.clone();
     let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
     let notes = move || {
-        let stopped = state.outline.with(|outline| outline.stopped);
+        let stopped = pane.trace.outline.with(|outline| outline.stopped);
         let stopped = stopped.map(|it| format!("Reading was {}", words::stopped(it)));
         let run = run.get();
         let no_end = run.no_end.map(|no_end| {
@@ -400,15 +401,15 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
 }
 
 fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl IntoView {
-    let state = state();
-    let n_sources = state.outline.with_untracked(|outline| outline.sources.len());
+    let pane = pane();
+    let n_sources = pane.trace.outline.with_untracked(|outline| outline.sources.len());
     let times = if line.count > 1 {
         format!(" ({} times)", words::count(line.count))
     } else {
         String::new()
     };
     let places = line.places.iter().take(5).map(|(source, on_line, byte, detail)| {
-        let path = state.outline.with_untracked(|outline| {
+        let path = pane.trace.outline.with_untracked(|outline| {
             outline.sources.get(*source as usize).map(|it| it.path.clone()).unwrap_or_default()
         });
         let mut place = match on_line {

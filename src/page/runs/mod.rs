@@ -3,5 +3,6 @@
 pub mod facts;
 pub mod meter;
 pub mod run_list;
+pub mod state;
 pub mod statistics;
 pub mod summary;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
-use crate::app::state::AppState;
+use crate::app::pane::Pane;
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
@@ -33,10 +33,10 @@ pub struct GroupItem {
 }
 
 /// The runs that fit a filter, those of a group together where its first one stands.
-pub fn listed(state: AppState, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Vec<Listed> {
-    let current = state.run.get();
-    let n_own = u32::try_from(state.annotations.own.with(Vec::len)).unwrap_or(u32::MAX);
-    state.outline.with(|outline| {
+pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Vec<Listed> {
+    let current = pane.run.get();
+    let n_own = u32::try_from(pane.trace.annotations.own.with(Vec::len)).unwrap_or(u32::MAX);
+    pane.trace.outline.with(|outline| {
         let mut groups: Vec<(&[String], Vec<u32>)> = Vec::new();
         let mut known: HashMap<&[String], usize> = HashMap::new();
         for (at, run) in (0..).zip(&outline.runs) {

@@ -1,44 +1,37 @@
 //! How often each model and tool was called, how long it took, and how runs differ.
 
-use std::cell::Cell;
-
 use leptos::prelude::*;
 
-use crate::app::state::{AppState, state};
-use crate::app::worker::send;
+use crate::app::pane::pane;
+use crate::app::trace::Trace;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::words;
 
-thread_local! {
-    /// Of which run statistics were asked for last; `None` for all.
-    static ASKED_FOR: Cell<Option<u32>> = const { Cell::new(None) };
-}
-
 /// Asks for the statistics of a run, or of all.
-fn want_statistics(state: AppState, run: Option<u32>) {
-    ASKED_FOR.set(run);
-    state.statistics.set(None);
-    send(&Request::Statistics(run));
+fn want_statistics(trace: Trace, run: Option<u32>) {
+    trace.statistics.asked_for.set_value(run);
+    trace.statistics.lines.set(None);
+    trace.send(&Request::Statistics(run));
 }
 
 /// Takes the statistics of a run, or of all; an answer for another choice is too late.
-pub fn take_statistics(state: AppState, run: Option<u32>, lines: Vec<CallsLine>) {
-    if run == ASKED_FOR.get() {
-        state.statistics.set(Some(lines));
+pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
+    if run == trace.statistics.asked_for.get_value() {
+        trace.statistics.lines.set(Some(lines));
     }
 }
 
 /// The dialog.
 #[component]
 pub fn Statistics() -> impl IntoView {
-    let state = state();
-    let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
+    let pane = pane();
+    let n_runs = Memo::new(move |_| pane.trace.outline.with(|outline| outline.runs.len()));
     let (of_all, set_of_all) = signal(false);
     Effect::new(move |_| {
-        let run = state.run.get();
-        want_statistics(state, (!of_all.get()).then_some(run));
+        let run = pane.run.get();
+        want_statistics(pane.trace, (!of_all.get()).then_some(run));
     });
     let choice = move |value: bool, words: &'static str| {
         markup! {
@@ -52,7 +45,7 @@ pub fn Statistics() -> impl IntoView {
                 {choice(false, "This run")}{choice(true, "All runs")}
             </div>
         </Show>
-        {move || match state.statistics.get() {
+        {move || match pane.trace.statistics.lines.get() {
             None => markup! { <p>"Counting…"</p> }.into_any(),
             Some(lines) if lines.is_empty() => {
                 markup! { <p>"There are no calls in this run"</p> }.into_any()
@@ -123,8 +116,8 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
 }
 
 fn runs_table(n_runs: usize) -> impl IntoView {
-    let state = state();
-    let rows = state.outline.with(|outline| {
+    let pane = pane();
+    let rows = pane.trace.outline.with(|outline| {
         MEASURES
             .iter()
             .map(|measure| (measure.0, over_runs(&outline.runs, measure)))

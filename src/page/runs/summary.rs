@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::state;
+use crate::app::pane::pane;
 use crate::checks;
 use traceloupe::view::wire::protocol::Spelling;
 use traceloupe::view::words;
@@ -13,20 +13,20 @@ const MAX_TOOLS: usize = 200;
 /// Folded away until it is asked for.
 #[component]
 pub fn Summary() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let (is_open, set_open) = signal(false);
     let (spelling, set_spelling) = signal(Spelling::Camel);
     Effect::new(move |_| {
         // Another run, or the same one with more of it read.
-        state.run.track();
-        state.outline.track();
+        pane.run.track();
+        pane.trace.outline.track();
         if is_open.get() {
-            checks::actions::want_summary(state);
+            checks::actions::want_summary(pane);
         }
     });
     let summary = Memo::new(move |_| {
-        let run = state.run.get();
-        state.summaries.with(|known| known.get(&run).cloned())
+        let run = pane.run.get();
+        pane.trace.statistics.summaries.with(|known| known.get(&run).cloned())
     });
     let key = move |camel: &'static str, snake: &'static str| {
         move || if spelling.get() == Spelling::Camel { camel } else { snake }
@@ -53,7 +53,7 @@ pub fn Summary() -> impl IntoView {
     };
     let copy = move |_| {
         if let Some(summary) = summary.get_untracked() {
-            checks::actions::copy_summary(state, &summary, spelling.get_untracked());
+            checks::actions::copy_summary(pane.page, &summary, spelling.get_untracked());
         }
     };
     let spelled = move |of: Spelling, words: &'static str| {

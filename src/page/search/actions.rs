@@ -1,15 +1,14 @@
 //! Searching: the query, what comes of it, going from hit to hit.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::state::{AppState, Shared};
-use crate::app::worker::send;
+use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::actions::{close_body, go_to, open_body};
+use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;
 use traceloupe::view::page::rows::Line;
@@ -21,25 +20,18 @@ use traceloupe::view::words;
 /// The address is written when nothing has been typed for so long: browsers refuse to write it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);
 
-thread_local! {
-    /// The number of the query that counts; what belongs to an earlier one is thrown away.
-    static GENERATION: Cell<u32> = const { Cell::new(0) };
-    /// The body that was opened to show a hit.
-    static OPENED: Cell<Option<u32>> = const { Cell::new(None) };
-}
-
 /// Searches for a query, in place of any other, and puts it into the address.
-pub fn search(state: AppState, query: Query) {
-    if state.search.query.with_untracked(|old| *old == query) {
+pub fn search(pane: Pane, query: Query) {
+    if pane.search.query.with_untracked(|old| *old == query) {
         return;
     }
-    state.search.query.set(query);
-    start(state);
-    let generation = GENERATION.get();
+    pane.search.query.set(query);
+    start(pane);
+    let generation = pane.search.generation.get_value();
     set_timeout(
         move || {
-            if GENERATION.get() == generation {
-                write_link(state);
+            if pane.trace.is_open() && pane.search.generation.get_value() == generation {
+                write_link(pane);
             }
         },
         LINK_WAIT,
@@ -47,66 +39,66 @@ pub fn search(state: AppState, query: Query) {
 }
 
 /// Searches for the query of the page in what is open now.
-pub fn start(state: AppState) {
-    forget(state);
-    let query = state.search.query.get_untracked();
-    let generation = GENERATION.get();
+pub fn start(pane: Pane) {
+    forget(pane);
+    let query = pane.search.query.get_untracked();
+    let generation = pane.search.generation.get_value();
     if query.is_empty() {
-        return send(&Request::StopSearch);
+        return pane.trace.send(&Request::StopSearch);
     }
     // A wrong expression is told by the worker's answer.
-    state.search.pattern.set(Pattern::new(&query).ok().map(Shared::new));
-    send(&Request::Search(query, generation));
+    pane.search.pattern.set(Pattern::new(&query).ok().map(Shared::new));
+    pane.trace.send(&Request::Search(query, generation));
 }
 
 /// Throws away what has been found.
-pub(crate) fn forget(state: AppState) {
-    GENERATION.set(GENERATION.get().wrapping_add(1));
-    OPENED.set(None);
-    state.search.shown_hit.update(|(_, row)| *row = None);
-    state.search.found.set(Found::default());
-    state.search.pattern.set(None);
+fn forget(pane: Pane) {
+    pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));
+    pane.search.opened_for_hit.set_value(None);
+    pane.search.shown_hit.update(|(_, row)| *row = None);
+    pane.search.found.set(Found::default());
+    pane.search.pattern.set(None);
 }
 
 /// Ends the search and empties its field.
-pub fn clear_search(state: AppState) {
-    search(state, Query::default());
-    state.search.list_is_open.set(false);
+pub fn clear_search(pane: Pane) {
+    search(pane, Query::default());
+    pane.search.list_is_open.set(false);
 }
 
 /// Shows or hides the list of hits.
-pub fn toggle_hits(state: AppState) {
-    state.search.list_is_open.update(|is_open| *is_open = !*is_open);
+pub fn toggle_hits(pane: Pane) {
+    pane.search.list_is_open.update(|is_open| *is_open = !*is_open);
 }
 
-fn write_link(state: AppState) {
+fn write_link(pane: Pane) {
     let route = Route::parse(&browser::fragment());
-    let fragment = state.search.query.with_untracked(|query| route.with_query(query));
+    let fragment = pane.search.query.with_untracked(|query| route.with_query(query));
     browser::replace_fragment(&fragment);
     let mut route = Route::parse(&fragment);
-    route.sel = state.route.with_untracked(|old| old.sel.clone());
-    state.route.set(route);
+    route.sel = pane.page.route.with_untracked(|old| old.sel.clone());
+    pane.page.route.set(route);
 }
 
 /// Takes what the worker has found.
-pub(crate) fn found(state: AppState, batch: HitBatch) {
-    if batch.generation != GENERATION.get() {
+pub(crate) fn found(pane: Pane, batch: HitBatch) {
+    if batch.generation != pane.search.generation.get_value() {
         return;
     }
     let done = batch.done && batch.fault.is_none();
-    let outline = state.outline.get_untracked();
-    state.search.found.update(|found| found.add(batch, &|id| outline.row_of(id)));
+    let outline = pane.trace.outline.get_untracked();
+    pane.search.found.update(|found| found.add(batch, &|id| outline.row_of(id)));
     if done {
-        let words = state.search.found.with_untracked(hits_in_words);
-        say(state, &words);
+        let words = pane.search.found.with_untracked(hits_in_words);
+        say(pane.page, &words);
     }
 }
 
 /// More has been read: hits may stand on other rows.
-pub(crate) fn rows_moved(state: AppState) {
-    if state.search.query.with_untracked(|query| !query.is_empty()) {
-        let outline = state.outline.get_untracked();
-        state.search.found.update(|found| found.place(&outline));
+pub(crate) fn rows_moved(pane: Pane) {
+    if pane.search.query.with_untracked(|query| !query.is_empty()) {
+        let outline = pane.trace.outline.get_untracked();
+        pane.search.found.update(|found| found.place(&outline));
     }
 }
 
@@ -120,27 +112,28 @@ pub fn hits_in_words(found: &Found) -> String {
 }
 
 /// Goes to the next (`true`) or previous event with hits, and opens it.
-pub fn next_hit(state: AppState, forward: bool) {
-    let here = state.selected.get_untracked().and_then(Line::row);
-    let row = state.search.found.with_untracked(|found| found.next_row(here, forward));
+pub fn next_hit(pane: Pane, forward: bool) {
+    let here = pane.selected.get_untracked().and_then(Line::row);
+    let row = pane.search.found.with_untracked(|found| found.next_row(here, forward));
     match row {
-        Some(row) => show_hit(state, row),
-        None => say(state, "There is no hit"),
+        Some(row) => show_hit(pane, row),
+        None => say(pane.page, "There is no hit"),
     }
 }
 
 /// Goes to an event with hits and opens it; the one that was opened before for that is closed again.
-pub fn show_hit(state: AppState, row: u32) {
-    let was_opened = OPENED.take().filter(|before| *before != row);
+pub fn show_hit(pane: Pane, row: u32) {
+    let was_opened = pane.search.opened_for_hit.get_value().filter(|before| *before != row);
+    pane.search.opened_for_hit.set_value(None);
     if let Some(before) = was_opened {
-        close_body(state, before);
+        close_body(pane, before);
     }
-    go_to(state, row);
-    if state.opened.with_untracked(|opened| !opened.has(row)) {
-        open_body(state, row);
-        OPENED.set(Some(row));
+    go_to(pane, row);
+    if pane.opened.with_untracked(|opened| !opened.has(row)) {
+        open_body(pane, row);
+        pane.search.opened_for_hit.set_value(Some(row));
     }
-    state.search.shown_hit.update(|(count, shown)| {
+    pane.search.shown_hit.update(|(count, shown)| {
         *count += 1;
         *shown = Some(row);
     });

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::{AppState, Shared, state};
+use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::search::actions;
+use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::marked;
 use traceloupe::view::page::line_view::row_name;
@@ -17,21 +18,21 @@ const LIST_STEP: usize = 100;
 /// The search field, its options, the count, and the way to the next hit.
 #[component]
 pub fn SearchField() -> impl IntoView {
-    let state = state();
-    let query = state.search.query;
+    let pane = pane();
+    let query = pane.search.query;
     let has_query = Memo::new(move |_| query.with(|query| !query.is_empty()));
-    let fault = Memo::new(move |_| state.search.found.with(|found| found.last.fault.clone()));
+    let fault = Memo::new(move |_| pane.search.found.with(|found| found.last.fault.clone()));
     let typed = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
-        actions::search(state, Query { text, ..query.get_untracked() });
+        actions::search(pane, Query { text, ..query.get_untracked() });
     };
     let pressed = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
-        "Enter" if !event.is_composing() => actions::next_hit(state, !event.shift_key()),
+        "Enter" if !event.is_composing() => actions::next_hit(pane, !event.shift_key()),
         "Escape" => {
             // Here it ends the search and nothing else.
             event.prevent_default();
             event.stop_propagation();
-            actions::clear_search(state);
+            actions::clear_search(pane);
             browser::focus_timeline();
         }
         _ => {}
@@ -44,7 +45,7 @@ pub fn SearchField() -> impl IntoView {
         let act = move |_| {
             let mut changed = query.get_untracked();
             set(&mut changed);
-            actions::search(state, changed);
+            actions::search(pane, changed);
         };
         markup! {
             <button class="find__opt" aria-pressed=is_on title=title aria-label=title on:click=act>{words}</button>
@@ -65,9 +66,9 @@ pub fn SearchField() -> impl IntoView {
             <Show when=move || has_query.get()>
                 <Count/>
                 <button class="find__step" title="Previous match (N)" aria-label="Previous match"
-                    on:click=move |_| actions::next_hit(state, false)>"↑"</button>
+                    on:click=move |_| actions::next_hit(pane, false)>"↑"</button>
                 <button class="find__step" title="Next match (n)" aria-label="Next match"
-                    on:click=move |_| actions::next_hit(state, true)>"↓"</button>
+                    on:click=move |_| actions::next_hit(pane, true)>"↓"</button>
             </Show>
             {move || fault.get().map(|fault| {
                 let at = fault.at.map(|at| format!("At character {at}: ")).unwrap_or_default();
@@ -80,12 +81,12 @@ pub fn SearchField() -> impl IntoView {
 /// How many hits there are; opens the list of them.
 #[component]
 fn Count() -> impl IntoView {
-    let state = state();
-    let found = state.search.found;
+    let pane = pane();
+    let found = pane.search.found;
     let total = move || found.with(|found| found.last.total.to_string());
     let done = move || found.with(|found| found.last.done.to_string());
     let current = Memo::new(move |_| {
-        let row = state.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
+        let row = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
         found.with(|found| found.position(row))
     });
     let words = move || {
@@ -120,22 +121,22 @@ fn Count() -> impl IntoView {
     };
     markup! {
         <button id="search-count" class="quiet find__count" title=title data-total=total data-done=done
-            aria-expanded=move || state.search.list_is_open.get().to_string()
-            on:click=move |_| actions::toggle_hits(state)>{words}</button>
+            aria-expanded=move || pane.search.list_is_open.get().to_string()
+            on:click=move |_| actions::toggle_hits(pane)>{words}</button>
     }
 }
 
 /// The list of hits.
 #[component]
 pub fn HitList() -> impl IntoView {
-    let state = state();
-    let found = state.search.found;
+    let pane = pane();
+    let found = pane.search.found;
     let is_shown = Memo::new(move |_| {
-        state.search.list_is_open.get() && state.search.query.with(|query| !query.is_empty())
+        pane.search.list_is_open.get() && pane.search.query.with(|query| !query.is_empty())
     });
     let (n_drawn, draw) = signal(LIST_STEP);
     Effect::new(move |_| {
-        state.search.query.track();
+        pane.search.query.track();
         draw.set(LIST_STEP);
     });
     let n_listed = Memo::new(move |_| found.with(|found| found.lines.len()));
@@ -165,7 +166,7 @@ pub fn HitList() -> impl IntoView {
             <aside class="hits" aria-label="Hits">
                 <header class="hits__head">
                     <h2>{move || found.with(actions::hits_in_words)}</h2>
-                    <button class="quiet" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(state)>"✕"</button>
+                    <button class="quiet" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(pane)>"✕"</button>
                 </header>
                 <ol class="hits__list" role="list">
                     <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>
@@ -181,20 +182,20 @@ pub fn HitList() -> impl IntoView {
 
 #[component]
 fn HitItem(at: usize) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let line = Memo::new(move |_| {
-        state.search.found.with(|found| found.lines.get(at).cloned().unwrap_or_default())
+        pane.search.found.with(|found| found.lines.get(at).cloned().unwrap_or_default())
     });
     let row = Memo::new(move |_| {
         let id = line.with(|line| line.id)?;
-        state.outline.with(|outline| outline.rows.row_of(id))
+        pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
-        let selected = state.selected.get().and_then(traceloupe::view::page::rows::Line::row);
+        let selected = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row);
         (row.get().is_some() && selected == row.get()).then_some("true")
     };
     let place = move || match row.get() {
-        Some(row) => state.outline.with(|outline| {
+        Some(row) => pane.trace.outline.with(|outline| {
             let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
             let number = words::count(u64::from(row - first) + 1);
             format!("{number} · {}", row_name(outline, row))
@@ -213,7 +214,7 @@ fn HitItem(at: usize) -> impl IntoView {
             <button class="hit" disabled=move || row.get().is_none() aria-current=is_current
                 on:click=move |_| {
                     if let Some(row) = row.get_untracked() {
-                        actions::show_hit(state, row);
+                        actions::show_hit(pane, row);
                     }
                 }>
                 <span class="hit__place">{place}</span>
@@ -225,11 +226,11 @@ fn HitItem(at: usize) -> impl IntoView {
 
 /// A text with what is found in it marked, as long as `marks` says so.
 pub fn marked_text(
-    state: AppState,
+    pane: Pane,
     text: impl Fn() -> String + Send + Sync + 'static,
     marks: impl Fn() -> bool + Send + Sync + 'static,
 ) -> impl IntoView {
-    move || match state.search.pattern.get().filter(|_| marks()) {
+    move || match pane.search.pattern.get().filter(|_| marks()) {
         Some(pattern) => pieces(&text(), &pattern),
         None => text().into_any(),
     }
@@ -254,14 +255,14 @@ pub fn RowHits(
     /// Whether the rows nested in it are hidden.
     hides_nested: bool,
 ) -> impl IntoView {
-    let state = state();
-    let own = row_hits(state, id);
+    let pane = pane();
+    let own = row_hits(pane, id);
     let inside = Memo::new(move |_| {
         if !hides_nested {
             return 0;
         }
-        let nested = state.outline.with(|outline| outline.rows.nested.get(row));
-        state.search.found.with(|found| found.n_rows_in(row + 1..row + 1 + nested))
+        let nested = pane.trace.outline.with(|outline| outline.rows.nested.get(row));
+        pane.search.found.with(|found| found.n_rows_in(row + 1..row + 1 + nested))
     });
     move || {
         let mut said = Vec::new();
@@ -279,8 +280,8 @@ pub fn RowHits(
 }
 
 /// How many hits an event has.
-pub fn row_hits(state: AppState, id: u32) -> Memo<u32> {
-    Memo::new(move |_| state.search.found.with(|found| found.of_event(id)))
+pub fn row_hits(pane: Pane, id: u32) -> Memo<u32> {
+    Memo::new(move |_| pane.search.found.with(|found| found.of_event(id)))
 }
 
 /// Hits of the rows that are folded behind a line.
@@ -289,11 +290,11 @@ pub fn FoldHits(
     /// The finding of the fold line.
     finding: u32,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let inside = Memo::new(move |_| {
-        state.outline.with(|outline| {
+        pane.trace.outline.with(|outline| {
             let folded = outline.findings.get(finding as usize).map(|it| it.folded.as_slice());
-            state.search.found.with(|found| {
+            pane.search.found.with(|found| {
                 let rows = folded.filter(|_| !found.rows().is_empty()).unwrap_or_default();
                 let of = |row: &u32| found.n_rows_in(*row..row + 1 + outline.rows.nested.get(*row));
                 rows.iter().map(of).sum::<usize>()

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use crate::app::App;
 use crate::app::notice::{report, say};
-use crate::app::state::AppState;
-use crate::app::worker::send;
+use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use crate::search::actions::search;
@@ -13,43 +13,44 @@ use traceloupe::view::wire::protocol::{Problem, Request};
 
 /// The address has changed by hand or by a link: another trace is loaded afresh, another event is
 /// gone to.
-pub fn follow_address(state: AppState) {
+pub fn follow_address(app: App) {
+    let pane = app.pane_untracked();
     let route = Route::parse(&browser::fragment());
-    let old = state.route.get_untracked();
+    let old = pane.page.route.get_untracked();
     if !route.traces().eq(old.traces()) {
         return browser::reload();
     }
     if let Some(sel) = route.sel.clone()
-        && state.has_rows_untracked()
+        && pane.trace.has_rows_untracked()
     {
-        send(&Request::Find(sel));
+        pane.trace.send(&Request::Find(sel));
     }
     if let Some(run) = route.run.as_ref().filter(|run| old.run.as_ref() != Some(run))
-        && state.has_rows_untracked()
-        && !pane::actions::show_linked_run(state, run)
+        && pane.trace.has_rows_untracked()
+        && !pane::actions::show_linked_run(pane, run)
     {
-        say(state, "The linked run is not in this trace");
+        say(pane.page, "The linked run is not in this trace");
     }
     if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
-        pane::actions::filter_as_linked(state, filter);
+        pane::actions::filter_as_linked(pane, filter);
     }
     if route.tab != old.tab {
-        state.tab.set(route.tab.unwrap_or_default());
+        pane.tab.set(route.tab.unwrap_or_default());
     }
     let mut route = route;
     route.sel = None;
     let query = route.query.clone();
-    state.route.set(route);
+    pane.page.route.set(route);
     if query != old.query {
-        search(state, query);
+        search(pane, query);
     }
 }
 
 /// The event of a link is found, or why it is not.
-pub fn found(state: AppState, id: Option<u32>, note: Option<String>) {
+pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
     if let Some(what) = note {
         report(
-            state,
+            pane.trace,
             Problem {
                 code: "sel".to_owned(),
                 what,
@@ -58,8 +59,8 @@ pub fn found(state: AppState, id: Option<u32>, note: Option<String>) {
             },
         );
     }
-    let outline = state.outline.get_untracked();
+    let outline = pane.trace.outline.get_untracked();
     if let Some(row) = id.and_then(|id| outline.rows.row_of(id)) {
-        pane::actions::jump(state, row);
+        pane::actions::jump(pane, row);
     }
 }

@@ -4,19 +4,21 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::annotations;
-use crate::app::dialog;
 use crate::app::notice;
+use crate::app::page::{Dialog, Page};
+use crate::app::pane::{Kept, Pane, pane};
 use crate::app::settings::{stored_mode, stored_prefs};
-use crate::app::state::{AppState, Phase, state};
+use crate::app::trace::Phase;
+use crate::app::{App, app};
+use crate::boot;
 use crate::browser;
 use crate::checks::expectations::CheckList;
 use crate::event::exhibits::{Exhibit, Tabs, shown_tab};
 use crate::opening;
-use crate::opening::boot;
 use crate::opening::empty::Empty;
+use crate::opening::history;
 use crate::opening::intake;
 use crate::opening::messages;
-use crate::opening::openings;
 use crate::opening::spare;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
@@ -27,7 +29,7 @@ use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
-use crate::shell::top::Top;
+use crate::shell::top::{Top, of_pane, shown_pane};
 use crate::timeline::rows::Timeline;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
@@ -35,73 +37,86 @@ use traceloupe::view::words;
 
 /// The page.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn Root() -> impl IntoView {
     let route = Route::parse(&browser::fragment());
     let mut prefs = stored_prefs();
     if let Some(theme) = &route.theme {
         prefs.theme.clone_from(theme);
     }
     browser::set_theme(&prefs.theme);
-    let state = AppState::new(route, prefs, dispatch);
-    state.choice.update(|choice| choice.mode = stored_mode());
-    provide_context(state);
-    listen(state);
-    Effect::new(move |_| browser::set_title(&tab_title(state)));
+    let kept = Kept { mode: stored_mode(), query: route.query.clone(), ..Kept::default() };
+    let app = App::new(Page::new(route, prefs), kept, dispatch);
+    let page = app.page;
+    provide_context(app);
+    listen(app);
+    Effect::new(move |_| browser::set_title(&tab_title(app.pane())));
 
-    let tab = shown_tab(state);
-    let is_embedded = move || state.is_embedded().to_string();
-    let has_rows = Memo::new(move |_| state.has_rows());
+    let shown = shown_pane(app);
+    let n_runs = Memo::new(move |_| app.pane().trace.outline.with(|outline| outline.runs.len()));
     markup! {
-        <div class="app" data-embedded=is_embedded
-            data-runs=move || state.outline.with(|outline| outline.runs.len().min(2).to_string())>
-            <Show when=move || has_rows.get()>
-                <a class="skip" href="#timeline" on:click=move |event| {
-                    event.prevent_default();
-                    browser::focus_timeline();
-                }>"Skip to the timeline"</a>
-            </Show>
+        <div class="app" data-embedded=move || page.is_embedded().to_string()
+            data-runs=move || n_runs.get().min(2).to_string()>
+            {of_pane(shown, || markup! { <Skip/> }.into_any())}
             <Top/>
             <Problems/>
             <Progress/>
-            {move || {
-                if has_rows.get() {
-                    markup! {
-                        <Facts/>
-                        <Tabs/>
-                        <main class="main" data-tab=move || tab.get().word()>
-                            <Exhibit/>
-                            <Side/>
-                            <h2 class="sr">"Timeline"</h2>
-                            <Timeline/>
-                            <HitList/>
-                            <CheckList/>
-                        </main>
-                    }
-                    .into_any()
-                } else {
-                    markup! { <Empty/> }.into_any()
+            {move || match shown.get() {
+                Some(pane) => {
+                    provide_context(pane);
+                    markup! { <Content/> }.into_any()
                 }
+                None => markup! { <Empty/> }.into_any(),
             }}
-            <Player/>
+            {of_pane(shown, || markup! { <Player/> }.into_any())}
             <StatusLine/>
             <Dialogs/>
             <Toast/>
-            <div class="live" role="status" aria-live="polite">{move || state.said.get()}</div>
-            <Show when=move || state.dragging.get()>
+            <div class="live" role="status" aria-live="polite">{move || page.said.get()}</div>
+            <Show when=move || page.dragging.get()>
                 <div class="drop-over"><p>"Drop files or a folder to open them"</p></div>
             </Show>
         </div>
     }
 }
 
+#[component]
+fn Skip() -> impl IntoView {
+    markup! {
+        <a class="skip" href="#timeline" on:click=move |event| {
+            event.prevent_default();
+            browser::focus_timeline();
+        }>"Skip to the timeline"</a>
+    }
+}
+
+/// The open trace. Built anew for every trace.
+#[component]
+fn Content() -> impl IntoView {
+    let pane = pane();
+    annotations::actions::watch_annotations(pane);
+    let tab = shown_tab(pane);
+    markup! {
+        <Facts/>
+        <Tabs/>
+        <main class="main" data-tab=move || tab.get().word()>
+            <Exhibit/>
+            <Side/>
+            <h2 class="sr">"Timeline"</h2>
+            <Timeline/>
+            <HitList/>
+            <CheckList/>
+        </main>
+    }
+}
+
 /// The title of the browser's tab: the run, the files and the page; without a trace the page alone.
-fn tab_title(state: AppState) -> String {
+fn tab_title(pane: Pane) -> String {
     const MAX_CHARS: usize = 80;
-    let run = state.run.get();
-    let run = state.outline.with(|it| it.runs.get(run as usize).map(|run| run.title.clone()));
+    let run = pane.run.get();
+    let run = pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.title.clone()));
     let mut parts = Vec::new();
     if let Some(run) = run {
-        parts.extend([run, state.title.get()]);
+        parts.extend([run, pane.trace.title.get()]);
         parts.dedup();
         parts.retain(|part| !part.is_empty());
     }
@@ -109,29 +124,28 @@ fn tab_title(state: AppState) -> String {
     parts.chain(["Traceloupe".to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
-fn listen(state: AppState) {
-    intake::listen(state);
-    commands::listen(state);
-    messages::listen(state);
-    annotations::actions::watch_annotations(state);
-    opening::actions::watch_completeness(state);
-    intake::take_addresses(state);
+fn listen(app: App) {
+    intake::listen(app);
+    commands::listen(app);
+    messages::listen(app);
+    opening::actions::watch_completeness(app);
+    intake::take_addresses(app);
     boot::when_sealed(move || {
-        state.sealed.set(true);
-        if state.phase.get_untracked() == Phase::Empty {
+        app.page.sealed.set(true);
+        if app.trace_untracked().phase.get_untracked() == Phase::Empty {
             spare::prepare();
         }
     });
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
-        if let Some(opening) = openings::remembered(&mark) {
-            opening::actions::start(state, opening);
+        if let Some(opening) = history::remembered(&mark) {
+            opening::actions::start(app, opening);
         }
     });
-    // The page listens for as long as it lives.
+    // These listeners live as long as the page.
     std::mem::forget(went_back);
     let moved = window_event_listener_untyped("hashchange", move |_| {
-        address::follow_address(state);
+        address::follow_address(app);
     });
     std::mem::forget(moved);
 }
@@ -139,23 +153,24 @@ fn listen(state: AppState) {
 /// Problems and warnings: what could not be read.
 #[component]
 fn Problems() -> impl IntoView {
-    let state = state();
-    let failed = move || match state.phase.get() {
+    let app = app();
+    let trace = move || app.pane().trace;
+    let failed = move || match trace().shown_phase() {
         Phase::Failed(problem) => vec![problem],
-        _ => state.problems.get(),
+        _ => trace().problems.get(),
     };
     let any = Memo::new(move |_| {
-        matches!(state.phase.get(), Phase::Failed(_)) || !state.problems.get().is_empty()
+        matches!(trace().shown_phase(), Phase::Failed(_)) || !trace().problems.get().is_empty()
     });
     markup! {
         <Show when=move || any.get()>
             <div class="problems" role="alert" aria-label="Problems">
                 {move || failed().into_iter().map(problem_view).collect_view()}
                 <button class="quiet" aria-label="Dismiss" on:click=move |_| {
-                    if matches!(state.phase.get_untracked(), Phase::Failed(_)) {
-                        opening::actions::close(state);
+                    if matches!(app.trace_untracked().phase.get_untracked(), Phase::Failed(_)) {
+                        opening::actions::close(app);
                     }
-                    notice::dismiss_problems(state);
+                    notice::dismiss_problems(app.trace_untracked());
                 }>"✕"</button>
             </div>
         </Show>
@@ -182,8 +197,8 @@ fn problem_view(problem: Problem) -> impl IntoView {
 /// How far loading has come.
 #[component]
 fn Progress() -> impl IntoView {
-    let state = state();
-    let loading = Memo::new(move |_| match state.phase.get() {
+    let app = app();
+    let loading = Memo::new(move |_| match app.pane().trace.shown_phase() {
         Phase::Loading(loading) => Some(loading),
         _ => None,
     });
@@ -227,10 +242,10 @@ fn Progress() -> impl IntoView {
                         style:width=move || format!("{:.1}%", share().unwrap_or(100.0))></div>
                 </div>
                 <span class="progress__said">{said}</span>
-                <Show when=move || state.is_reading.get()>
+                <Show when=move || app.pane().trace.is_reading.get()>
                     <button disabled=move || get().is_stopping
                         title="Stop reading and keep what has been read (s)"
-                        on:click=move |_| opening::actions::stop(state)>
+                        on:click=move |_| opening::actions::stop(app.trace_untracked())>
                         {move || match get() {
                             loading if loading.is_stopping => "Stopping…",
                             loading if loading.is_live => "Stop",
@@ -239,7 +254,7 @@ fn Progress() -> impl IntoView {
                     </button>
                 </Show>
                 <button title="Stop reading and close what has been read (Esc)"
-                    on:click=move |_| opening::actions::cancel(state)>"Cancel"</button>
+                    on:click=move |_| opening::actions::cancel(app)>"Cancel"</button>
             </div>
         </Show>
     }
@@ -248,13 +263,15 @@ fn Progress() -> impl IntoView {
 /// The line at the bottom: the seal, where the reader is, the most useful keys.
 #[component]
 fn StatusLine() -> impl IntoView {
-    let state = state();
+    let app = app();
+    let page = app.page;
     let place = move || {
-        let outline = state.outline.get();
-        let Some(run) = outline.runs.get(state.run.get() as usize) else { return String::new() };
+        let pane = app.pane();
+        let outline = pane.trace.outline.get();
+        let Some(run) = outline.runs.get(pane.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
         let of = words::count(n_events);
-        let at = state.selected.get().and_then(traceloupe::view::page::rows::Line::row);
+        let at = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row);
         match at {
             Some(row) if row >= run.first_row => {
                 format!("Event {} of {of}", words::count(u64::from(row - run.first_row) + 1))
@@ -263,19 +280,20 @@ fn StatusLine() -> impl IntoView {
         }
     };
     let hidden = move || {
-        let lines = state.lines.get();
-        let outline = state.outline.get();
-        let n_rows = outline.runs.get(state.run.get() as usize).map_or(0, |run| run.n_rows);
+        let pane = app.pane();
+        let lines = pane.lines.get();
+        let outline = pane.trace.outline.get();
+        let n_rows = outline.runs.get(pane.run.get() as usize).map_or(0, |run| run.n_rows);
         let shown = lines.iter().filter(|line| line.row().is_some()).count();
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| format!("{} not shown here", words::count(hidden as u64)))
     };
-    let is_long = move || state.lines.with(|lines| lines.len() > 40);
+    let is_long = move || app.pane().lines.with(|lines| lines.len() > 40);
     markup! {
         <footer class="foot">
-            <span class="seal" data-sealed=move || state.sealed.get().to_string()
+            <span class="seal" data-sealed=move || page.sealed.get().to_string()
                 title="No fetch, no sockets, no scripts, no remote images: see docs/privacy.md">
-                {move || if state.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
+                {move || if page.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
             </span>
             <span>{place}</span>
             <span>{hidden}</span>
@@ -287,7 +305,7 @@ fn StatusLine() -> impl IntoView {
             <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>" loops"</span>
             <span class="foot__keys"><kbd>"x"</kbd>" errors"</span>
             <button class="quiet foot__help" on:click=move |_| {
-                dialog::set_dialog(state, Some(crate::app::state::Dialog::Help));
+                page.dialog.set(Some(Dialog::Help));
             }><kbd>"?"</kbd>" all keys"</button>
         </footer>
     }

@@ -5,9 +5,11 @@ use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
 use crate::annotations;
-use crate::app::dialog;
+use crate::app::App;
+use crate::app::page::Dialog;
+use crate::app::pane::Pane;
 use crate::app::settings;
-use crate::app::state::{AppState, Dialog, Phase};
+use crate::app::trace::Phase;
 use crate::browser;
 use crate::checks;
 use crate::opening;
@@ -26,10 +28,17 @@ pub struct Command {
     pub shown: &'static str,
     /// What it does, for people.
     pub words: &'static str,
-    /// Whether it acts on the timeline, so that a trace must be open.
-    pub on_trace: bool,
     /// What it does.
-    pub act: fn(AppState),
+    pub act: Act,
+}
+
+/// What a command acts on.
+#[derive(Clone, Copy)]
+pub enum Act {
+    /// The open trace. Without rows the command does nothing.
+    OnTrace(fn(Pane)),
+    /// The page.
+    OnPage(fn(App)),
 }
 
 /// All commands, in the order of the help dialog.
@@ -38,244 +47,211 @@ pub const COMMANDS: &[Command] = &[
         keys: &["j", "ArrowDown"],
         shown: "j ↓",
         words: "Next row",
-        on_trace: true,
-        act: |state| step(state, 1),
+        act: Act::OnTrace(|pane| step(pane, 1)),
     },
     Command {
         keys: &["k", "ArrowUp"],
         shown: "k ↑",
         words: "Previous row",
-        on_trace: true,
-        act: |state| step(state, -1),
+        act: Act::OnTrace(|pane| step(pane, -1)),
     },
     Command {
         keys: &["l", "ArrowRight"],
         shown: "l →",
         words: "Expand; if expanded, first nested row",
-        on_trace: true,
-        act: expand,
+        act: Act::OnTrace(expand),
     },
     Command {
         keys: &["h", "ArrowLeft"],
         shown: "h ←",
         words: "Collapse; if collapsed, the row it is nested in",
-        on_trace: true,
-        act: collapse,
+        act: Act::OnTrace(collapse),
     },
     Command {
         keys: &["Enter"],
         shown: "Enter",
         words: "Open the row and move into it; Esc returns",
-        on_trace: true,
-        act: enter,
+        act: Act::OnTrace(enter),
     },
     Command {
         keys: &[" "],
         shown: "Space",
         words: "Open or close the row",
-        on_trace: true,
-        act: toggle,
+        act: Act::OnTrace(toggle),
     },
     Command {
         keys: &["J"],
         shown: "J",
         words: "Next row at this level",
-        on_trace: true,
-        act: |state| sibling(state, true),
+        act: Act::OnTrace(|pane| sibling(pane, true)),
     },
     Command {
         keys: &["K"],
         shown: "K",
         words: "Previous row at this level",
-        on_trace: true,
-        act: |state| sibling(state, false),
+        act: Act::OnTrace(|pane| sibling(pane, false)),
     },
     Command {
         keys: &["]"],
         shown: "]",
         words: "Next possible loop",
-        on_trace: true,
-        act: |state| finding(state, true),
+        act: Act::OnTrace(|pane| finding(pane, true)),
     },
     Command {
         keys: &["["],
         shown: "[",
         words: "Previous possible loop",
-        on_trace: true,
-        act: |state| finding(state, false),
+        act: Act::OnTrace(|pane| finding(pane, false)),
     },
     Command {
         keys: &["x"],
         shown: "x",
         words: "Next error",
-        on_trace: true,
-        act: |state| error(state, true),
+        act: Act::OnTrace(|pane| error(pane, true)),
     },
     Command {
         keys: &["X"],
         shown: "X",
         words: "Previous error",
-        on_trace: true,
-        act: |state| error(state, false),
+        act: Act::OnTrace(|pane| error(pane, false)),
     },
     Command {
         keys: &["/"],
         shown: "/",
         words: "Search",
-        on_trace: true,
-        act: |_| browser::focus_all("search-input"),
+        act: Act::OnTrace(|_| browser::focus_all("search-input")),
     },
     Command {
         keys: &["n"],
         shown: "n",
         words: "Next match (in the search field Enter)",
-        on_trace: true,
-        act: |state| search::actions::next_hit(state, true),
+        act: Act::OnTrace(|pane| search::actions::next_hit(pane, true)),
     },
     Command {
         keys: &["N"],
         shown: "N",
         words: "Previous match (in the search field Shift+Enter)",
-        on_trace: true,
-        act: |state| search::actions::next_hit(state, false),
+        act: Act::OnTrace(|pane| search::actions::next_hit(pane, false)),
     },
     Command {
         keys: &["c"],
         shown: "c",
         words: "Check against expected calls",
-        on_trace: true,
-        act: |state| dialog::set_dialog(state, Some(Dialog::Check)),
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Check))),
     },
     Command {
         keys: &["e"],
         shown: "e",
         words: "Next checked call",
-        on_trace: true,
-        act: |state| checks::actions::next_mark(state, true),
+        act: Act::OnTrace(|pane| checks::actions::next_mark(pane, true)),
     },
     Command {
         keys: &["E"],
         shown: "E",
         words: "Previous checked call",
-        on_trace: true,
-        act: |state| checks::actions::next_mark(state, false),
+        act: Act::OnTrace(|pane| checks::actions::next_mark(pane, false)),
     },
     Command {
         keys: &["w"],
         shown: "w",
         words: "Export the run as…",
-        on_trace: true,
-        act: |state| dialog::set_dialog(state, Some(Dialog::Convert)),
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
     },
     Command {
         keys: &["i"],
         shown: "i",
         words: "Statistics of calls and runs",
-        on_trace: true,
-        act: |state| dialog::set_dialog(state, Some(Dialog::Statistics)),
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Statistics))),
     },
     Command {
         keys: &["b"],
         shown: "b",
         words: "Next annotation",
-        on_trace: true,
-        act: |state| annotations::actions::next_annotation(state, true),
+        act: Act::OnTrace(|pane| annotations::actions::next_annotation(pane, true)),
     },
     Command {
         keys: &["B"],
         shown: "B",
         words: "Previous annotation",
-        on_trace: true,
-        act: |state| annotations::actions::next_annotation(state, false),
+        act: Act::OnTrace(|pane| annotations::actions::next_annotation(pane, false)),
     },
     Command {
         keys: &["*"],
         shown: "*",
         words: "Expand everything",
-        on_trace: true,
-        act: |state| pane::actions::set_all(state, true),
+        act: Act::OnTrace(|pane| pane::actions::set_all(pane, true)),
     },
     Command {
         keys: &["-"],
         shown: "-",
         words: "Collapse everything",
-        on_trace: true,
-        act: |state| pane::actions::set_all(state, false),
+        act: Act::OnTrace(|pane| pane::actions::set_all(pane, false)),
     },
     Command {
         keys: &["Home"],
         shown: "Home",
         words: "First row",
-        on_trace: true,
-        act: |state| edge(state, false),
+        act: Act::OnTrace(|pane| edge(pane, false)),
     },
     Command {
         keys: &["End", "G"],
         shown: "End G",
         words: "Last row",
-        on_trace: true,
-        act: |state| edge(state, true),
+        act: Act::OnTrace(|pane| edge(pane, true)),
     },
     Command {
         keys: &["PageDown"],
         shown: "PgDn",
         words: "A page down",
-        on_trace: true,
-        act: |state| step(state, 20),
+        act: Act::OnTrace(|pane| step(pane, 20)),
     },
     Command {
         keys: &["PageUp"],
         shown: "PgUp",
         words: "A page up",
-        on_trace: true,
-        act: |state| step(state, -20),
+        act: Act::OnTrace(|pane| step(pane, -20)),
     },
     Command {
         keys: &["s"],
         shown: "s",
         words: "Stop loading and keep what has been read",
-        on_trace: false,
-        act: opening::actions::stop,
+        act: Act::OnPage(|app| opening::actions::stop(app.trace_untracked())),
     },
     Command {
         keys: &["p"],
         shown: "p",
         words: "Replay the run",
-        on_trace: true,
-        act: replay::actions::toggle_replay,
+        act: Act::OnTrace(replay::actions::toggle_replay),
     },
     Command {
         keys: &["t"],
         shown: "t",
         words: "Switch between the light and the dark theme",
-        on_trace: false,
-        act: settings::switch_theme,
+        act: Act::OnPage(|app| settings::switch_theme(app.pane_untracked())),
     },
-    Command { keys: &["o"], shown: "o", words: "Open…", on_trace: false, act: open_here },
+    Command { keys: &["o"], shown: "o", words: "Open…", act: Act::OnPage(open_here) },
     Command {
         keys: &["?"],
         shown: "?",
         words: "Shortcuts and glossary",
-        on_trace: false,
-        act: |state| dialog::set_dialog(state, Some(Dialog::Help)),
+        act: Act::OnPage(|app| app.page.dialog.set(Some(Dialog::Help))),
     },
     Command {
         keys: &["Escape"],
         shown: "Esc",
         words: "Close a dialog, clear the search, cancel loading, leave an open row",
-        on_trace: false,
-        act: escape,
+        act: Act::OnPage(escape),
     },
 ];
 
 /// Listens to the keyboard of the whole page.
-pub fn listen(state: AppState) {
-    let listener = window_event_listener(leptos::ev::keydown, move |event| pressed(state, &event));
+pub fn listen(app: App) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| pressed(app, &event));
     // The page listens for as long as it lives.
     std::mem::forget(listener);
 }
 
-fn pressed(state: AppState, event: &KeyboardEvent) {
+fn pressed(app: App, event: &KeyboardEvent) {
     let key = event.key();
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
         return;
@@ -290,20 +266,22 @@ fn pressed(state: AppState, event: &KeyboardEvent) {
     let allowed = match key.as_str() {
         "Escape" => true,
         " " | "Enter" => in_tree,
-        _ if is_character => state.prefs.with_untracked(|prefs| prefs.keys) || in_tree,
+        _ if is_character => app.page.prefs.with_untracked(|prefs| prefs.keys) || in_tree,
         _ => in_tree,
     };
-    if !allowed || state.dialog.with_untracked(Option::is_some) && key != "Escape" {
+    if !allowed || app.page.dialog.with_untracked(Option::is_some) && key != "Escape" {
         return;
     }
     let Some(command) = COMMANDS.iter().find(|command| command.keys.contains(&key.as_str())) else {
         return;
     };
-    if command.on_trace && !state.has_rows_untracked() {
-        return;
+    let pane = app.pane_untracked();
+    match command.act {
+        Act::OnTrace(_) if !pane.trace.has_rows_untracked() => return,
+        Act::OnTrace(act) => act(pane),
+        Act::OnPage(act) => act(app),
     }
     event.prevent_default();
-    (command.act)(state);
 }
 
 fn in_tree(event: &KeyboardEvent) -> bool {
@@ -312,89 +290,89 @@ fn in_tree(event: &KeyboardEvent) -> bool {
     target.is_some_and(|element| element.id() == "timeline" || element.tag_name() == "BODY")
 }
 
-fn open_here(state: AppState) {
-    if !state.is_embedded() {
-        open(state);
+fn open_here(app: App) {
+    if !app.page.is_embedded() {
+        open(app);
     }
 }
 
 /// Offers all ways to open a trace. With nothing open the page shows them itself, so this goes on to
 /// the file picker.
-pub fn open(state: AppState) {
-    if state.has_rows_untracked() {
-        dialog::set_dialog(state, Some(Dialog::Open));
+pub fn open(app: App) {
+    if app.trace_untracked().has_rows_untracked() {
+        app.page.dialog.set(Some(Dialog::Open));
     } else {
         intake::pick();
     }
 }
 
 /// Where the selected line is, or where it would be if a filter did not hide it.
-fn here(state: AppState) -> Option<Result<u32, u32>> {
-    let selected = state.selected.get_untracked()?;
-    let outline = state.outline.get_untracked();
-    Some(state.lines.with_untracked(|lines| index_of(&outline, lines, selected)))
+fn here(pane: Pane) -> Option<Result<u32, u32>> {
+    let selected = pane.selected.get_untracked()?;
+    let outline = pane.trace.outline.get_untracked();
+    Some(pane.lines.with_untracked(|lines| index_of(&outline, lines, selected)))
 }
 
-fn step(state: AppState, by: i32) {
-    let lines = state.lines.get_untracked();
+fn step(pane: Pane, by: i32) {
+    let lines = pane.lines.get_untracked();
     let last = u32::try_from(lines.len().saturating_sub(1)).unwrap_or(u32::MAX);
-    let next = match here(state) {
+    let next = match here(pane) {
         Some(Ok(at)) => at.saturating_add_signed(by),
         // Between two lines: the one behind is a step forward already.
         Some(Err(at)) => at.saturating_add_signed(if by > 0 { by - 1 } else { by }),
         None => 0,
     };
     if let Some(line) = lines.get(next.min(last) as usize) {
-        pane::actions::select(state, *line);
+        pane::actions::select(pane, *line);
     }
 }
 
-fn edge(state: AppState, last: bool) {
-    let lines = state.lines.get_untracked();
+fn edge(pane: Pane, last: bool) {
+    let lines = pane.lines.get_untracked();
     if let Some(line) = if last { lines.last() } else { lines.first() } {
-        pane::actions::select(state, *line);
+        pane::actions::select(pane, *line);
     }
 }
 
-fn selected_row(state: AppState) -> Option<u32> {
-    state.selected.get_untracked().and_then(Line::row)
+fn selected_row(pane: Pane) -> Option<u32> {
+    pane.selected.get_untracked().and_then(Line::row)
 }
 
-fn expand(state: AppState) {
-    match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
+fn expand(pane: Pane) {
+    match pane.selected.get_untracked() {
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
         Some(Line::Row(row)) => {
-            let outline = state.outline.get_untracked();
+            let outline = pane.trace.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
-                pane::actions::open_body(state, row);
-            } else if is_expanded(&outline, &state.choice.get_untracked(), row) {
-                step(state, 1);
+                pane::actions::open_body(pane, row);
+            } else if is_expanded(&outline, &pane.choice.get_untracked(), row) {
+                step(pane, 1);
             } else {
-                pane::actions::toggle_nested(state, row);
+                pane::actions::toggle_nested(pane, row);
             }
         }
-        None => step(state, 1),
+        None => step(pane, 1),
     }
 }
 
-fn collapse(state: AppState) {
-    let Some(row) = selected_row(state) else { return };
-    let outline = state.outline.get_untracked();
+fn collapse(pane: Pane) {
+    let Some(row) = selected_row(pane) else { return };
+    let outline = pane.trace.outline.get_untracked();
     let has_nested = outline.rows.nested.get(row) > 0;
-    if state.opened.with_untracked(|opened| opened.has(row)) {
-        pane::actions::toggle_body(state, row);
-    } else if has_nested && is_expanded(&outline, &state.choice.get_untracked(), row) {
-        pane::actions::toggle_nested(state, row);
+    if pane.opened.with_untracked(|opened| opened.has(row)) {
+        pane::actions::toggle_body(pane, row);
+    } else if has_nested && is_expanded(&outline, &pane.choice.get_untracked(), row) {
+        pane::actions::toggle_nested(pane, row);
     } else if let Some(parent) = ancestors(&outline, row).last() {
-        pane::actions::select(state, Line::Row(*parent));
+        pane::actions::select(pane, Line::Row(*parent));
     }
 }
 
-fn enter(state: AppState) {
-    match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
+fn enter(pane: Pane) {
+    match pane.selected.get_untracked() {
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
         Some(Line::Row(row)) => {
-            pane::actions::open_body(state, row);
+            pane::actions::open_body(pane, row);
             let id = format!("body-{row}");
             leptos::task::spawn_local(async move {
                 // The body is drawn in the next turn.
@@ -402,23 +380,23 @@ fn enter(state: AppState) {
                 browser::focus(&id);
             });
         }
-        None => step(state, 1),
+        None => step(pane, 1),
     }
 }
 
-fn toggle(state: AppState) {
-    match state.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(state, finding),
-        Some(Line::Row(row)) => pane::actions::toggle_body(state, row),
-        None => step(state, 1),
+fn toggle(pane: Pane) {
+    match pane.selected.get_untracked() {
+        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
+        Some(Line::Row(row)) => pane::actions::toggle_body(pane, row),
+        None => step(pane, 1),
     }
 }
 
-fn sibling(state: AppState, forward: bool) {
-    let Some(row) = selected_row(state) else { return step(state, 1) };
-    let outline = state.outline.get_untracked();
+fn sibling(pane: Pane, forward: bool) {
+    let Some(row) = selected_row(pane) else { return step(pane, 1) };
+    let outline = pane.trace.outline.get_untracked();
     let depth = outline.rows.depths.get(row);
-    let lines = state.lines.get_untracked();
+    let lines = pane.lines.get_untracked();
     let at = index_of(&outline, &lines, Line::Row(row)).unwrap_or_else(|at| at) as usize;
     let (before, behind) = lines.split_at(at.min(lines.len()));
     let beside = |other: &u32| *other != row && outline.rows.depths.get(*other) <= depth;
@@ -428,35 +406,36 @@ fn sibling(state: AppState, forward: bool) {
         before.iter().rev().filter_map(|line| line.row()).find(beside)
     };
     if let Some(next) = next {
-        pane::actions::select(state, Line::Row(next));
+        pane::actions::select(pane, Line::Row(next));
     }
 }
 
-fn finding(state: AppState, forward: bool) {
-    let run = state.choice.with_untracked(|choice| choice.run);
-    let rows = crate::runs::facts::loop_rows(&state.outline.get_untracked(), run);
-    pane::actions::go_in(state, rows.into_iter(), forward, "possible loop");
+fn finding(pane: Pane, forward: bool) {
+    let run = pane.choice.with_untracked(|choice| choice.run);
+    let rows = crate::runs::facts::loop_rows(&pane.trace.outline.get_untracked(), run);
+    pane::actions::go_in(pane, rows.into_iter(), forward, "possible loop");
 }
 
-fn error(state: AppState, forward: bool) {
-    let outline = state.outline.get_untracked();
-    let run = state.choice.with_untracked(|choice| choice.run);
+fn error(pane: Pane, forward: bool) {
+    let outline = pane.trace.outline.get_untracked();
+    let run = pane.choice.with_untracked(|choice| choice.run);
     let Some(run) = outline.runs.get(run as usize) else { return };
     let failed = |row: &u32| {
         Status::from_code(outline.rows.statuses.get(*row)) == Status::Error
             || outline.rows.kinds.get(*row) == EventKind::Error as u8
     };
     let rows = (run.first_row..run.first_row + run.n_rows).filter(failed);
-    pane::actions::go_in(state, rows, forward, "error");
+    pane::actions::go_in(pane, rows, forward, "error");
 }
 
-fn escape(state: AppState) {
-    if state.dialog.with_untracked(Option::is_some) {
-        dialog::set_dialog(state, None);
-    } else if state.search.query.with_untracked(|query| !query.is_empty()) {
-        search::actions::clear_search(state);
-    } else if matches!(state.phase.get_untracked(), Phase::Loading(_)) {
-        opening::actions::cancel(state);
+fn escape(app: App) {
+    let pane = app.pane_untracked();
+    if app.page.dialog.with_untracked(Option::is_some) {
+        app.page.dialog.set(None);
+    } else if pane.search.query.with_untracked(|query| !query.is_empty()) {
+        search::actions::clear_search(pane);
+    } else if matches!(pane.trace.phase.get_untracked(), Phase::Loading(_)) {
+        opening::actions::cancel(app);
     }
     browser::focus_timeline();
 }

@@ -5,30 +5,31 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
-use crate::app::dialog;
-use crate::app::state::{Dialog, state};
+use crate::app::app;
+use crate::app::page::Dialog;
+use crate::app::pane::{pane, trace};
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::export::form::Convert;
 use crate::opening;
 use crate::opening::intake;
 use crate::opening::messages;
-use crate::opening::openings;
 use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
 use crate::shell::commands;
 use crate::shell::settings::Settings;
 use traceloupe::catalog::CARDS;
-use traceloupe::view::wire::protocol::EntryLine;
+use traceloupe::view::wire::protocol::{EntryLine, Request};
 use traceloupe::view::words;
 
 /// The open dialog, if one is.
 #[component]
 pub fn Dialogs() -> impl IntoView {
-    let state = state();
+    let app = app();
+    let page = app.page;
     let element: NodeRef<DialogElement> = NodeRef::new();
     Effect::new(move |_| {
-        let is_open = state.dialog.with(Option::is_some);
+        let is_open = page.dialog.with(Option::is_some);
         if let Some(dialog) = element.get()
             && is_open != dialog.open()
         {
@@ -40,7 +41,7 @@ pub fn Dialogs() -> impl IntoView {
             }
         }
     });
-    let title = move || match state.dialog.get() {
+    let title = move || match page.dialog.get() {
         Some(Dialog::Open) => "Open another trace",
         Some(Dialog::Help) => "Shortcuts",
         Some(Dialog::Settings) => "Settings",
@@ -56,16 +57,20 @@ pub fn Dialogs() -> impl IntoView {
     };
     markup! {
         <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
-            if state.dialog.with_untracked(Option::is_some) {
-                dialog::set_dialog(state, None);
+            if page.dialog.with_untracked(Option::is_some) {
+                page.dialog.set(None);
             }
         }>
             <div class="dialog__head">
                 <h2 id="dialog-title">{title}</h2>
-                <button class="quiet" aria-label="Close the dialog" on:click=move |_| dialog::set_dialog(state, None)>"✕"</button>
+                <button class="quiet" aria-label="Close the dialog" on:click=move |_| page.dialog.set(None)>"✕"</button>
             </div>
             <div class="dialog__in">
-                {move || state.dialog.get().map(content)}
+                {move || page.dialog.get().map(|dialog| {
+                    // Opening another trace closes the dialog, so its pane stays the open one.
+                    provide_context(app.pane_untracked());
+                    content(dialog)
+                })}
             </div>
         </dialog>
     }
@@ -118,7 +123,7 @@ fn Help() -> impl IntoView {
 /// How much memory the reader uses.
 #[component]
 fn MemoryLine() -> impl IntoView {
-    let memory = state().memory;
+    let memory = trace().memory;
     let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
     markup! {
         <p class="memory">"Reader: "
@@ -133,21 +138,23 @@ fn MemoryLine() -> impl IntoView {
 /// What was opened, as which format and why; read as another.
 #[component]
 fn About() -> impl IntoView {
-    let state = state();
-    let sources = move || state.outline.get().sources.clone();
+    let (app, pane) = (app(), pane());
+    let opening = pane.trace.opening;
+    pane.trace.send(&Request::Memory);
+    let sources = move || pane.trace.outline.get().sources.clone();
     let facts = move || {
-        let outline = state.outline.get();
-        let run = outline.runs.get(state.run.get() as usize).cloned();
+        let outline = pane.trace.outline.get();
+        let run = outline.runs.get(pane.run.get() as usize).cloned();
         run.map(|run| run.facts).unwrap_or_default()
     };
     let read_as = move |event: leptos::ev::Event| {
         let format = event_target_value(&event);
-        if let Some(mut opening) = openings::current() {
+        if let Some(mut opening) = opening.whole() {
             opening.format = (!format.is_empty()).then_some(format);
-            opening::actions::start(state, opening);
+            opening::actions::start(app, opening);
         }
     };
-    let current = move || openings::current().and_then(|it| it.format).unwrap_or_default();
+    let current = move || opening.whole().and_then(|it| it.format).unwrap_or_default();
     markup! {
         <ul class="sources">
             {move || sources().into_iter().map(|source| {
@@ -166,7 +173,7 @@ fn About() -> impl IntoView {
                 }
             }).collect_view()}
         </ul>
-        {move || state.outline.get().stopped.map(|stopped| markup! {
+        {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
             <p class="stopped">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
         })}
         <MemoryLine/>
@@ -192,17 +199,20 @@ fn About() -> impl IntoView {
 /// Which entries of an archive to open.
 #[component]
 fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
-    let state = state();
+    let (app, trace) = (app(), trace());
+    // Closed without a choice: what was read beside the archive is shown. If entries were chosen, the trace is
+    // closed by now and has no worker.
+    on_cleanup(move || trace.send(&Request::Finish));
     let readable = entries.iter().filter(|it| it.problem.is_none()).map(|it| it.index);
     let chosen = RwSignal::new(readable.collect::<BTreeSet<u32>>());
     let archive = path.clone();
     let open = move |_| {
-        let Some(mut opening) = openings::current() else { return };
+        let Some(mut opening) = trace.opening.whole() else { return };
         let wanted = chosen.get_untracked().into_iter().map(|index| (archive.clone(), index));
         let mut entries = opening.entries.take().unwrap_or_default();
         entries.extend(wanted);
         opening.entries = Some(entries);
-        opening::actions::start(state, opening);
+        opening::actions::start(app, opening);
     };
     let items = entries.into_iter().map(|entry| {
         let EntryLine { index, path, len_bytes, problem } = entry;
@@ -234,14 +244,14 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
 /// Another window wants to open a trace here.
 #[component]
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
-    let state = state();
+    let (app, asked) = (app(), expect_context::<messages::Asked>());
     let refuse = first_focus();
     let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
     markup! {
         <p><b>{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
         <p class="dialog__acts">
-            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Don't open"</button>
-            <button on:click=move |_| messages::consent(state)>"Open once"</button>
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>"Don't open"</button>
+            <button on:click=move |_| messages::consent(app, asked)>"Open once"</button>
         </p>
     }
 }
@@ -249,13 +259,13 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
 /// An address was pasted or dropped while a trace is open.
 #[component]
 fn Leave(address: String) -> impl IntoView {
-    let state = state();
+    let page = app().page;
     let refuse = first_focus();
     let shown = address.clone();
     markup! {
         <p>"The open trace is closed and "<bdi>{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
         <p class="dialog__acts">
-            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| dialog::set_dialog(state, None)>"Keep this trace"</button>
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>"Keep this trace"</button>
             <button on:click=move |_| intake::load_address(&address)>"Open the address"</button>
         </p>
     }

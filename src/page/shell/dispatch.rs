@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 
 use crate::annotations;
-use crate::app::state::{AppState, Dialog, Loading, Phase};
+use crate::app::page::Dialog;
+use crate::app::pane::Pane;
+use crate::app::trace::{Loading, Phase};
 use crate::checks;
 use crate::client::Heard;
 use crate::event;
@@ -15,57 +17,60 @@ use crate::timeline;
 use traceloupe::view::wire::protocol::Response;
 
 /// Hands what the worker sends to the room that owns it.
-pub fn dispatch(state: AppState, heard: Heard) {
+pub fn dispatch(pane: Pane, heard: Heard) {
     match heard {
-        Heard::Response(response) => answered(state, response),
+        Heard::Response(response) => answered(pane, response),
         Heard::File(Response::File(ticket, file), blob) => {
-            event::actions::take_file(state, ticket, &file, &blob);
+            event::actions::take_file(pane.trace, ticket, &file, &blob);
         }
-        Heard::File(Response::Grown(index, _), blob) => opening::live::grown(index, &blob),
+        Heard::File(Response::Grown(index, _), blob) => {
+            opening::live::grown(pane.trace, index, &blob)
+        }
         Heard::File(..) => {}
-        Heard::Crashed(words) => opening::actions::crashed(state, &words),
+        Heard::Crashed(words) => opening::actions::crashed(pane.trace, &words),
     }
 }
 
-fn answered(state: AppState, response: Response) {
+fn answered(pane: Pane, response: Response) {
     match response {
         Response::Progress(bytes, total_bytes, events) => {
-            let loading = state.phase.get_untracked();
+            let loading = pane.trace.phase.get_untracked();
             if let Phase::Loading(loading) = loading {
-                opening::loading::go_on(state, Loading { bytes, total_bytes, events, ..loading });
+                let loading = Loading { bytes, total_bytes, events, ..loading };
+                pane.trace.phase.set(Phase::Loading(loading));
             }
         }
         Response::Choose(path, entries) => {
-            opening::loading::show(state);
-            state.dialog.set(Some(Dialog::Entries(path, entries)));
+            opening::loading::show(pane.trace);
+            pane.page.dialog.set(Some(Dialog::Entries(path, entries)));
         }
-        Response::Outline(outline) => opening::outline::begin(state, *outline),
-        Response::Rows(rows) => opening::outline::append(state, &rows),
-        Response::Previews(previews) => timeline::previews::answered(state, previews),
+        Response::Outline(outline) => opening::outline::begin(pane, *outline),
+        Response::Rows(rows) => opening::outline::append(pane, &rows),
+        Response::Previews(previews) => timeline::previews::take_previews(pane.trace, previews),
         Response::Detail(detail) => {
-            event::actions::take_detail(state, *detail);
+            event::actions::take_detail(pane.trace, *detail);
         }
-        Response::More(ticket, shown) => event::actions::take_more(state, ticket, shown),
+        Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
         // They come with their Blobs.
         Response::File(..) | Response::Grown(..) => {}
         Response::ConvertPreview(ticket, text, is_whole) => {
-            checks::actions::take_export_preview(state, ticket, text, is_whole);
+            checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);
         }
-        Response::Checked(ticket, report) => checks::actions::checked(state, ticket, *report),
+        Response::Checked(ticket, report) => checks::actions::checked(pane, ticket, *report),
         Response::RequestFailed(ticket, problem) => {
-            if !checks::actions::check_failed(state, ticket, &problem) {
-                event::actions::failed(state, ticket, problem);
+            if !checks::actions::check_failed(pane.trace, ticket, &problem) {
+                event::actions::failed(pane.trace, ticket, problem);
             }
         }
-        Response::Summary(run, summary) => checks::actions::take_summary(state, run, *summary),
-        Response::Memory(memory) => state.memory.set(memory),
+        Response::Summary(run, summary) => checks::actions::take_summary(pane.trace, run, *summary),
+        Response::Memory(memory) => pane.trace.memory.set(memory),
         Response::Statistics(run, lines) => {
-            runs::statistics::take_statistics(state, run, lines);
+            runs::statistics::take_statistics(pane.trace, run, lines);
         }
-        Response::Found(id, note) => address::found(state, id, note),
-        Response::Annotations(list) => annotations::actions::arrived(state, *list),
-        Response::Address(address) => annotations::actions::addressed(state, address),
-        Response::Hits(batch) => search::actions::found(state, *batch),
-        Response::Failed(problem) => opening::actions::fail(state, problem),
+        Response::Found(id, note) => address::found(pane, id, note),
+        Response::Annotations(list) => annotations::actions::arrived(pane, *list),
+        Response::Address(address) => annotations::actions::addressed(pane, address),
+        Response::Hits(batch) => search::actions::found(pane, *batch),
+        Response::Failed(problem) => opening::actions::fail(pane.trace, problem),
     }
 }

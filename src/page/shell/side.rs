@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationRail;
-use crate::app::state::state;
+use crate::app::pane::pane;
 use crate::browser;
 use crate::pane;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
@@ -23,21 +23,21 @@ const RUNS_AT_ONCE: usize = 100;
 /// The column.
 #[component]
 pub fn Side() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
-    let n_runs = Memo::new(move |_| state.outline.with(|outline| outline.runs.len()));
+    let n_runs = Memo::new(move |_| pane.trace.outline.with(|outline| outline.runs.len()));
     let filter = RwSignal::new(RunFilter::default());
     let shut = RwSignal::new(HashSet::<Vec<String>>::new());
     // Which runs fit, and the groups that they stand in.
     let fitting =
-        Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(state, filter, shut))));
+        Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(pane, filter, shut))));
     // Runs that have not changed keep their lines while more is read.
     let runs = Memo::new(move |_| {
-        state.outline.with(|outline| {
+        pane.trace.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
-            let current = state.run.get();
-            let own = state.annotations.own.with(Vec::len);
+            let current = pane.run.get();
+            let own = pane.trace.annotations.own.with(Vec::len);
             fitting.with(|fitting| {
                 let lines = fitting.iter().take(n_listed.get());
                 lines
@@ -54,8 +54,8 @@ pub fn Side() -> impl IntoView {
         })
     });
     let kinds = Memo::new(move |_| {
-        let outline = state.outline.get();
-        let Some(run) = outline.runs.get(state.run.get() as usize) else { return Kinds::default() };
+        let outline = pane.trace.outline.get();
+        let Some(run) = outline.runs.get(pane.run.get() as usize) else { return Kinds::default() };
         let tools = run.tools.iter().map(|(name, n)| (*name, outline.name(*name).to_owned(), *n));
         Kinds {
             kinds: run.kinds.iter().map(|(kind, n)| (EventKind::from_code(*kind), *n)).collect(),
@@ -64,7 +64,7 @@ pub fn Side() -> impl IntoView {
         }
     });
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
-    let is_filtered = move || state.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
+    let is_filtered = move || pane.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
     markup! {
         <nav class="side" aria-label="Runs and filters">
             <h2>"Runs"</h2>
@@ -85,20 +85,20 @@ pub fn Side() -> impl IntoView {
             </Show>
             <AnnotationRail/>
             <Show when=is_filtered>
-                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(state)>"Clear filters"</button>
+                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(pane)>"Clear filters"</button>
             </Show>
             <h2>"Kind"</h2>
             <ul class="side__list" role="list" aria-label="Kinds">
                 {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
                     let (_, colour, _) = look(kind, "");
-                    let pressed = move || state.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
-                    facet(plural(kind).to_owned(), n, colour, pressed, move || pane::actions::toggle_kind(state, kind))
+                    let pressed = move || pane.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
+                    facet(plural(kind).to_owned(), n, colour, pressed, move || pane::actions::toggle_kind(pane, kind))
                 }).collect_view()}
                 {move || {
                     let errors = kinds.with(|it| it.errors);
                     (errors > 0).then(|| {
-                        let pressed = move || state.choice.with(|choice| choice.errors_only).to_string();
-                        facet("Failed".to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(state))
+                        let pressed = move || pane.choice.with(|choice| choice.errors_only).to_string();
+                        facet("Failed".to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(pane))
                     })
                 }}
             </ul>
@@ -107,9 +107,9 @@ pub fn Side() -> impl IntoView {
                 <ul class="side__list" role="list" aria-label="Tools">
                     {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
                         let (_, colour, _) = look(EventKind::ToolCall, &name);
-                        let pressed = move || state.choice.with(|choice| choice.names.contains(&at)).to_string();
+                        let pressed = move || pane.choice.with(|choice| choice.names.contains(&at)).to_string();
                         let words = if name.is_empty() { "(no name)".to_owned() } else { name };
-                        facet(words, n, colour, pressed, move || pane::actions::toggle_name(state, at))
+                        facet(words, n, colour, pressed, move || pane::actions::toggle_name(pane, at))
                     }).collect_view()}
                 </ul>
             </Show>
@@ -211,17 +211,17 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
 }
 
 fn run_view(run: RunItem) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
     let has_badges = !badges.is_empty();
     let badges = badges.into_iter().map(|(tone, words, title)| {
         markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
     });
-    let is_current = move || (state.run.get() == at).then_some("true");
+    let is_current = move || (pane.run.get() == at).then_some("true");
     markup! {
         <li>
             <button class="side__run" data-status=status aria-current=is_current title=title
-                on:click=move |_| pane::actions::choose_run(state, at)>
+                on:click=move |_| pane::actions::choose_run(pane, at)>
                 <span class="dot" aria-hidden="true"></span>
                 <span class="side__name">{name}</span>
                 <span class="side__n">{duration}</span>

@@ -7,21 +7,21 @@ use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
-use crate::app::state::state;
+use crate::app::page;
 
 /// How long a message is shown.
 const SHOWN_FOR: Duration = Duration::from_secs(4);
 
-/// The message in `AppState::toast`. Screen readers hear it from the live region instead.
+/// The message in `Page::toast`. Screen readers hear it from the live region instead.
 #[component]
 pub fn Toast() -> impl IntoView {
-    let state = state();
+    let page = page();
     let element: NodeRef<Div> = NodeRef::new();
     Effect::new(move |before: Option<Option<TimeoutHandle>>| {
         if let Some(timer) = before.flatten() {
             timer.clear();
         }
-        let is_shown = state.toast.with(Option::is_some);
+        let is_shown = page.toast.with(Option::is_some);
         if let Some(element) = element.get() {
             // A popover, because an open dialog covers everything else. Without the API, or when it is
             // hidden already, there is nothing to do.
@@ -33,11 +33,11 @@ pub fn Toast() -> impl IntoView {
         if !is_shown {
             return None;
         }
-        set_timeout_with_handle(move || state.toast.set(None), SHOWN_FOR).ok()
+        set_timeout_with_handle(move || page.toast.set(None), SHOWN_FOR).ok()
     });
     markup! {
         <div class="toast" node_ref=element aria-hidden="true" {..custom_attribute("popover", "manual")}>
-            {move || state.toast.get()}
+            {move || page.toast.get()}
         </div>
     }
 }

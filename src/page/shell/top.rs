@@ -2,9 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::app::dialog;
+use crate::app::page::Dialog;
+use crate::app::pane::{Pane, pane};
 use crate::app::settings;
-use crate::app::state::{Dialog, Phase, state};
+use crate::app::trace::Phase;
+use crate::app::{App, app};
 use crate::opening;
 use crate::opening::follow;
 use crate::opening::intake;
@@ -18,21 +20,16 @@ use traceloupe::view::words;
 /// The bar.
 #[component]
 pub fn Top() -> impl IntoView {
-    let state = state();
-    let has_rows = Memo::new(move |_| state.has_rows());
-    let about = move || {
-        let outline = state.outline.get();
-        let run = outline.runs.get(state.run.get() as usize);
-        let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
-        let bytes: u64 =
-            outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
-        format!("{} · {name} · {}", state.title.get(), words::bytes(bytes))
+    let app = app();
+    let page = app.page;
+    let is_embedded = move || page.is_embedded();
+    let shown = shown_pane(app);
+    let close = move || {
+        let has_rows = shown.with(Option::is_some) && !is_embedded();
+        has_rows.then(
+            || markup! { <button on:click=move |_| opening::actions::close(app)>"Close"</button> },
+        )
     };
-    let run_title = move || {
-        let run = state.run.get();
-        state.outline.get().runs.get(run as usize).map(|run| run.title.clone())
-    };
-    let is_embedded = move || state.is_embedded();
     markup! {
         <header class="top">
             <div class="brand">
@@ -44,48 +41,93 @@ pub fn Top() -> impl IntoView {
                 </svg>
                 <h1>"Traceloupe"</h1>
             </div>
-            <Show when=move || has_rows.get()>
-                <div class="file">
-                    <b title=run_title>{run_title}</b>
-                    <button class="quiet" title="About this trace: its files, their formats and why"
-                        on:click=move |_| dialog::set_dialog(state, Some(Dialog::About))>{about}</button>
-                </div>
-            </Show>
+            {of_pane(shown, || markup! { <File/> }.into_any())}
             <span class="spacer"></span>
-            <Show when=move || has_rows.get()><SearchField/></Show>
-            <Show when=move || has_rows.get()><Modes/></Show>
-            <Show when=move || follow::is_offered(state)>
-                <button aria-pressed=move || state.following.get().to_string()
-                    title="Follow this file while it grows"
-                    on:click=move |_| follow::toggle(state)>
-                    {move || if state.following.get() { "● Following" } else { "Follow" }}
-                </button>
-            </Show>
+            {of_pane(shown, || markup! { <SearchField/><Modes/> }.into_any())}
+            <Follow/>
             <Show when=move || !is_embedded()>
-                <button on:click=move |_| commands::open(state)>"Open…"</button>
+                <button on:click=move |_| commands::open(app)>"Open…"</button>
             </Show>
-            <Show when=move || has_rows.get() && !is_embedded()>
-                <button on:click=move |_| opening::actions::close(state)>"Close"</button>
-            </Show>
+            {close}
             <button class="icon" aria-label="Settings" title="Settings"
-                on:click=move |_| dialog::set_dialog(state, Some(Dialog::Settings))>"⚙"</button>
+                on:click=move |_| page.dialog.set(Some(Dialog::Settings))>"⚙"</button>
             <button class="icon" title="Switch between the light and the dark theme (t)" aria-label="Theme"
-                on:click=move |_| settings::switch_theme(state)>
-                {move || match state.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
+                on:click=move |_| settings::switch_theme(app.pane_untracked())>
+                {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
             </button>
             <Pickers/>
         </header>
     }
 }
 
+/// The open pane, once its trace has rows.
+pub(crate) fn shown_pane(app: App) -> Memo<Option<Pane>> {
+    Memo::new(move |_| Some(app.pane()).filter(|pane| pane.trace.has_rows()))
+}
+
+/// Content that belongs to the pane, built anew for every pane that is shown.
+pub(crate) fn of_pane(
+    shown: Memo<Option<Pane>>,
+    content: impl Fn() -> AnyView + Send + 'static,
+) -> impl IntoView {
+    move || {
+        shown.get().map(|pane| {
+            provide_context(pane);
+            content()
+        })
+    }
+}
+
+/// The run and the files that are shown.
+#[component]
+fn File() -> impl IntoView {
+    let pane = pane();
+    let about = move || {
+        let outline = pane.trace.outline.get();
+        let run = outline.runs.get(pane.run.get() as usize);
+        let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
+        let bytes: u64 =
+            outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
+        format!("{} · {name} · {}", pane.trace.title.get(), words::bytes(bytes))
+    };
+    let run_title = move || {
+        let run = pane.run.get();
+        pane.trace.outline.get().runs.get(run as usize).map(|run| run.title.clone())
+    };
+    markup! {
+        <div class="file">
+            <b title=run_title>{run_title}</b>
+            <button class="quiet" title="About this trace: its files, their formats and why"
+                on:click=move |_| pane.page.dialog.set(Some(Dialog::About))>{about}</button>
+        </div>
+    }
+}
+
+/// Whether the file is followed as it grows.
+#[component]
+fn Follow() -> impl IntoView {
+    let app = app();
+    let is_offered = Memo::new(move |_| follow::is_offered(app.pane().trace));
+    let is_following = Memo::new(move |_| app.pane().trace.following.get());
+    markup! {
+        <Show when=move || is_offered.get()>
+            <button aria-pressed=move || is_following.get().to_string()
+                title="Follow this file while it grows"
+                on:click=move |_| follow::toggle(app)>
+                {move || if is_following.get() { "● Following" } else { "Follow" }}
+            </button>
+        </Show>
+    }
+}
+
 /// Minimal, normal, verbose; expand and collapse all.
 #[component]
 fn Modes() -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let button = move |mode: Mode, words: &'static str, title: &'static str| {
-        let pressed = move || (state.choice.with(|choice| choice.mode) == mode).to_string();
+        let pressed = move || (pane.choice.with(|choice| choice.mode) == mode).to_string();
         markup! {
-            <button aria-pressed=pressed title=title on:click=move |_| pane::actions::set_mode(state, mode)>{words}</button>
+            <button aria-pressed=pressed title=title on:click=move |_| pane::actions::set_mode(pane, mode)>{words}</button>
         }
     };
     markup! {
@@ -96,13 +138,13 @@ fn Modes() -> impl IntoView {
         </div>
         <div class="seg seg--all" role="group" aria-label="Expand, collapse, replay">
             <button title="Expand everything (*)" aria-label="Expand all"
-                on:click=move |_| pane::actions::set_all(state, true)>"⊞"</button>
+                on:click=move |_| pane::actions::set_all(pane, true)>"⊞"</button>
             <button title="Collapse everything (-)" aria-label="Collapse all"
-                on:click=move |_| pane::actions::set_all(state, false)>"⊟"</button>
-            <Show when=move || state.phase.get() == Phase::Ready>
+                on:click=move |_| pane::actions::set_all(pane, false)>"⊟"</button>
+            <Show when=move || pane.trace.shown_phase() == Phase::Ready>
                 <button title="Replay the run (p)" aria-label="Replay"
-                    aria-pressed=move || state.replay.plan.with(Option::is_some).to_string()
-                    on:click=move |_| replay::actions::toggle_replay(state)>"▶"</button>
+                    aria-pressed=move || pane.replay.plan.with(Option::is_some).to_string()
+                    on:click=move |_| replay::actions::toggle_replay(pane)>"▶"</button>
             </Show>
         </div>
     }
@@ -111,11 +153,11 @@ fn Modes() -> impl IntoView {
 /// The two pickers: elements of the browser that are clicked by our own buttons.
 #[component]
 fn Pickers() -> impl IntoView {
-    let state = state();
+    let app = app();
     let picked = move |event: leptos::ev::Event| {
-        intake::picked(state, &event_target::<web_sys::HtmlInputElement>(&event));
+        intake::picked(app, &event_target::<web_sys::HtmlInputElement>(&event));
     };
-    let is_busy = move || matches!(state.phase.get(), Phase::Loading(_));
+    let is_busy = move || matches!(app.pane().trace.shown_phase(), Phase::Loading(_));
     markup! {
         <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
             aria-label="Trace files" disabled=is_busy on:change=picked/>

@@ -3,3 +3,4 @@
 pub mod previews;
 pub mod rows;
 pub mod scrolling;
+pub mod state;

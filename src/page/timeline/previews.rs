@@ -1,13 +1,9 @@
 //! One-line summaries: asked for as rows come into sight, one request at a time, so that fast
 //! scrolling leaves no queue behind.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-
 use leptos::prelude::*;
 
-use crate::app::state::AppState;
-use crate::app::worker::send;
+use crate::app::trace::Trace;
 use traceloupe::view::wire::protocol::Request;
 
 /// So many are asked for at once: what is in sight does not wait for what is not.
@@ -16,63 +12,48 @@ const MAX_ASKED: usize = 64;
 /// So many summaries are kept; those of rows long out of sight are asked for again.
 const MAX_KEPT: usize = 20_000;
 
-#[derive(Default)]
-struct Asking {
-    /// The events whose rows are near, those in sight first.
-    wanted: Vec<u32>,
-    /// Those that were asked for since everything was last read anew.
-    asked: HashSet<u32>,
-    /// Whether an answer is on its way.
-    is_waiting: bool,
+/// Requests the summaries of events that have none yet, in this order.
+pub fn want_previews(trace: Trace, ids: Vec<u32>) {
+    trace.previews.asking.update_value(|asking| asking.wanted = ids);
+    ask(trace);
 }
 
-thread_local! {
-    static ASKING: RefCell<Asking> = RefCell::default();
-}
-
-/// Asks for the summaries of events that have none yet.
-pub fn want_previews(ids: Vec<u32>) {
-    ASKING.with_borrow_mut(|asking| {
-        asking.wanted = ids;
-        ask(asking);
-    });
-}
-
-fn ask(asking: &mut Asking) {
-    if asking.is_waiting {
-        return;
-    }
-    let unknown = asking.wanted.iter().copied().filter(|id| !asking.asked.contains(id));
-    let unknown: Vec<u32> = unknown.take(MAX_ASKED).collect();
-    if unknown.is_empty() {
-        return;
-    }
-    asking.asked.extend(&unknown);
-    asking.is_waiting = true;
-    send(&Request::Previews(unknown));
-}
-
-/// An answer is here. Those of the first rows come unasked.
-pub(crate) fn answered(state: AppState, previews: Vec<(u32, String)>) {
-    ASKING.with_borrow_mut(|asking| asking.asked.extend(previews.iter().map(|(id, _)| *id)));
-    state.previews.update(|known| known.extend(previews));
-    ASKING.with_borrow_mut(|asking| {
-        if asking.asked.len() > MAX_KEPT {
-            asking.asked = asking.wanted.iter().copied().collect();
-            state.previews.update(|known| known.retain(|id, _| asking.asked.contains(id)));
+fn ask(trace: Trace) {
+    let unknown = trace.previews.asking.try_update_value(|asking| {
+        if asking.is_waiting {
+            return Vec::new();
         }
-        asking.is_waiting = false;
-        ask(asking);
+        let unknown = asking.wanted.iter().copied().filter(|id| !asking.asked.contains(id));
+        let unknown: Vec<u32> = unknown.take(MAX_ASKED).collect();
+        asking.asked.extend(&unknown);
+        asking.is_waiting = !unknown.is_empty();
+        unknown
     });
+    if let Some(unknown) = unknown.filter(|unknown| !unknown.is_empty()) {
+        trace.send(&Request::Previews(unknown));
+    }
 }
 
-/// Everything is asked for again; what is known stays until the answer is here.
-pub(crate) fn ask_again() {
-    ASKING.with_borrow_mut(|asking| asking.asked.clear());
+/// Takes summaries. Those of the first rows come without a request.
+pub(crate) fn take_previews(trace: Trace, previews: Vec<(u32, String)>) {
+    let ids: Vec<u32> = previews.iter().map(|(id, _)| *id).collect();
+    trace.previews.lines.update(|known| known.extend(previews));
+    let kept = trace.previews.asking.try_update_value(|asking| {
+        asking.is_waiting = false;
+        asking.asked.extend(ids);
+        let is_full = asking.asked.len() > MAX_KEPT;
+        is_full.then(|| {
+            asking.asked = asking.wanted.iter().copied().collect();
+            asking.asked.clone()
+        })
+    });
+    if let Some(kept) = kept.flatten() {
+        trace.previews.lines.update(|known| known.retain(|id, _| kept.contains(id)));
+    }
+    ask(trace);
 }
 
-/// Nothing is known and nothing asked.
-pub(crate) fn forget(state: AppState) {
-    ASKING.set(Asking::default());
-    state.previews.set(HashMap::new());
+/// Requests everything again. What is known stays until the answer has arrived.
+pub(crate) fn ask_again(trace: Trace) {
+    trace.previews.asking.update_value(|asking| asking.asked.clear());
 }

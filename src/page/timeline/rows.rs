@@ -7,7 +7,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationBadge;
-use crate::app::state::{AppState, state};
+use crate::app::pane::{Pane, pane};
 use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
@@ -33,8 +33,8 @@ const BASE_STEP_PX: f64 = 200_000.0;
 /// The timeline.
 #[component]
 pub fn Timeline() -> impl IntoView {
-    let state = state();
-    let scrolling = Scrolling::new(state);
+    let pane = pane();
+    let scrolling = Scrolling::new(pane);
     let window = Memo::new(move |_| {
         let window_px = scrolling.window_px.get();
         scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_PX))
@@ -53,15 +53,15 @@ pub fn Timeline() -> impl IntoView {
     });
     let shift_px = Memo::new(move |_| scrolling.shift_px() + base_px.get());
     let columns = Memo::new(move |_| {
-        let run = state.run.get() as usize;
-        state
+        let run = pane.run.get() as usize;
+        pane.trace
             .outline
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
-    let views = Memo::new(move |_| drawn(state, window.get()));
+    let views = Memo::new(move |_| drawn(pane, window.get()));
     Effect::new(move |_| {
         window.track();
-        state.lines.track();
+        pane.lines.track();
         let window_px = scrolling.window_px.get();
         let ids = scrolling.position.with_untracked(|it| {
             let Placed { outline, lines, layout } = &it.placed;
@@ -72,7 +72,7 @@ pub fn Timeline() -> impl IntoView {
             let rows = near.filter_map(|at| lines.get(at as usize)?.row());
             rows.map(|row| outline.rows.ids.get(row)).collect()
         });
-        previews::want_previews(ids);
+        previews::want_previews(pane.trace, ids);
     });
 
     let top_of = move |index: u32| {
@@ -80,8 +80,8 @@ pub fn Timeline() -> impl IntoView {
     };
     // Bodies are known by their event, and made anew with another mode: it decides what is cut.
     let bodies = Memo::new(move |_| {
-        let outline = state.outline.get();
-        let mode = state.choice.with(|choice| choice.mode);
+        let outline = pane.trace.outline.get();
+        let mode = pane.choice.with(|choice| choice.mode);
         views.with(|views| {
             let open = views.iter().filter(|view| view.is_open);
             open.filter_map(|view| Some((view.row?, view.index)))
@@ -91,7 +91,7 @@ pub fn Timeline() -> impl IntoView {
     });
     Effect::new(move |_| {
         let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
-        event::actions::keep_details(state, &ids);
+        event::actions::keep_details(pane.trace, &ids);
     });
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
@@ -100,7 +100,7 @@ pub fn Timeline() -> impl IntoView {
             format!("{}px", top - base_px.get())
         })
     };
-    let active = move || state.selected.get().map(line_id);
+    let active = move || pane.selected.get().map(line_id);
     markup! {
         <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
             on:scroll=move |_| scrolling.scrolled()>
@@ -113,10 +113,10 @@ pub fn Timeline() -> impl IntoView {
                             // means; selecting here would draw that line anew and lose the click.
                             let list: web_sys::Element = event_target(&event);
                             if list.matches(":focus-visible").unwrap_or(true)
-                                && state.selected.get_untracked().is_none()
+                                && pane.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
-                                pane::actions::select_here(state, line);
+                                pane::actions::select_here(pane, line);
                             }
                         }>
                         <For each=move || views.get() key=key let:view>
@@ -132,23 +132,23 @@ pub fn Timeline() -> impl IntoView {
             </div>
             <Show when=move || { new_lines.get() > 0 }>
                 <div class="list__new"><button on:click=move |_| {
-                    if let Some(line) = state.lines.with_untracked(|lines| lines.last().copied()) {
-                        pane::actions::select(state, line);
+                    if let Some(line) = pane.lines.with_untracked(|lines| lines.last().copied()) {
+                        pane::actions::select(pane, line);
                     }
                 }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
             </Show>
-            <Show when=move || state.lines.with(|lines| lines.is_empty())>
-                <p class="list__empty">{move || empty_words(state)}</p>
+            <Show when=move || pane.lines.with(|lines| lines.is_empty())>
+                <p class="list__empty">{move || empty_words(pane)}</p>
             </Show>
         </div>
     }
 }
 
-fn empty_words(state: AppState) -> &'static str {
-    let is_summary = state.outline.with(|outline| {
+fn empty_words(pane: Pane) -> &'static str {
+    let is_summary = pane.trace.outline.with(|outline| {
         outline
             .runs
-            .get(state.choice.with(|choice| choice.run) as usize)
+            .get(pane.choice.with(|choice| choice.run) as usize)
             .is_some_and(|run| run.n_rows == 0)
     });
     if is_summary {
@@ -172,14 +172,14 @@ fn columns_word(columns: ColumnsShown) -> String {
 
 /// The views of the lines in the window, and of the selected line wherever it is: a screen reader
 /// must find the active line.
-fn drawn(state: AppState, (first, end): (u32, u32)) -> Vec<LineView> {
-    let outline = state.outline.get();
-    let opened = state.opened.get();
-    let selected = state.selected.get();
-    let lines = state.lines.get();
-    let plan = state.replay.plan.get();
-    let replay = plan.as_deref().map(|plan| (plan, state.replay.head.get()));
-    state.choice.with(|choice| {
+fn drawn(pane: Pane, (first, end): (u32, u32)) -> Vec<LineView> {
+    let outline = pane.trace.outline.get();
+    let opened = pane.opened.get();
+    let selected = pane.selected.get();
+    let lines = pane.lines.get();
+    let plan = pane.replay.plan.get();
+    let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
+    pane.choice.with(|choice| {
         let is_open = &|row| opened.has(row);
         let context = LineContext { outline: &outline, choice, is_open, selected, replay };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
@@ -221,7 +221,7 @@ fn LineRow(
     view: LineView,
     top_of: impl Fn(u32) -> String + Send + Sync + Copy + 'static,
 ) -> impl IntoView {
-    let state = state();
+    let pane = pane();
     let index = view.index;
     let style_top = move || top_of(index);
     let LineView { row, fold, level, position, .. } = view;
@@ -230,13 +230,13 @@ fn LineRow(
         (None, fold) => Line::Fold(fold.unwrap_or(0)),
     };
     let set_size = move || {
-        state.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
+        pane.trace.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
     };
     let click = move |_| {
-        pane::actions::select_here(state, line);
+        pane::actions::select_here(pane, line);
         match line {
-            Line::Row(row) => pane::actions::toggle_body(state, row),
-            Line::Fold(finding) => pane::actions::toggle_fold(state, finding),
+            Line::Row(row) => pane::actions::toggle_body(pane, row),
+            Line::Fold(finding) => pane::actions::toggle_fold(pane, finding),
         }
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
@@ -244,7 +244,7 @@ fn LineRow(
     let LineView { expanded, is_selected, failed, in_loop, look, is_open, is_ahead, .. } = view;
     let content = match fold {
         Some(_) => fold_content(&view, indent).into_any(),
-        None => row_content(state, view, indent).into_any(),
+        None => row_content(pane, view, indent).into_any(),
     };
     markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
@@ -284,7 +284,7 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     }
 }
 
-fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView {
+fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let row = view.row.unwrap_or(0);
     let has_nested = view.has_nested;
     let chevron = match view.expanded {
@@ -295,8 +295,8 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     let toggle = move |event: leptos::ev::MouseEvent| {
         if has_nested {
             event.stop_propagation();
-            pane::actions::select_here(state, Line::Row(row));
-            pane::actions::toggle_nested(state, row);
+            pane::actions::select_here(pane, Line::Row(row));
+            pane::actions::toggle_nested(pane, row);
         }
     };
     let badges = view.badges.into_iter().map(|(tone, words)| {
@@ -304,22 +304,24 @@ fn row_content(state: AppState, view: LineView, indent: String) -> impl IntoView
     });
     // It comes later than the row, and is the only thing on it that does.
     let id = view.id;
-    let summary =
-        move || state.previews.with(|previews| previews.get(&id).cloned().unwrap_or_default());
+    let summary = move || {
+        pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
+    };
     // Only where the row has a hit: a summary joins pieces that do not stand together in the file, and
     // not every name is from the file.
-    let own_hits = row_hits(state, id);
-    let summary = marked_text(state, summary, move || own_hits.get() > 0);
+    let own_hits = row_hits(pane, id);
+    let summary = marked_text(pane, summary, move || own_hits.get() > 0);
     let is_tool = view.kind == "Tool call";
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let name = (!view.name.is_empty()).then(|| {
         let name = view.name;
-        let name = marked_text(state, move || name.clone(), move || is_tool && own_hits.get() > 0);
+        let name = marked_text(pane, move || name.clone(), move || is_tool && own_hits.get() > 0);
         markup! { <span class="row__name">{name}</span> }
     });
     let bar = view.has_bar.then(|| {
-        let bar = move || state.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
+        let bar =
+            move || pane.trace.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
         markup! {
             <i style:left=move || format!("{:.2}%", bar().0)
                 style:width=move || format!("{:.2}%", bar().1)></i>

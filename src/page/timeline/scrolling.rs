@@ -4,7 +4,6 @@
 //! follows it. While a person scrolls, only their steps are taken over; when they rest, the bar is put
 //! to where it belongs.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,8 +11,9 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-use crate::app::state::{AppState, Shared};
+use crate::app::pane::Pane;
 use crate::browser;
+use crate::shared::Shared;
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scroll::{Layout, LineBody};
@@ -55,7 +55,7 @@ struct Motion {
 /// The scrolled list: handles only.
 #[derive(Clone, Copy)]
 pub struct Scrolling {
-    state: AppState,
+    pane: Pane,
     /// The element that scrolls.
     pub list: NodeRef<Div>,
     /// The element in it that is as high as the track.
@@ -67,31 +67,28 @@ pub struct Scrolling {
     /// Where the lines stand.
     pub layout: Memo<Shared<Layout>>,
     motion: RwSignal<Motion>,
-}
-
-thread_local! {
-    /// When the person last scrolled, in milliseconds of the page's clock, and whether their rest is
-    /// waited for.
-    static SCROLLED_MS: Cell<f64> = const { Cell::new(f64::NEG_INFINITY) };
-    static IS_WAITING: Cell<bool> = const { Cell::new(false) };
+    /// When the person last scrolled, in milliseconds of the page's clock.
+    scrolled_ms: StoredValue<f64>,
+    /// Whether a timer waits until the person has stopped scrolling.
+    is_waiting: StoredValue<bool>,
 }
 
 impl Scrolling {
     /// Sets everything up; both elements must be drawn.
-    pub fn new(state: AppState) -> Self {
+    pub fn new(pane: Pane) -> Self {
         let (window_px, set_window_px) = signal(800.0_f64);
         let (line_px, set_line_px) = signal(LINE_PX);
-        let layout = Memo::new(move |_| Shared::new(layout(state, line_px.get())));
+        let layout = Memo::new(move |_| Shared::new(layout(pane, line_px.get())));
         let motion = RwSignal::new(Motion::default());
-        let mode = Memo::new(move |_| state.choice.with(|choice| choice.mode));
+        let mode = Memo::new(move |_| pane.choice.with(|choice| choice.mode));
         let position = Memo::new(move |before: Option<&(Position, u32, Mode)>| {
             let placed = Placed {
-                outline: state.outline.get().arc(),
-                lines: state.lines.get().arc(),
+                outline: pane.trace.outline.get().arc(),
+                lines: pane.lines.get().arc(),
                 layout: layout.get().arc(),
             };
             let (window_px, motion, mode) = (window_px.get(), motion.get(), mode.get());
-            let selected = state.selected.get_untracked();
+            let selected = pane.selected.get_untracked();
             let position = match before {
                 None => Position { placed, ..Position::default() },
                 Some((before, ..)) if before.placed == placed => before.clone(),
@@ -111,13 +108,15 @@ impl Scrolling {
         });
         let position = Memo::new(move |_| position.with(|(position, ..)| position.clone()));
         let it = Self {
-            state,
+            pane,
             list: NodeRef::new(),
             size: NodeRef::new(),
             window_px,
             position,
             layout,
             motion,
+            scrolled_ms: StoredValue::new(f64::NEG_INFINITY),
+            is_waiting: StoredValue::new(false),
         };
         let measure = move || {
             if let Some(element) = it.list.get_untracked() {
@@ -131,7 +130,7 @@ impl Scrolling {
         Effect::new(move |_| {
             it.position.track();
             it.window_px.track();
-            it.fit(!is_scrolling());
+            it.fit(!it.is_scrolling());
         });
         it.go_to_goals();
         it
@@ -168,6 +167,10 @@ impl Scrolling {
 
     /// The scroll bar has moved.
     pub fn scrolled(&self) {
+        // The last event of a list can come after the list is gone.
+        if self.motion.is_disposed() {
+            return;
+        }
         let Some(element) = self.list.get_untracked() else { return };
         if !self.take_step(&element) {
             return;
@@ -186,11 +189,15 @@ impl Scrolling {
         // What was put right by us is known already.
         let is_step = (scroll_px - known_px).abs() >= 0.5;
         if is_step {
-            SCROLLED_MS.set(browser::now_ms());
+            self.scrolled_ms.set_value(browser::now_ms());
             self.moved(scroll_px, Step::From(known_px));
             self.wait_for_rest();
         }
         is_step
+    }
+
+    fn is_scrolling(&self) -> bool {
+        browser::now_ms() - self.scrolled_ms.get_value() < REST_MS
     }
 
     fn scroll_px(&self) -> f64 {
@@ -247,13 +254,18 @@ impl Scrolling {
     }
 
     fn wait_for_rest(self) {
-        if IS_WAITING.replace(true) {
+        if self.is_waiting.get_value() {
             return;
         }
+        self.is_waiting.set_value(true);
         set_timeout(
             move || {
-                IS_WAITING.set(false);
-                if is_scrolling() {
+                // The list may be gone by then.
+                if self.motion.is_disposed() {
+                    return;
+                }
+                self.is_waiting.set_value(false);
+                if self.is_scrolling() {
                     self.wait_for_rest();
                 } else {
                     self.fit(true);
@@ -265,9 +277,9 @@ impl Scrolling {
 
     /// Scrolls to what was jumped to: only as far as it takes to show it.
     fn go_to_goals(self) {
-        let state = self.state;
+        let pane = self.pane;
         Effect::new(move |seen: Option<u32>| {
-            let (count, goal) = state.goal.get();
+            let (count, goal) = pane.goal.get();
             if seen == Some(count) {
                 return count;
             }
@@ -298,10 +310,6 @@ impl Scrolling {
     }
 }
 
-fn is_scrolling() -> bool {
-    browser::now_ms() - SCROLLED_MS.get() < REST_MS
-}
-
 fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
     let layout = Arc::clone(&position.placed.layout);
     match motion.step {
@@ -318,21 +326,22 @@ fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
     }
 }
 
-fn layout(state: AppState, line_px: f64) -> Layout {
-    let (lines, outline) = (state.lines.get(), state.outline.get());
+fn layout(pane: Pane, line_px: f64) -> Layout {
+    let (lines, outline) = (pane.lines.get(), pane.trace.outline.get());
     let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    let each_px = state.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
+    let each_px = pane.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
     let mut bodies: Vec<LineBody> = Vec::new();
     // What is measured while a body waits for its content is no more than a guess.
-    let is_known =
-        |row: u32| state.details.with_untracked(|it| it.contains_key(&outline.rows.ids.get(row)));
+    let is_known = |row: u32| {
+        pane.trace.contents.details.with_untracked(|it| it.contains_key(&outline.rows.ids.get(row)))
+    };
     let mut push = |row: u32, px: f64, is_measured: bool| {
         if let Ok(line) = index_of(&outline, &lines, Line::Row(row)) {
             bodies.push(LineBody { line, px, is_measured });
         }
     };
-    state.opened.with(|opened| {
-        state.heights.with(|heights| {
+    pane.opened.with(|opened| {
+        pane.heights.with(|heights| {
             if opened.all {
                 opened.except.iter().for_each(|row| push(*row, 0.0, true));
                 let open = heights.iter().filter(|(row, _)| opened.has(**row));

@@ -97,24 +97,6 @@ pub fn all_sources() -> Vec<Source> {
     sources().iter().map(JsCast::unchecked_into).collect()
 }
 
-thread_local! {
-    /// Whether the addresses in the link have been read to their ends, or given up.
-    static ALL_READ: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// Says that nothing more is read from the addresses in the link.
-pub fn all_read() {
-    ALL_READ.set(true);
-}
-
-/// Gives up the addresses that are still waited for: they would hold back the seal, and with it what
-/// is opened instead.
-pub fn give_up() {
-    if !ALL_READ.replace(true) {
-        all_sources().iter().for_each(Source::cancel);
-    }
-}
-
 /// Acts once the page is sealed; at once if it is. A page that is never sealed, since some of its
 /// files did not come, does nothing.
 pub fn when_sealed(act: impl FnOnce() + 'static) {

@@ -1,0 +1,43 @@
+//! The state of annotations: what a trace has, and what a view of it shows.
+
+use std::collections::VecDeque;
+
+use leptos::prelude::*;
+
+use crate::shared::Shared;
+use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Spot};
+
+/// The annotations of the run that is shown.
+#[derive(Clone, Copy, Default)]
+pub struct AnnotationState {
+    /// All of them, with what they point at.
+    pub list: RwSignal<Shared<AnnotationList>>,
+    /// Those written here, as they are stored in the browser.
+    pub own: RwSignal<Vec<OwnAnnotation>>,
+    /// New annotations whose address has been requested, in order.
+    pub unaddressed: StoredValue<VecDeque<OwnAnnotation>>,
+}
+
+/// What a view shows of the annotations.
+#[derive(Clone, Copy, Default)]
+pub struct AnnotationView {
+    /// The open form for a new or changed annotation.
+    pub draft: RwSignal<Option<Draft>>,
+    /// Index of the annotation that was visited last.
+    pub current: RwSignal<Option<usize>>,
+}
+
+/// An annotation that is being written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// The event whose body has the form; `None` for the whole trace.
+    pub event: Option<u32>,
+    /// What it can point at, each with a label.
+    pub spots: Vec<(String, Spot)>,
+    /// Index of the chosen spot.
+    pub chosen: usize,
+    /// The text.
+    pub text: String,
+    /// Index of the own annotation that is being changed.
+    pub own: Option<u32>,
+}

@@ -1,0 +1,119 @@
+//! What belongs to the browser page as a whole, whatever trace is open.
+
+use leptos::prelude::*;
+
+use traceloupe::view::route::Route;
+use traceloupe::view::wire::annotations::Site;
+use traceloupe::view::wire::protocol::EntryLine;
+
+/// The page: handles only.
+#[derive(Clone, Copy)]
+pub struct Page {
+    /// The open dialog.
+    pub dialog: RwSignal<Option<Dialog>>,
+    /// The settings.
+    pub prefs: RwSignal<Prefs>,
+    /// The fragment of the address, parsed.
+    pub route: RwSignal<Route>,
+    /// Whether the page is sealed.
+    pub sealed: RwSignal<bool>,
+    /// Text of the live region, for screen readers.
+    pub said: RwSignal<String>,
+    /// A short message that is shown for a moment.
+    pub toast: RwSignal<Option<&'static str>>,
+    /// Whether something is being dragged over the window.
+    pub dragging: RwSignal<bool>,
+}
+
+impl Page {
+    /// A page that has just been loaded.
+    pub fn new(route: Route, prefs: Prefs) -> Self {
+        Self {
+            dialog: RwSignal::new(None),
+            prefs: RwSignal::new(prefs),
+            route: RwSignal::new(route),
+            sealed: RwSignal::new(false),
+            said: RwSignal::default(),
+            toast: RwSignal::new(None),
+            dragging: RwSignal::new(false),
+        }
+    }
+
+    /// Whether the page is embedded: a bare reader in a frame.
+    pub fn is_embedded(&self) -> bool {
+        self.route.with(|route| route.embed)
+    }
+}
+
+/// The dialogs of the page.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Dialog {
+    /// Files, a folder, an address or text to open.
+    Open,
+    /// Shortcuts and glossary.
+    Help,
+    /// Settings.
+    Settings,
+    /// Counts and durations of calls.
+    Statistics,
+    /// The opened files, their formats and why; reading them as another format.
+    About,
+    /// Which entries of an archive to open: its path and its entries.
+    Entries(String, Vec<EntryLine>),
+    /// Expected calls, to check the run against.
+    Check,
+    /// The run in the form of another program.
+    Convert,
+    /// An image over the whole page: its address, its description, its place in the trace.
+    Image(String, String, Site),
+    /// Another window wants to open a trace: its origin, and the size of the trace in bytes.
+    Trust(String, u64),
+    /// Whether to close the open trace and load this address.
+    Leave(String),
+}
+
+/// The settings, stored where the browser allows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prefs {
+    /// `light`, `dark` or `system`.
+    pub theme: String,
+    /// Outputs with more lines are shortened at first.
+    pub output_lines: u32,
+    /// Outputs with more characters are shortened at first.
+    pub output_chars: u32,
+    /// Thinking with more characters is shortened at first.
+    pub thinking_chars: u32,
+    /// Steps with more tool calls are collapsed at first, if `collapses` is set.
+    pub tools: u32,
+    /// Whether long steps are collapsed at first.
+    pub collapses: bool,
+    /// How many events back the loop rule looks.
+    pub window: u32,
+    /// How many repetitions make a possible loop.
+    pub repetitions: u32,
+    /// Whether single-key shortcuts work outside the timeline too.
+    pub keys: bool,
+}
+
+impl Prefs {
+    /// Steps with more tool calls than this are collapsed at first.
+    pub fn collapse_over_tools(&self) -> u32 {
+        if self.collapses { self.tools } else { u32::MAX }
+    }
+}
+
+impl Default for Prefs {
+    fn default() -> Self {
+        Self {
+            theme: "system".to_owned(),
+            output_lines: 10,
+            output_chars: 500,
+            thinking_chars: 200,
+            tools: 5,
+            collapses: true,
+            window: 12,
+            repetitions: 3,
+            keys: true,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A view of an opened trace: the chosen run and filters, selection, open rows, search and replay.
+
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+
+use crate::annotations::state::AnnotationView;
+use crate::app::page::Page;
+use crate::app::trace::Trace;
+use crate::replay::state::ReplayState;
+use crate::search::state::SearchState;
+use crate::shared::Shared;
+use traceloupe::search::Query;
+use traceloupe::view::page::opened::Opened;
+use traceloupe::view::page::replay::Speed;
+use traceloupe::view::page::rows::{Choice, Line, Mode, lines};
+use traceloupe::view::route::Tab;
+
+/// What a new trace takes over from the one before it. Everything else begins anew.
+#[derive(Clone, Default)]
+pub struct Kept {
+    /// How much is shown.
+    pub mode: Mode,
+    /// The query in the search field.
+    pub query: Query,
+    /// Whether the list of hits is shown.
+    pub hits_are_listed: bool,
+    /// The speed of the replay.
+    pub speed: Speed,
+    /// The text in the field of the check.
+    pub expectations: String,
+}
+
+/// A view of a trace: handles only. Its signals live as long as the trace.
+#[derive(Clone, Copy)]
+pub struct Pane {
+    /// The page that it is part of.
+    pub page: Page,
+    /// The trace that it shows.
+    pub trace: Trace,
+    /// The run, the mode, the filters, and what is expanded: everything that decides on the lines.
+    pub choice: RwSignal<Choice>,
+    /// Index of the run that is shown. It changes only with the run.
+    pub run: Memo<u32>,
+    /// The lines of the timeline.
+    pub lines: Memo<Shared<Vec<Line>>>,
+    /// The selected line.
+    pub selected: RwSignal<Option<Line>>,
+    /// Which rows are open.
+    pub opened: RwSignal<Opened>,
+    /// Measured heights of open bodies in pixels, by row.
+    pub heights: RwSignal<HashMap<u32, f64>>,
+    /// A line to scroll to (`None`: the top), with a count that makes every request new.
+    pub goal: RwSignal<(u32, Option<Line>)>,
+    /// The tab in front, for traces that have tabs.
+    pub tab: RwSignal<Tab>,
+    /// The search.
+    pub search: SearchState,
+    /// The replay.
+    pub replay: ReplayState,
+    /// The annotation that is being written, and the current one.
+    pub annotations: AnnotationView,
+}
+
+impl PartialEq for Pane {
+    fn eq(&self, other: &Self) -> bool {
+        self.trace == other.trace && self.choice == other.choice
+    }
+}
+
+impl Pane {
+    /// A view of a new, empty trace. This is the only place where something is carried over from the trace
+    /// before.
+    pub fn of_new_trace(page: Page, number: u32, kept: Kept) -> Self {
+        let trace = Trace::new(page, number, kept.expectations);
+        let over = page.prefs.with_untracked(|prefs| prefs.collapse_over_tools());
+        trace.with_owner(|| {
+            let outline = trace.outline;
+            let choice = RwSignal::new(Choice {
+                mode: kept.mode,
+                collapse_over_tools: over,
+                ..Choice::default()
+            });
+            Self {
+                page,
+                trace,
+                choice,
+                run: Memo::new(move |_| choice.with(|choice| choice.run)),
+                lines: Memo::new(move |_| {
+                    choice.with(|choice| Shared::new(lines(&outline.get(), choice)))
+                }),
+                selected: RwSignal::new(None),
+                opened: RwSignal::default(),
+                heights: RwSignal::default(),
+                goal: RwSignal::new((0, None)),
+                tab: RwSignal::default(),
+                search: SearchState::new(kept.query, kept.hits_are_listed),
+                replay: ReplayState::new(kept.speed),
+                annotations: AnnotationView::default(),
+            }
+        })
+    }
+
+    /// What the next trace takes over.
+    pub fn kept(&self) -> Kept {
+        Kept {
+            mode: self.choice.with_untracked(|choice| choice.mode),
+            query: self.search.query.get_untracked(),
+            hits_are_listed: self.search.list_is_open.get_untracked(),
+            speed: self.replay.speed.get_untracked(),
+            expectations: self.trace.checks.text.get_untracked(),
+        }
+    }
+}
+
+/// The view that the calling component is part of.
+pub fn pane() -> Pane {
+    expect_context()
+}
+
+/// The trace that the calling component shows.
+pub fn trace() -> Trace {
+    pane().trace
+}

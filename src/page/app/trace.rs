@@ -1,0 +1,219 @@
+//! An opened trace: its worker, what the worker has sent, and what has been asked for.
+//!
+//! A trace has a reactive owner of its own. Opening another trace makes a new one; nothing is reset. Code
+//! that runs later (timers, promises, messages) must ask [`Trace::is_open`] before it touches anything else:
+//! the signals of a closed trace are disposed of, and reading a disposed signal panics.
+
+use js_sys::Uint8Array;
+use leptos::prelude::*;
+
+use crate::annotations::state::AnnotationState;
+use crate::app::page::Page;
+use crate::app::tickets::Tickets;
+use crate::browser;
+use crate::checks::state::CheckState;
+use crate::client::Client;
+use crate::event::state::ContentState;
+use crate::export::state::ExportState;
+use crate::opening::state::OpeningState;
+use crate::runs::state::StatisticsState;
+use crate::shared::Shared;
+use crate::timeline::state::PreviewState;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::protocol::{Memory, Problem, Request};
+
+/// What happens to a trace.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Phase {
+    /// There is none: the page is empty.
+    Empty,
+    /// Files are being read, or an address is waited for.
+    Loading(Loading),
+    /// It is read.
+    Ready,
+    /// It cannot be shown.
+    Failed(Problem),
+}
+
+/// The progress of loading.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Loading {
+    /// What is loaded: a file's name, or a host.
+    pub what: String,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes in all; 0 if unknown.
+    pub total_bytes: u64,
+    /// Events so far.
+    pub events: u64,
+    /// Whether the trace is still being written: a stream, or a file that grows.
+    pub is_live: bool,
+    /// Whether the person has asked to stop and keep what has been read.
+    pub is_stopping: bool,
+    /// When it began, in milliseconds of the page's clock.
+    pub since_ms: f64,
+}
+
+/// An opened trace: handles only.
+#[derive(Clone, Copy)]
+pub struct Trace {
+    /// The page that shows it.
+    pub page: Page,
+    /// Tells traces apart; later ones have higher numbers.
+    number: u32,
+    owner: StoredValue<Owner>,
+    is_open: StoredValue<bool>,
+    /// Whether there is a worker to ask.
+    pub is_reading: RwSignal<bool>,
+    client: StoredValue<Option<Client>, LocalStorage>,
+    /// What is happening to it. Components read [`Trace::shown_phase`].
+    pub phase: RwSignal<Phase>,
+    /// Whether it is loading and the page does not show that yet.
+    pub is_unseen: RwSignal<bool>,
+    /// The title: names of files.
+    pub title: RwSignal<String>,
+    /// The outline of what has been read.
+    pub outline: RwSignal<Shared<Outline>>,
+    /// Problems after which the page is still usable, such as one bad file of several.
+    pub problems: RwSignal<Vec<Problem>>,
+    /// Problems to show when loading ends.
+    pub later_problems: StoredValue<Vec<Problem>>,
+    /// Whether the file is being followed as it grows.
+    pub following: RwSignal<bool>,
+    /// Memory of the worker, as far as it has been reported.
+    pub memory: RwSignal<Memory>,
+    /// What was opened, and what is still on its way.
+    pub opening: OpeningState,
+    /// Numbers of requests, and downloads that are awaited.
+    pub tickets: Tickets,
+    /// Summaries of rows.
+    pub previews: PreviewState,
+    /// Contents of opened rows.
+    pub contents: ContentState,
+    /// Statistics and TraceSummaries.
+    pub statistics: StatisticsState,
+    /// Annotations of the run that is shown.
+    pub annotations: AnnotationState,
+    /// The check against expected calls.
+    pub checks: CheckState,
+    /// The run in another form.
+    pub export: ExportState,
+}
+
+impl PartialEq for Trace {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Trace {
+    /// A trace of which nothing has been read, under an owner of its own. `expectations` is the text in the
+    /// field of the check.
+    pub fn new(page: Page, number: u32, expectations: String) -> Self {
+        // Without a parent: the trace must outlive whatever code happens to open it.
+        let owner = Owner::default();
+        let kept = owner.clone();
+        owner.with(|| Self {
+            page,
+            number,
+            owner: StoredValue::new(kept),
+            is_open: StoredValue::new(true),
+            is_reading: RwSignal::new(false),
+            client: StoredValue::new_local(None),
+            phase: RwSignal::new(Phase::Empty),
+            is_unseen: RwSignal::new(false),
+            title: RwSignal::default(),
+            outline: RwSignal::default(),
+            problems: RwSignal::default(),
+            later_problems: StoredValue::default(),
+            following: RwSignal::new(false),
+            memory: RwSignal::default(),
+            opening: OpeningState::default(),
+            tickets: Tickets::default(),
+            previews: PreviewState::default(),
+            contents: ContentState::default(),
+            statistics: StatisticsState::default(),
+            annotations: AnnotationState::default(),
+            checks: CheckState::new(expectations),
+            export: ExportState::default(),
+        })
+    }
+
+    /// Its number.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether it is still open. Anything that runs later asks this first; of a closed trace nothing else
+    /// may be touched.
+    pub fn is_open(&self) -> bool {
+        self.is_open.try_get_value().unwrap_or(false)
+    }
+
+    /// Runs code whose signals and effects are to live as long as this trace.
+    pub fn with_owner<T>(&self, make: impl FnOnce() -> T) -> T {
+        self.owner.get_value().with(make)
+    }
+
+    /// Whether there are rows to read, complete or not.
+    pub fn has_rows(&self) -> bool {
+        self.outline.with(|outline| !outline.runs.is_empty())
+    }
+
+    /// [`Trace::has_rows`] without tracking.
+    pub fn has_rows_untracked(&self) -> bool {
+        self.outline.with_untracked(|outline| !outline.runs.is_empty())
+    }
+
+    /// The phase, as far as the page shows it: loading that has just begun is not shown yet.
+    pub fn shown_phase(&self) -> Phase {
+        if self.is_unseen.get() { Phase::Empty } else { self.phase.get() }
+    }
+
+    /// Sends a request to the worker. Without a worker nothing happens.
+    pub fn send(&self, request: &Request) {
+        self.client.try_with_value(|client| {
+            if let Some(client) = client {
+                client.send(request, &[]);
+            }
+        });
+    }
+
+    /// Sends the next bytes of a growing file, by its index among the opened files. The bytes are moved.
+    pub fn push(&self, index: u32, piece: &Uint8Array) {
+        self.client.try_with_value(|client| {
+            if let Some(client) = client {
+                client.push(index, piece);
+            }
+        });
+    }
+
+    /// Takes over the worker that reads this trace.
+    pub fn set_client(&self, client: Client) {
+        self.client.set_value(Some(client));
+        self.is_reading.set(true);
+    }
+
+    /// Ends the worker and all it holds, and stops reading from addresses. The rows stay.
+    pub fn end_worker(&self) {
+        self.opening.give_up();
+        self.following.set(false);
+        self.client.set_value(None);
+        self.is_reading.set(false);
+    }
+
+    /// Ends everything that is still at work for this trace. Its signals stay until [`Trace::dispose`], because
+    /// components may still read them.
+    pub fn close(&self) {
+        self.end_worker();
+        self.is_open.set_value(false);
+        self.contents.addresses().iter().for_each(|address| browser::give_up_address(address));
+    }
+
+    /// Disposes of all signals of a closed trace, once the components that show it are gone.
+    pub fn dispose(&self) {
+        if let Some(owner) = self.owner.try_get_value() {
+            owner.cleanup();
+        }
+    }
+}

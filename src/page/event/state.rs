@@ -1,0 +1,27 @@
+//! Contents of opened rows, as far as the worker has sent them.
+
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+
+use crate::shared::Shared;
+use traceloupe::view::wire::detail::ShownDetail;
+use traceloupe::view::wire::value::Shown;
+
+/// What opened rows show.
+#[derive(Clone, Copy, Default)]
+pub struct ContentState {
+    /// Contents by event id.
+    pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
+    /// More of shortened values, by ticket; `None` while awaited.
+    pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
+    /// Addresses of requested images, by ticket; `None` while awaited.
+    pub images: RwSignal<HashMap<u32, Option<String>>>,
+}
+
+impl ContentState {
+    /// The addresses of all images. Each keeps its Blob in memory until it is revoked.
+    pub fn addresses(&self) -> Vec<String> {
+        self.images.with_untracked(|images| images.values().flatten().cloned().collect())
+    }
+}

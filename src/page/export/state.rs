@@ -1,0 +1,21 @@
+//! The state of the export of a run.
+
+use leptos::prelude::*;
+
+/// The run in another form.
+#[derive(Clone, Copy, Default)]
+pub struct ExportState {
+    /// The preview that was requested last.
+    pub preview: RwSignal<Option<Preview>>,
+    /// Notes on the last saved file: its name, and what it does not contain.
+    pub notes: RwSignal<Vec<String>>,
+}
+
+/// The beginning of a run in another form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Preview {
+    /// The ticket of the request.
+    pub ticket: u32,
+    /// The text, once it has arrived, and whether it is all of the run.
+    pub text: Option<(String, bool)>,
+}

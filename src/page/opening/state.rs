@@ -1,0 +1,168 @@
+//! The state of opening: the files of a trace, and what is still on its way.
+
+use std::collections::VecDeque;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, Window};
+
+use crate::boot::Source;
+use traceloupe::view::page::assembly::Assembly;
+use traceloupe::view::wire::protocol::{Growth, Input};
+
+/// Where a trace comes from. Objects of the browser stay on this thread, hence the local storage.
+#[derive(Clone, Copy, Default)]
+pub struct OpeningState {
+    /// What was opened, once its worker has begun.
+    pub current: StoredValue<Option<Opening>, LocalStorage>,
+    /// The window that sent it. Apart from the page itself, only that window may ask about it.
+    pub brought_by: StoredValue<Option<Window>, LocalStorage>,
+    /// The window that waits to hear how the trace was read.
+    pub asker: StoredValue<Option<Asker>, LocalStorage>,
+    /// The addresses that are still being read.
+    pub sources: StoredValue<Vec<Source>, LocalStorage>,
+    /// The outline whose rows are still arriving.
+    pub assembly: StoredValue<Option<Assembly>, LocalStorage>,
+    /// What another window has added and the worker has not been given yet.
+    pub added: StoredValue<VecDeque<Added>, LocalStorage>,
+    /// Whether another window adds to the trace.
+    pub is_added_to: StoredValue<bool>,
+    /// Whether what was added is being handed over.
+    pub is_adding: StoredValue<bool>,
+}
+
+impl OpeningState {
+    /// Stops reading from addresses.
+    pub fn give_up(&self) {
+        let sources = self.sources.try_update_value(std::mem::take).unwrap_or_default();
+        sources.iter().for_each(Source::cancel);
+    }
+
+    /// What was opened, if all of it has arrived.
+    pub fn whole(&self) -> Option<Opening> {
+        self.current.get_value().filter(|opening| opening.grows.is_none())
+    }
+
+    /// Replaces a file that has grown by its final bytes. Returns the opening once that is done for all files.
+    pub fn grown(&self, index: u32, blob: &Blob) -> Option<Opening> {
+        let grown = self.current.try_update_value(|current| {
+            let opening = current.as_mut()?;
+            opening.files.get_mut(index as usize)?.blob = blob.clone();
+            if index as usize + 1 < opening.files.len() {
+                return None;
+            }
+            opening.grows = None;
+            Some(opening.clone())
+        });
+        grown.flatten()
+    }
+}
+
+/// A window that has sent a message and waits for the answer.
+#[derive(Clone)]
+pub struct Asker {
+    /// The window.
+    pub window: Window,
+    /// Its origin.
+    pub origin: String,
+    /// The id of its message.
+    pub id: JsValue,
+}
+
+/// What another window adds to a trace.
+pub enum Added {
+    /// More bytes.
+    Bytes(Blob),
+    /// The end: no more will come.
+    End,
+}
+
+/// A file and its name with folders.
+#[derive(Clone, Debug)]
+pub struct NamedFile {
+    /// The name.
+    pub path: String,
+    /// The bytes.
+    pub blob: Blob,
+}
+
+/// Where a file came from, which decides whether it can be read again later.
+#[derive(Clone, Debug, Default)]
+pub enum Origin {
+    /// An address, a message, the clipboard, or several files.
+    #[default]
+    Other,
+    /// The file picker, which gives no handle; the person can choose the file once more.
+    Picked,
+    /// A drop: its handle (File System Access).
+    Dropped(JsValue),
+}
+
+/// Files that are opened together.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The files.
+    pub files: Vec<NamedFile>,
+    /// The format to read them as.
+    pub format: Option<String>,
+    /// Chosen entries of archives: the archive's path and the entry's index.
+    pub entries: Option<Vec<(String, u32)>>,
+    /// A title from the link or the message.
+    pub title: Option<String>,
+    /// The window that sent it.
+    pub brought_by: Option<Window>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// How the files grow, if more of them will come.
+    pub grows: Option<Growth>,
+}
+
+impl Opening {
+    /// Files sorted by name, so that the order of dropping changes nothing.
+    pub fn new(mut files: Vec<NamedFile>) -> Self {
+        traceloupe::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
+        Self { files, ..Self::default() }
+    }
+
+    /// The title.
+    pub fn title(&self) -> String {
+        if let Some(title) = &self.title {
+            return title.clone();
+        }
+        let paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        match paths.as_slice() {
+            [only] => (*only).to_owned(),
+            [first, ..] => match first.split_once('/') {
+                Some((folder, _))
+                    if paths.iter().all(|it| it.starts_with(&format!("{folder}/"))) =>
+                {
+                    format!("{folder}/")
+                }
+                _ => format!("{first} and {} more", paths.len() - 1),
+            },
+            [] => String::new(),
+        }
+    }
+
+    /// Length of all files in bytes, as far as it is known.
+    pub fn len_bytes(&self) -> u64 {
+        if let Some(growth) = self.grows {
+            return growth.total_bytes;
+        }
+        self.files.iter().map(|file| len_bytes(&file.blob)).sum()
+    }
+
+    /// The files as the worker is told of them.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.files
+            .iter()
+            .map(|file| Input { path: file.path.clone(), len_bytes: len_bytes(&file.blob) })
+            .collect()
+    }
+}
+
+fn len_bytes(blob: &Blob) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is not negative
+    let len = blob.size() as u64;
+    len
+}

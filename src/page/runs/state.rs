@@ -1,0 +1,20 @@
+//! Statistics and summaries of runs, as far as they were requested.
+
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+
+use crate::shared::Shared;
+use traceloupe::view::wire::protocol::TraceSummary;
+use traceloupe::view::wire::statistics::CallsLine;
+
+/// Counts that the worker makes on request.
+#[derive(Clone, Copy, Default)]
+pub struct StatisticsState {
+    /// The statistics that were requested last, once they have arrived.
+    pub lines: RwSignal<Option<Vec<CallsLine>>>,
+    /// The run whose statistics were requested last; `None` for all runs.
+    pub asked_for: StoredValue<Option<u32>>,
+    /// TraceSummaries by run.
+    pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
+}
