@@ -138,3 +138,23 @@ test('aria-expanded means nesting only; an open body is announced in words', asy
   assert.equal(await expanded('row-1'), 'true', 'closing the body hides nothing nested');
   assert.doesNotMatch(await page.locator('#row-1').textContent(), /, opened/);
 });
+
+test('selecting and opening a row changes its attributes, not its element', async () => {
+  const { page } = await ready(jsonl(run('same', [toolCall(1, 'list', { n: 1 }, 'one'), toolCall(2, 'read', { n: 2 }, 'two')])));
+  await row(page, /list/).waitFor();
+  await page.evaluate(() => {
+    window.before = document.getElementById('row-1');
+  });
+  const state = () => page.evaluate(() => {
+    const now = document.getElementById('row-1');
+    return [now === window.before, now.getAttribute('aria-selected'), now.dataset.open, now.textContent.includes(', opened')];
+  });
+  assert.deepEqual(await state(), [true, 'false', 'false', false]);
+  await row(page, /list/).click();
+  await body(page, 'row-1').waitFor();
+  assert.deepEqual(await state(), [true, 'true', 'true', true]);
+  await row(page, /read/).click();
+  await row(page, /list/).click();
+  await body(page, 'row-1').waitFor({ state: 'detached' });
+  assert.deepEqual(await state(), [true, 'true', 'false', false]);
+});

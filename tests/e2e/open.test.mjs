@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { claudeCode, jsonl, loop, small, zip } from './fixtures.mjs';
+import { claudeCode, jsonl, loop, run, small, toolCall, zip } from './fixtures.mjs';
 import { dropFiles, pickFiles } from './harness.mjs';
 import {
   alert, button, drop, dropText, headline, labels, row, settled, shown, stage, summary, tree, until,
@@ -218,4 +218,30 @@ test('Close: the empty page, and nothing can be asked about what was there', asy
   assert.equal(await tree(page).count(), 0);
   await counts(page, { runs: 0, events: 0, format: null });
   await until(() => !page.workers().includes(reading), 'the worker is gone');
+});
+
+test('a trace can be replaced while it is scrolled, searched, replayed and written on', async () => {
+  const { page, errors } = await it.open('', { prepare: (page) => page.clock.install() });
+  const many = (name) => jsonl(run(name, Array.from({ length: 300 }, (_, at) => toolCall(at + 1, `step_${at}`, { at }, `word ${at}`))));
+  for (const round of [1, 2, 3, 4]) {
+    await dropText(page, many(`trace ${round}`));
+    await until(async () => (await summary(page)).events === 302, `trace ${round} is read`);
+    await page.clock.runFor(500);
+    await row(page, /step_2\b/).click();
+    await page.locator('#search-input').fill(`word ${round}`);
+    await page.locator('.list').evaluate((list) => list.scrollBy(0, 2000));
+    await page.keyboard.press('Escape');
+    await button(page, 'Replay').click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.clock.runFor(100);
+    // What is pending now (frames, timers, answers) comes after the next trace has been opened, or this one closed.
+    await page.locator('.list').evaluate((list) => list.scrollBy(0, -900));
+    if (round === 3) await button(page, 'Close').click();
+  }
+  await dropText(page, small());
+  await until(async () => (await summary(page)).events === 6, 'the last trace is read');
+  await page.clock.runFor(1000);
+  await row(page, /search/).first().click();
+  await page.locator('.body').waitFor();
+  assert.deepEqual(errors, []);
 });

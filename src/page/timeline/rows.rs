@@ -58,7 +58,8 @@ pub fn Timeline() -> impl IntoView {
             .outline
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
-    let views = Memo::new(move |_| drawn(pane, window.get()));
+    let beyond = selected_beyond(pane, window);
+    let views = Memo::new(move |_| drawn(pane, window.get(), beyond.get()));
     Effect::new(move |_| {
         window.track();
         pane.lines.track();
@@ -83,10 +84,12 @@ pub fn Timeline() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let mode = pane.choice.with(|choice| choice.mode);
         views.with(|views| {
-            let open = views.iter().filter(|view| view.is_open);
-            open.filter_map(|view| Some((view.row?, view.index)))
-                .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
-                .collect::<Vec<_>>()
+            pane.opened.with(|opened| {
+                let rows = views.iter().filter_map(|view| Some((view.row?, view.index)));
+                rows.filter(|(row, _)| opened.has(*row))
+                    .map(|(row, index)| (outline.rows.ids.get(row), mode, row, index))
+                    .collect::<Vec<_>>()
+            })
         })
     });
     Effect::new(move |_| {
@@ -109,8 +112,8 @@ pub fn Timeline() -> impl IntoView {
                     <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |event| {
-                            // The keyboard begins where the eyes are. A click says itself what it
-                            // means; selecting here would draw that line anew and lose the click.
+                            // The keyboard starts at the first visible line. A click selects its own
+                            // line.
                             let list: web_sys::Element = event_target(&event);
                             if list.matches(":focus-visible").unwrap_or(true)
                                 && pane.selected.get_untracked().is_none()
@@ -170,39 +173,42 @@ fn columns_word(columns: ColumnsShown) -> String {
     word
 }
 
-/// The views of the lines in the window, and of the selected line wherever it is: a screen reader
-/// must find the active line.
-fn drawn(pane: Pane, (first, end): (u32, u32)) -> Vec<LineView> {
+/// The selected line and its index, if it is outside the window.
+fn selected_beyond(pane: Pane, window: Memo<(u32, u32)>) -> Memo<Option<(u32, Line)>> {
+    Memo::new(move |_| {
+        let line = pane.selected.get()?;
+        let outline = pane.trace.outline.get();
+        let index = pane.lines.with(|lines| index_of(&outline, lines, line)).ok()?;
+        let (first, end) = window.get();
+        (!(first..end).contains(&index)).then_some((index, line))
+    })
+}
+
+/// The views of the lines in the window, and of the selected line wherever it is, because a screen reader must
+/// find the active line.
+fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> Vec<LineView> {
     let outline = pane.trace.outline.get();
-    let opened = pane.opened.get();
-    let selected = pane.selected.get();
     let lines = pane.lines.get();
     let plan = pane.replay.plan.get();
     let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
     pane.choice.with(|choice| {
-        let is_open = &|row| opened.has(row);
-        let context = LineContext { outline: &outline, choice, is_open, selected, replay };
+        let context = LineContext { outline: &outline, choice, replay };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
-        if let Some(line) = selected.filter(|line| !slice.contains(line))
-            && let Ok(index) = index_of(&outline, &lines, line)
-        {
-            views.push(line_view(&context, index, line));
-        }
+        views.extend(beyond.map(|(index, line)| line_view(&context, index, line)));
         views
     })
 }
 
-/// A drawn line is made anew when anything on it has changed, but for what changes on every line while
-/// more is read: the number of its siblings and its bar.
+/// A line is rebuilt when this changes. What a person changes (selecting, opening) and what changes on every
+/// line while more is read (number of siblings, bar) are reactive attributes instead.
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
     (view.index, view.row, view.fold, &view.name, view.indent, &view.badges).hash(&mut hasher);
     (&view.tokens, &view.duration).hash(&mut hasher);
-    (view.expanded, view.is_open, view.is_selected, view.has_nested, view.position)
-        .hash(&mut hasher);
+    (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.has_bar).hash(&mut hasher);
     hasher.finish()
@@ -241,7 +247,11 @@ fn LineRow(
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
     let class = if fold.is_some() { "fold" } else { "row" };
-    let LineView { expanded, is_selected, failed, in_loop, look, is_open, is_ahead, .. } = view;
+    let is_selected = move || (pane.selected.get() == Some(line)).to_string();
+    let is_open = Memo::new(move |_| {
+        line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
+    });
+    let LineView { expanded, failed, in_loop, look, is_ahead, .. } = view;
     let content = match fold {
         Some(_) => fold_content(&view, indent).into_any(),
         None => row_content(pane, view, indent).into_any(),
@@ -249,14 +259,14 @@ fn LineRow(
     markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=position.to_string() aria-setsize=set_size
-            aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected.to_string()
+            aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected
             data-failed=failed.to_string() data-loop=in_loop.to_string()
-            data-look=look data-open=is_open.to_string() data-ahead=is_ahead.to_string()
+            data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
             {content}
-            // The body is no part of the tree, so its state is told in words.
-            {is_open.then(|| markup! { <span class="sr">", opened"</span> })}
+            // The body is not part of the tree, so text says that it is open.
+            {move || is_open.get().then(|| markup! { <span class="sr">", opened"</span> })}
         </div>
     }
 }

@@ -56,10 +56,6 @@ pub struct LineView {
     /// Whether the nested rows, or the rows hidden by a fold line, are shown; `None` if there are
     /// none.
     pub expanded: Option<bool>,
-    /// Whether its body is open.
-    pub is_open: bool,
-    /// Whether it is the selected line.
-    pub is_selected: bool,
     /// Nesting level for the tree, from 1.
     pub level: u16,
     /// Position among its siblings, from 1.
@@ -75,10 +71,6 @@ pub struct LineContext<'a> {
     pub outline: &'a Outline,
     /// The choice that decides which lines are shown.
     pub choice: &'a Choice,
-    /// Whether the row's body is open.
-    pub is_open: &'a dyn Fn(u32) -> bool,
-    /// The selected line.
-    pub selected: Option<Line>,
     /// The replay and its position, if a replay is active.
     pub replay: Option<(&'a Replay, Head)>,
 }
@@ -91,7 +83,6 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
         Line::Fold(finding) => fold_view(context, finding),
     };
     view.index = index;
-    view.is_selected = context.selected == Some(line);
     view
 }
 
@@ -129,7 +120,6 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
     let has_nested = rows.nested.get(row) > 0;
-    let is_open = (context.is_open)(row);
     let error = outline.name(rows.errors.get(row));
     let failed = status == Status::Error || kind == EventKind::Error;
     let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
@@ -164,7 +154,6 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         in_loop: outline.loops.has(row),
         has_nested,
         expanded: has_nested.then(|| is_expanded(outline, context.choice, row)),
-        is_open,
         level: depth.saturating_add(1),
         position: outline.rows.positions.get(row),
         ..LineView::default()
