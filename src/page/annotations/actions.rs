@@ -1,5 +1,6 @@
 //! Annotations: asked for with each run; new ones are kept in the browser under the hash of the run.
 
+use crate::words::annotations as text;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
@@ -89,10 +90,8 @@ fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
             pane.trace,
             Problem {
                 code: "storage".to_owned(),
-                what: "The browser does not keep your annotation: its storage is full or forbidden"
-                    .to_owned(),
-                next: "It will be lost when this page is closed; download the annotations first"
-                    .to_owned(),
+                what: text::NOT_KEPT.to_owned(),
+                next: text::NOT_KEPT_NEXT.to_owned(),
                 details: String::new(),
             },
         );
@@ -113,15 +112,15 @@ pub fn begin_annotation(pane: Pane, event: Option<u32>) {
             if let traceloupe::model::Part::Chars(from, to) = range
                 && to > from
             {
-                spots.push(("The selected text".to_owned(), at(range)));
+                spots.push((text::THE_SELECTED_TEXT.to_owned(), at(range)));
             }
             if let traceloupe::model::Part::Line(number) = line {
-                spots.push((format!("Line {}", number + 1), at(line)));
+                spots.push((text::line(number + 1), at(line)));
             }
         }
-        spots.push(("This event".to_owned(), event_spot));
+        spots.push((text::THIS_EVENT.to_owned(), event_spot));
     } else {
-        spots.push(("The whole trace".to_owned(), event_spot));
+        spots.push((text::THE_WHOLE_TRACE.to_owned(), event_spot));
     }
     let draft = Draft { event, spots, ..Draft::default() };
     pane.annotations.draft.set(Some(draft));
@@ -193,9 +192,9 @@ pub(crate) fn addressed(pane: Pane, address: Option<String>) {
             let mut own = pane.trace.annotations.own.get_untracked();
             own.push(OwnAnnotation { address, ..new });
             keep(pane, own);
-            say(pane.page, "Annotated");
+            say(pane.page, text::ANNOTATED);
         }
-        None => say(pane.page, "This cannot be annotated"),
+        None => say(pane.page, text::THIS_CANNOT_BE_ANNOTATED),
     }
 }
 
@@ -206,7 +205,7 @@ pub fn delete_annotation(pane: Pane, own: u32) {
         all.remove(own as usize);
         pane.annotations.draft.set(None);
         keep(pane, all);
-        say(pane.page, "Annotation deleted");
+        say(pane.page, text::ANNOTATION_DELETED);
     }
 }
 
@@ -222,7 +221,7 @@ pub fn show_annotation(pane: Pane, at: usize) {
     pane.annotations.current.set(Some(at));
     match row {
         Some(row) => jump(pane, row),
-        None => say(pane.page, "This annotation points at no event"),
+        None => say(pane.page, text::POINTS_AT_NO_EVENT),
     }
 }
 
@@ -258,7 +257,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
             show_annotation(pane, at);
             select(pane, Line::Row(row));
         }
-        None => say(pane.page, "There is no annotation"),
+        None => say(pane.page, text::THERE_IS_NO_ANNOTATION),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and
 //! the marks in text.
 
+use crate::words::annotations as text;
+use crate::words::counts;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -19,14 +21,14 @@ const LIST_STEP: usize = 100;
 /// The sign of a kind, and its name.
 fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
     match kind {
-        AnnotationKind::Comment => ("✎", "Comment"),
-        AnnotationKind::ThumbsUp => ("▲", "Vote in favour"),
-        AnnotationKind::ThumbsDown => ("▼", "Vote against"),
-        AnnotationKind::Analyzer => ("◆", "Finding of an analyzer"),
-        AnnotationKind::Guardrail => ("⚑", "Guardrail failed"),
-        AnnotationKind::TestPassed => ("✓", "Test passed"),
-        AnnotationKind::TestFailed => ("✗", "Test failed"),
-        AnnotationKind::Search => ("⌕", "Hit of a search"),
+        AnnotationKind::Comment => ("✎", text::COMMENT),
+        AnnotationKind::ThumbsUp => ("▲", text::VOTE_IN_FAVOUR),
+        AnnotationKind::ThumbsDown => ("▼", text::VOTE_AGAINST),
+        AnnotationKind::Analyzer => ("◆", text::FINDING_OF_AN_ANALYZER),
+        AnnotationKind::Guardrail => ("⚑", text::GUARDRAIL_FAILED),
+        AnnotationKind::TestPassed => ("✓", text::TEST_PASSED),
+        AnnotationKind::TestFailed => ("✗", text::TEST_FAILED),
+        AnnotationKind::Search => ("⌕", text::HIT_OF_A_SEARCH),
     }
 }
 
@@ -45,20 +47,20 @@ pub fn AnnotationRail() -> impl IntoView {
         pane.trace.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
     });
     markup! {
-        <section class="annos" aria-label="Annotations">
+        <section class="annos" aria-label=text::ANNOTATIONS>
             <div class="annos__head">
-                <h2>"Annotations"</h2>
+                <h2>{text::ANNOTATIONS}</h2>
                 <Show when=move || { n.get() > 0 }>
-                    <button class="quiet" aria-label="Previous annotation" title="Previous annotation (B)"
+                    <button class="quiet" aria-label=text::PREVIOUS_ANNOTATION title=text::PREVIOUS_ANNOTATION_B
                         on:click=move |_| actions::next_annotation(pane, false)>"↑"</button>
-                    <button class="quiet" aria-label="Next annotation" title="Next annotation (b)"
+                    <button class="quiet" aria-label=text::NEXT_ANNOTATION title=text::NEXT_ANNOTATION_B
                         on:click=move |_| actions::next_annotation(pane, true)>"↓"</button>
                 </Show>
-                <button class="quiet" title="Annotate the whole trace" aria-label="Annotate the whole trace"
+                <button class="quiet" title=text::ANNOTATE_THE_WHOLE_TRACE aria-label=text::ANNOTATE_THE_WHOLE_TRACE
                     on:click=move |_| actions::begin_annotation(pane, None)>"+"</button>
             </div>
             <Show when=move || is_drafting.get()><Form/></Show>
-            <ul class="side__list" role="list" aria-label="Annotations">
+            <ul class="side__list" role="list" aria-label=text::ANNOTATIONS>
                 {move || list.with(|list| {
                     let lines = list.lines.iter().enumerate().take(n_drawn.get());
                     lines.map(|(at, line)| item(pane, at, line)).collect_view()
@@ -66,19 +68,19 @@ pub fn AnnotationRail() -> impl IntoView {
             </ul>
             <Show when=move || { n.get() > n_drawn.get() }>
                 <button class="quiet side__clear" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
-                    {move || format!("+{} more annotations", words::count((n.get() - n_drawn.get()) as u64))}
+                    {move || text::more_annotations(n.get() - n_drawn.get())}
                 </button>
             </Show>
             <Show when=move || { unlisted() > 0 }>
-                <p class="annos__note">{move || format!("{} more are not listed", words::count(u64::from(unlisted())))}</p>
+                <p class="annos__note">{move || text::more_not_listed(unlisted())}</p>
             </Show>
             <Show when=move || { n.get() > 0 }>
                 <div class="annos__acts">
-                    <button class="quiet" title="Annotations of all traces as JSON"
-                        on:click=move |_| actions::export_annotations(pane, ExportForm::Alone)>"Save as JSON"</button>
+                    <button class="quiet" title=text::SAVE_AS_JSON_TITLE
+                        on:click=move |_| actions::export_annotations(pane, ExportForm::Alone)>{text::SAVE_AS_JSON}</button>
                     <Show when=move || has_messages.get()>
-                        <button class="quiet" title="Annotated traces as a data set that Invariant Explorer imports (JSONL)"
-                            on:click=move |_| actions::export_annotations(pane, ExportForm::DataSet)>"Save traces"</button>
+                        <button class="quiet" title=text::SAVE_TRACES_TITLE
+                            on:click=move |_| actions::export_annotations(pane, ExportForm::DataSet)>{text::SAVE_TRACES}</button>
                     </Show>
                 </div>
             </Show>
@@ -89,19 +91,19 @@ pub fn AnnotationRail() -> impl IntoView {
 /// What an annotation points at, in words.
 fn place(pane: Pane, line: &AnnotationLine) -> String {
     match &line.target {
-        Target::Run => "whole trace".to_owned(),
+        Target::Run => text::WHOLE_TRACE.to_owned(),
         Target::Unresolved(why) => format!("{} ({why})", line.address),
         Target::Event { id, part, .. } => {
             let number = pane.trace.outline.with_untracked(|outline| {
                 let row = outline.rows.row_of(*id)?;
                 Some(u64::from(row - outline.run_of(row)?.1.first_row) + 1)
             });
-            let event = number.map_or("event".to_owned(), |n| format!("event {}", words::count(n)));
+            let event = text::event(number);
             match part {
                 Part::Whole => event,
-                Part::Chars(..) => format!("{event}, text"),
-                Part::Line(line) => format!("{event}, line {}", u64::from(*line) + 1),
-                Part::Area(_) => format!("{event}, area"),
+                Part::Chars(..) => text::text_of(&event),
+                Part::Line(line) => text::line_of(&event, *line),
+                Part::Area(_) => text::area_of(&event),
             }
         }
     }
@@ -149,7 +151,7 @@ pub fn AnnotationBadge(
     move || {
         let n = n.get();
         let words = format!("✎ {}", words::count(n as u64));
-        let title = words::counted(n as u64, "annotation", "annotations");
+        let title = counts::annotations(n as u64);
         (n > 0).then(|| {
             markup! { <span class="badge" data-tone="anno" title=title.clone() role="img" aria-label=title>{words}</span> }
         })
@@ -188,10 +190,10 @@ pub fn Annotate(
 ) -> impl IntoView {
     let pane = pane();
     markup! {
-        <button class="quiet" title="Annotate the selected text, its line, or this event"
+        <button class="quiet" title=text::ANNOTATE_TITLE
             // The selection is what it is about: it must outlive the click.
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| actions::begin_annotation(pane, Some(id))>"Annotate"</button>
+            on:click=move |_| actions::begin_annotation(pane, Some(id))>{text::ANNOTATE}</button>
     }
 }
 
@@ -239,10 +241,10 @@ fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl I
     markup! {
         <span class="comment__acts">
             <Show when=move || has_words>
-                <button class="quiet" aria-label="Edit this annotation" title="Edit"
+                <button class="quiet" aria-label=text::EDIT_THIS_ANNOTATION title=text::EDIT
                     on:click=move |_| actions::edit_annotation(pane, own, event)>"✎"</button>
             </Show>
-            <button class="quiet" aria-label="Delete this annotation" title="Delete"
+            <button class="quiet" aria-label=text::DELETE_THIS_ANNOTATION title=text::DELETE
                 on:click=move |_| actions::delete_annotation(pane, own)>"✕"</button>
         </span>
     }
@@ -294,21 +296,21 @@ fn Form() -> impl IntoView {
         }
     };
     markup! {
-        <form class="anno-form" aria-label="Annotation" on:submit=move |event| {
+        <form class="anno-form" aria-label=text::ANNOTATION on:submit=move |event| {
             event.prevent_default();
             actions::save_annotation(pane);
         }>
-            <fieldset><legend class="sr">"What it is about"</legend>{choices}</fieldset>
-            <textarea node_ref=field rows="2" aria-label="What you want to say" placeholder="Kept in this browser only"
+            <fieldset><legend class="sr">{text::WHAT_IT_IS_ABOUT}</legend>{choices}</fieldset>
+            <textarea node_ref=field rows="2" aria-label=text::WHAT_YOU_WANT_TO_SAY placeholder=text::KEPT_IN_THIS_BROWSER_ONLY
                 prop:value=text on:input=typed on:keydown=pressed></textarea>
             <div class="anno-form__acts">
                 <button class="primary" type="submit" disabled=move || text().trim().is_empty()
-                    {..custom_attribute("data-act", "save")}>"Save"</button>
+                    {..custom_attribute("data-act", "save")}>{text::SAVE}</button>
                 <Show when=move || is_new>
-                    <button type="button" title="Vote in favour" on:click=move |_| actions::vote(pane, true)>"▲ Good"</button>
-                    <button type="button" title="Vote against" on:click=move |_| actions::vote(pane, false)>"▼ Bad"</button>
+                    <button type="button" title=text::VOTE_IN_FAVOUR on:click=move |_| actions::vote(pane, true)>{text::GOOD}</button>
+                    <button type="button" title=text::VOTE_AGAINST on:click=move |_| actions::vote(pane, false)>{text::BAD}</button>
                 </Show>
-                <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(pane)>"Cancel"</button>
+                <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(pane)>{text::CANCEL}</button>
             </div>
         </form>
     }

@@ -1,17 +1,17 @@
 //! Files that are saved as downloads.
 
+use crate::words::app as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
 use crate::app::trace::Trace;
 use crate::browser;
 use traceloupe::view::wire::protocol::MadeFile;
-use traceloupe::view::words;
 
 /// Saves a file that the worker has made, and says what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {
     browser::save(blob, &file.name);
-    let mut said = vec![format!("{} saved as {}", words::bytes(file.len), file.name)];
+    let mut said = vec![text::saved_as(file.len, &file.name)];
     said.extend(file.notes.iter().cloned());
     say(trace.page, &said.join(". "));
     trace.export.notes.set(said);

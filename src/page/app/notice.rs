@@ -1,5 +1,6 @@
 //! Problems, text for screen readers, and copying.
 
+use crate::words::app as text;
 use leptos::prelude::*;
 
 use crate::app::page::Page;
@@ -35,7 +36,7 @@ pub fn dismiss_problems(trace: Trace) {
 /// Copies text to the clipboard and says `words`, or that the browser refused.
 pub fn copy(page: Page, text: &str, words: &'static str) {
     browser::copy(text, move |done| {
-        let words = if done { words } else { "The browser did not allow copying" };
+        let words = if done { words } else { text::COPY_REFUSED };
         say(page, words);
         page.toast.set(Some(words));
     });
@@ -44,9 +45,9 @@ pub fn copy(page: Page, text: &str, words: &'static str) {
 /// Copies the address of the page.
 pub fn copy_address(page: Page) {
     let words = if page.route.with_untracked(Route::names_trace) {
-        "Link copied"
+        text::LINK_COPIED
     } else {
-        "Link copied: who follows it has to drop the same file"
+        text::LINK_COPIED_WITHOUT_FILE
     };
     copy(page, &browser::address(), words);
 }

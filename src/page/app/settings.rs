@@ -1,5 +1,6 @@
 //! The settings: changing them, and storing them in the browser.
 
+use crate::words::app as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -35,7 +36,7 @@ pub fn switch_theme(pane: Pane) {
     let is_dark = pane.page.prefs.with_untracked(|prefs| browser::is_dark(&prefs.theme));
     let theme = if is_dark { "light" } else { "dark" };
     set_prefs(pane, |prefs| prefs.theme = theme.to_owned());
-    say(pane.page, &format!("Theme: {theme}"));
+    say(pane.page, &text::theme(theme));
 }
 
 fn store_prefs(prefs: &Prefs) {

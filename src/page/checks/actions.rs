@@ -1,5 +1,6 @@
 //! Expectations of the run, TraceSummaries, and runs in the forms of other programs.
 
+use crate::words::checks as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -14,7 +15,6 @@ use crate::shared::Shared;
 use traceloupe::view::wire::protocol::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
-use traceloupe::view::words;
 
 /// Holds the run that is shown against expectations; the answer opens the list of hits and misses.
 pub fn check(pane: Pane, text: String) {
@@ -48,8 +48,7 @@ pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     if pane.page.dialog.get_untracked() == Some(Dialog::Check) {
         pane.page.dialog.set(None);
     }
-    let hits = words::counted(hits, "hit", "hits");
-    say(pane.page, &format!("{hits}, {}", words::counted(misses, "miss", "misses")));
+    say(pane.page, &text::checked(hits, misses));
 }
 
 /// Takes the problem of a check. Returns whether the ticket was that of a check.
@@ -81,7 +80,7 @@ pub fn go_to_event(pane: Pane, event: u32) {
     let row = pane.trace.outline.with_untracked(|outline| outline.rows.row_of(event));
     match row {
         Some(row) => go_to(pane, row),
-        None => say(pane.page, "The event is not among the rows"),
+        None => say(pane.page, text::NO_ROW),
     }
 }
 
@@ -91,7 +90,7 @@ pub fn next_mark(pane: Pane, forward: bool) {
     let marks = pane.trace.checks.marks.get_untracked();
     let mut rows: Vec<u32> = marks.keys().filter_map(|id| outline.rows.row_of(*id)).collect();
     traceloupe::order::sort(&mut rows);
-    go_in(pane, rows.into_iter(), forward, "checked call");
+    go_in(pane, rows.into_iter(), forward, text::CHECKED_CALL);
 }
 
 /// Asks for the TraceSummary of the run that is shown, unless it is known.
@@ -111,7 +110,7 @@ pub(crate) fn take_summary(trace: Trace, run: u32, summary: TraceSummary) {
 
 /// Copies a TraceSummary as AgentV writes it.
 pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
-    notice::copy(page, &summary.json(spelling), "TraceSummary copied");
+    notice::copy(page, &summary.json(spelling), text::TRACESUMMARY_COPIED);
 }
 
 /// Asks for the beginning of the run in another form.
@@ -135,6 +134,6 @@ pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_wh
 /// Asks for the run in another form, as a download.
 pub fn save_run(trace: Trace, wanted: ConvertRequest) {
     let ticket = trace.tickets.next_saved();
-    say(trace.page, "Preparing the file");
+    say(trace.page, text::PREPARING_THE_FILE);
     trace.send(&Request::Convert(wanted, ticket));
 }

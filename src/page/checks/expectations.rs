@@ -1,5 +1,7 @@
 //! What was expected of the run: the dialog, the list of hits and misses, the marks on the rows.
 
+use crate::words::checks as text;
+use crate::words::counts;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -7,18 +9,9 @@ use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
-use traceloupe::view::words;
 
 /// So many lines of the list are drawn at first, and so many more at a time.
 const LIST_STEP: usize = 200;
-
-const EXAMPLE: &str = "type: tool_trajectory
-mode: in_order
-expected:
-  - tool: search
-    args: { query: \"REST\" }
-    args_match: superset
-  - tool: read_file";
 
 /// The dialog: paste or drop, then check.
 #[component]
@@ -40,23 +33,23 @@ pub fn Expectations() -> impl IntoView {
         }
     });
     markup! {
-        <p>"Paste or drop an expectation of AgentV, in YAML or JSON: "<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>", a list of evaluators, or a whole test file. It is held against the run "<b>{run}</b>"; nothing leaves this page."</p>
+        <p>{text::PASTE_OR_DROP}<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>{text::OR_OTHER_FORMS}<b>{run}</b>{text::NOTHING_LEAVES_THIS_PAGE}</p>
         <textarea node_ref=field id="expectations" rows="12" spellcheck="false" autocapitalize="off"
-            aria-label="Expectations" aria-invalid=move || pane.trace.checks.fault.with(Option::is_some).to_string()
-            placeholder=EXAMPLE prop:value=move || text.get()
+            aria-label=text::EXPECTATIONS aria-invalid=move || pane.trace.checks.fault.with(Option::is_some).to_string()
+            placeholder=text::EXAMPLE prop:value=move || text.get()
             on:input=move |event| actions::put_expectations(pane.trace, event_target_value(&event))></textarea>
         {move || pane.trace.checks.fault.get().map(|fault| markup! {
-            <div class="fault" role="alert" aria-label="Expectations">
-                <b>{fault.what}</b>" (at "<code>{fault.details}</code>"). "{fault.next}"."
+            <div class="fault" role="alert" aria-label=text::EXPECTATIONS>
+                <b>{fault.what}</b>{text::FAULT_AT}<code>{fault.details}</code>"). "{fault.next}"."
             </div>
         })}
         <p class="dialog__acts">
             <button disabled=move || is_empty.get() on:click=move |_| {
                 actions::put_expectations(pane.trace, String::new());
                 browser::focus("expectations");
-            }>"Empty"</button>
+            }>{text::EMPTY}</button>
             <button class="primary" disabled=move || is_empty.get() || is_running.get() on:click=check>
-                {move || if is_running.get() { "Checking…" } else { "Check" }}
+                {move || if is_running.get() { text::CHECKING } else { text::CHECK }}
             </button>
         </p>
     }
@@ -99,22 +92,22 @@ pub fn CheckList() -> impl IntoView {
             let title = pane.trace.outline.with(|outline| {
                 outline.runs.get(of as usize).map(|run| run.title.clone()).unwrap_or_default()
             });
-            markup! { <p class="hits__cut">"Of the run "{title}</p> }
+            markup! { <p class="hits__cut">{text::OF_THE_RUN}{title}</p> }
         })
     };
     markup! {
         <Show when=move || is_shown.get()>
-            <aside class="hits checks" aria-label="Expectations">
+            <aside class="hits checks" aria-label=text::EXPECTATIONS>
                 <header class="hits__head">
                     <h2>{head}</h2>
                     <span class="checks__acts">
-                        <button class="quiet" title="Previous checked call (E)" aria-label="Previous checked call"
+                        <button class="quiet" title=text::PREVIOUS_CHECKED_CALL_E aria-label=text::PREVIOUS_CHECKED_CALL
                             on:click=move |_| actions::next_mark(pane, false)>"↑"</button>
-                        <button class="quiet" title="Next checked call (e)" aria-label="Next checked call"
+                        <button class="quiet" title=text::NEXT_CHECKED_CALL_E aria-label=text::NEXT_CHECKED_CALL
                             on:click=move |_| actions::next_mark(pane, true)>"↓"</button>
-                        <button class="quiet" title="Change the expectations (c)"
-                            on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>"Edit"</button>
-                        <button class="quiet" aria-label="Close the list of expectations"
+                        <button class="quiet" title=text::EDIT_TITLE
+                            on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>{text::EDIT}</button>
+                        <button class="quiet" aria-label=text::CLOSE_LIST
                             on:click=move |_| actions::clear_checks(pane.trace)>"✕"</button>
                     </span>
                 </header>
@@ -127,7 +120,7 @@ pub fn CheckList() -> impl IntoView {
                 </ol>
                 <Show when=move || { rest() > 0 }>
                     <button class="quiet hits__more" on:click=move |_| draw.update(|n| *n += LIST_STEP)>
-                        {move || format!("Show {} more", rest().min(LIST_STEP))}
+                        {move || counts::show_more(rest().min(LIST_STEP))}
                     </button>
                 </Show>
             </aside>
@@ -160,13 +153,13 @@ fn line_view(line: ReportLine) -> AnyView {
         _ => "note",
     };
     let said = match kind {
-        LineKind::Hit => "Hit: ",
-        LineKind::Miss => "Miss: ",
-        _ => "Note: ",
+        LineKind::Hit => text::HIT,
+        LineKind::Miss => text::MISS,
+        _ => text::NOTE,
     };
     let more = (events.len() > 1).then(|| {
-        let more = words::count(events.len() as u64 - 1);
-        markup! { <span class="hit__place">{format!("and {more} more events")}</span> }
+        let more = events.len() - 1;
+        markup! { <span class="hit__place">{text::more_events(more)}</span> }
     });
     let first = events.first().copied();
     let content = markup! {
@@ -199,15 +192,15 @@ pub fn CheckMark(
             let count = if n > 1 { format!(" {n}") } else { String::new() };
             (n > 0).then(|| {
                 markup! {
-                    <span class="badge" data-tone=tone title="What was expected">
+                    <span class="badge" data-tone=tone title=text::WHAT_WAS_EXPECTED>
                         <span aria-hidden="true">{sign}</span><span class="sr">{said}</span>{count}
                     </span>
                 }
             })
         };
         Some((
-            badge("pass", "✓", "Expectation hit", hits),
-            badge("miss", "✗", "Expectation missed", misses),
+            badge("pass", "✓", text::EXPECTATION_HIT, hits),
+            badge("miss", "✗", text::EXPECTATION_MISSED, misses),
         ))
     }
 }

@@ -1,5 +1,6 @@
 //! Asking for more of a value, and for values as files.
 
+use crate::words::event as text;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
@@ -13,7 +14,6 @@ use crate::shared::Shared;
 use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::protocol::{MadeFile, Problem, Request};
 use traceloupe::view::wire::value::{Cut, Form, Shown};
-use traceloupe::view::words;
 
 /// Asks for more of a cut value; the answer comes under the ticket that is given back.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
@@ -48,7 +48,7 @@ pub(crate) fn take_more(trace: Trace, ticket: u32, shown: Shown) {
 /// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
 pub fn save_value(trace: Trace, cut: &Cut) {
     let ticket = trace.tickets.next_saved();
-    say(trace.page, &format!("Preparing {}", words::bytes(u64::from(cut.len))));
+    say(trace.page, &text::preparing(u64::from(cut.len)));
     trace.send(&Request::File(cut.clone(), ticket));
 }
 

@@ -1,5 +1,6 @@
 //! An opened row: what happened in it, and the exact bytes it stands in.
 
+use crate::words::event as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -18,7 +19,6 @@ use crate::shared::Shared;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
-use traceloupe::view::words;
 use traceloupe::view::words::one_line;
 
 /// How long a body takes to be drawn and measured at most, as a rule.
@@ -40,9 +40,9 @@ impl Tab {
 
     fn words(self) -> &'static str {
         match self {
-            Self::Details => "Details",
+            Self::Details => text::DETAILS,
             Self::Json => "JSON",
-            Self::Raw => "Raw",
+            Self::Raw => text::RAW,
         }
     }
 
@@ -101,7 +101,7 @@ pub fn Body(row: u32) -> impl IntoView {
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
-                aria-label=format!("Event {number}, opened")
+                aria-label=text::event_opened(number)
                 on:keydown=move |event: leptos::ev::KeyboardEvent| {
                     if event.key() == "Escape" {
                         event.stop_propagation();
@@ -109,7 +109,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     }
                 }>
                 <div class="body__tabs">
-                    <div role="tablist" class="body__tablist" aria-label="View of this event"
+                    <div role="tablist" class="body__tablist" aria-label=text::VIEW_OF_THIS_EVENT
                         on:keydown=move |event: leptos::ev::KeyboardEvent| {
                             if let Some(next) = tab.get_untracked().next(&event.key()) {
                                 event.prevent_default();
@@ -122,7 +122,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
                     <Annotate id/>
                     <Link detail/>
-                    <button class="quiet" aria-label="Close this event" title="Close"
+                    <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
                         on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
                 </div>
                 // Above every tab: the form for an annotation opens in here.
@@ -192,27 +192,18 @@ fn places(pane: Pane, records: &[ShownRecord]) -> String {
         let source = outline.sources.get(first.source as usize).filter(|_| several);
         source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
     });
-    let and = if more > 0 {
-        format!(" and {}", words::counted(more as u64, "more record", "more records"))
-    } else {
-        String::new()
-    };
-    format!(
-        "{path}line {} · byte {}{and}",
-        words::count(u64::from(first.line)),
-        words::count(first.start)
-    )
+    text::place(&path, first.line, first.start, more)
 }
 
 #[component]
 fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     let pane = pane();
     markup! {
-        <button class="quiet" title="Copy a link to this event" on:click=move |_| {
+        <button class="quiet" title=text::LINK_TITLE on:click=move |_| {
             if let Some(detail) = detail.get_untracked() {
                 notice::link_to(pane.page, &detail.sel);
             }
-        }>"Link"</button>
+        }>{text::LINK}</button>
     }
 }
 
@@ -226,10 +217,7 @@ fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
             {records.into_iter().map(|record| {
                 let ShownRecord { source, line, start, len } = record;
                 let cut = Cut { source, start, len, form, ..Cut::default() };
-                let title = format!(
-                    "Line {}, byte {}, {}",
-                    words::count(u64::from(line)), words::count(start), words::bytes(u64::from(len)),
-                );
+                let title = text::record(line, start, len);
                 markup! {
                     <Show when=move || several><h3>{title.clone()}</h3></Show>
                     <More cut max_bytes=TEXT_BYTES/>
@@ -254,7 +242,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
         <div class="body__blocks" data-pair=pair.to_string()>
             {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
             <Show when=move || is_empty>
-                <p class="body__wait">"There is nothing more to show; the raw text has everything."</p>
+                <p class="body__wait">{text::NOTHING_MORE}</p>
             </Show>
         </div>
     }
@@ -387,10 +375,7 @@ fn messages_view(
             <Show when=move || { n_before > 0 }>
                 <button class="quiet block__more" aria-expanded=move || is_open.get().to_string()
                     on:click=move |_| set_open.update(|open| *open = !*open)>
-                    {move || {
-                        let messages = words::counted(n_before, "earlier message", "earlier messages");
-                        if is_open.get() { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
-                    }}
+                    {move || text::earlier_messages(n_before, is_open.get())}
                 </button>
             </Show>
             {move || is_open.get().then(|| before.iter().map(|message| message_view(message, cutting)).collect_view())}
@@ -426,11 +411,11 @@ fn first_words(content: &[ShownBlock]) -> String {
 }
 
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
-    let kind = if kind.is_empty() { "Error".to_owned() } else { kind.to_owned() };
+    let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
     let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
     let stack = stack.as_ref().map(|it| {
         markup! {
-            <details open=true><summary>"Stack"</summary>{value_view(it, Cutting::Full)}</details>
+            <details open=true><summary>{text::STACK}</summary>{value_view(it, Cutting::Full)}</details>
         }
     });
     markup! {

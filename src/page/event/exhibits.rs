@@ -1,6 +1,8 @@
 //! The tabs *Kernel signature* and *Result* over the timeline, for traces that say what was to be made
 //! and how it came out.
 
+use crate::words::counts;
+use crate::words::event as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -16,7 +18,6 @@ use traceloupe::view::route::Tab;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
 use traceloupe::view::wire::value::Shown;
-use traceloupe::view::words;
 
 /// So many results are listed at first, and so many more each time.
 const RESULTS_AT_ONCE: usize = 100;
@@ -47,9 +48,9 @@ fn tabs(pane: Pane) -> Memo<Vec<Tab>> {
 
 fn tab_words(tab: Tab) -> &'static str {
     match tab {
-        Tab::Signature => "Kernel signature",
-        Tab::Result => "Result",
-        Tab::Inspector => "Agent inspector",
+        Tab::Signature => text::KERNEL_SIGNATURE,
+        Tab::Result => text::RESULT,
+        Tab::Inspector => text::AGENT_INSPECTOR,
     }
 }
 
@@ -79,8 +80,8 @@ pub fn Tabs() -> impl IntoView {
     };
     markup! {
         <Show when=move || tabs.with(|tabs| tabs.len() > 1)>
-            <section class="tabs" aria-label="Tabs">
-                <div class="tabs__list" role="tablist" aria-label="What is shown"
+            <section class="tabs" aria-label=text::TABS>
+                <div class="tabs__list" role="tablist" aria-label=text::WHAT_IS_SHOWN
                     on:keydown=move |event: leptos::ev::KeyboardEvent| {
                         let next = tabs.with_untracked(|tabs| next_tab(tabs, shown.get_untracked(), &event.key()));
                         if let Some(tab) = next {
@@ -173,9 +174,9 @@ fn Signature() -> impl IntoView {
     });
     let n_dropped = move || pane.trace.outline.with(|it| it.exhibits.definitions_dropped);
     markup! {
-        <h2 class="sr">"Kernel signature"</h2>
+        <h2 class="sr">{text::KERNEL_SIGNATURE}</h2>
         <Show when=move || { n_dropped() > 0 }>
-            <p class="body__wait">{move || format!("{} are not drawn; the timeline has all of them", words::counted(n_dropped(), "further definition", "further definitions"))}</p>
+            <p class="body__wait">{move || text::not_drawn(n_dropped())}</p>
         </Show>
         <For each=move || ids.get() key=|id| *id let:id>
             <article class="exhibit__event"><Event id/></article>
@@ -232,9 +233,9 @@ fn ResultTable(
     markup! {
         <div class="results" data-workloads=move || has_workloads.get().to_string()>
             <table class="grid">
-                <caption class="sr">"Results, in the order of the files"</caption>
+                <caption class="sr">{text::RESULTS_CAPTION}</caption>
                 <thead><tr>
-                    {["Iteration", "Solution", "Workload", "Status", "Speed-up", "Best so far", "Run time", "Max diff", "Event"]
+                    {[text::ITERATION, text::SOLUTION, text::WORKLOAD, text::STATUS, text::SPEED_UP, text::BEST_SO_FAR, text::RUN_TIME, text::MAX_DIFF, text::EVENT]
                         .map(|head| markup! { <th scope="col">{head}</th> }).collect_view()}
                 </tr></thead>
                 <tbody>
@@ -245,11 +246,11 @@ fn ResultTable(
             </table>
             <Show when=move || { n_more() > 0 }>
                 <button class="quiet block__more" on:click=move |_| set_n_listed.update(|n| *n += RESULTS_AT_ONCE)>
-                    {move || format!("+{} more", words::count(n_more() as u64))}
+                    {move || counts::more(n_more())}
                 </button>
             </Show>
             <Show when=move || { n_dropped() > 0 }>
-                <p class="body__wait">{move || format!("{} are not listed; the timeline has all of them", words::counted(n_dropped(), "further result", "further results"))}</p>
+                <p class="body__wait">{move || text::not_listed(n_dropped())}</p>
             </Show>
         </div>
     }
@@ -265,7 +266,7 @@ fn ResultRow(
     let pane = pane();
     let event = it.event;
     let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
-    let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
+    let name = if it.name.is_empty() { counts::NO_NAME.to_owned() } else { it.name.clone() };
     // Results of several definitions stand in one table when an agent's run is read.
     let definition = pane.trace.outline.with_untracked(|outline| {
         let is_mixed = outline.exhibits.runs.len() > 1
@@ -273,13 +274,13 @@ fn ResultRow(
         let run = outline.runs.get(it.run as usize).filter(|_| is_mixed);
         run.map(|run| format!("{}: ", run.title)).unwrap_or_default()
     });
-    let label = format!("Show {name} in the timeline");
+    let label = text::show_in_timeline(&name);
     markup! {
         <tr data-chosen=move || is_chosen().to_string()>
             <td>{at}</td>
             <th scope="row">
                 <button class="quiet" aria-pressed=move || is_chosen().to_string()
-                    title="Show this result below" on:click=move |_| set_chosen.set(Some(event))>{definition}{name}</button>
+                    title=text::SHOW_RESULT on:click=move |_| set_chosen.set(Some(event))>{definition}{name}</button>
             </th>
             <td>{it.workload.clone()}</td>
             <td><Status passed=it.passed status=it.status.clone()/></td>
@@ -287,7 +288,7 @@ fn ResultRow(
             <td data-number="true">{it.best_speedup.map(times)}</td>
             <td data-number="true">{it.speed()}</td>
             <td data-number="true">{it.max_diff.map(difference)}</td>
-            <td><button class="quiet" aria-label=label on:click=move |_| show_in_timeline(pane, event)>"Timeline"</button></td>
+            <td><button class="quiet" aria-label=label on:click=move |_| show_in_timeline(pane, event)>{text::TIMELINE}</button></td>
         </tr>
     }
 }
@@ -299,7 +300,7 @@ fn Status(passed: Option<bool>, status: String) -> impl IntoView {
         Some(false) => ("error", "✕ "),
         None => ("none", ""),
     };
-    let words = if status.is_empty() { "not evaluated".to_owned() } else { status };
+    let words = if status.is_empty() { text::NOT_EVALUATED.to_owned() } else { status };
     markup! { <span class="status" data-tone=tone>{mark}{words}</span> }
 }
 
@@ -317,9 +318,9 @@ fn OneResult(line: ResultLine) -> impl IntoView {
     let detail = detail_of(pane, line.event);
     let event = line.event;
     let facts = [
-        ("Max diff", line.max_diff.map_or_else(String::new, difference)),
-        ("Speed", line.speed()),
-        ("Speed-up", line.speedup.map_or_else(String::new, times)),
+        (text::MAX_DIFF, line.max_diff.map_or_else(String::new, difference)),
+        (text::SPEED, line.speed()),
+        (text::SPEED_UP, line.speedup.map_or_else(String::new, times)),
     ];
     let drawn = move |wanted: fn(&ShownBlock) -> bool| {
         let detail = detail.get()?;
@@ -329,8 +330,9 @@ fn OneResult(line: ResultLine) -> impl IntoView {
     let code = match line.code {
         Some(id) => markup! { <Code id/> }.into_any(),
         None => markup! {
-            <p class="body__wait">"The source code is not in these files. Drop the solution's JSON file together with them to read it here."</p>
-        }.into_any(),
+            <p class="body__wait">{text::NO_SOURCE_CODE}</p>
+        }
+        .into_any(),
     };
     markup! {
         <article class="exhibit__event result">
@@ -338,19 +340,19 @@ fn OneResult(line: ResultLine) -> impl IntoView {
                 <h2>{line.name.clone()}</h2>
                 <Status passed=line.passed status=line.status.clone()/>
                 <span class="spacer"></span>
-                <button class="quiet" on:click=move |_| show_in_timeline(pane, event)>"Show in the timeline"</button>
+                <button class="quiet" on:click=move |_| show_in_timeline(pane, event)>{text::SHOW_IN_THE_TIMELINE}</button>
             </header>
-            <section class="block" aria-label="Code"><h3>"Code"</h3>{code}</section>
+            <section class="block" aria-label=text::CODE><h3>{text::CODE}</h3>{code}</section>
             <dl class="result__facts">
                 {facts.map(|(title, words)| {
-                    let words = if words.is_empty() { "not in the files".to_owned() } else { words };
+                    let words = if words.is_empty() { text::NOT_IN_THE_FILES.to_owned() } else { words };
                     markup! { <div><dt>{title}</dt><dd>{words}</dd></div> }
                 }).collect_view()}
             </dl>
             {move || match drawn(is_log) {
                 None => markup! { <Waiting/> }.into_any(),
                 Some(logs) if logs.is_empty() => markup! {
-                    <section class="block"><h3>"Log"</h3><p class="block--note">"empty, or not in the files"</p></section>
+                    <section class="block"><h3>{text::LOG}</h3><p class="block--note">{text::NO_LOG}</p></section>
                 }.into_any(),
                 Some(logs) => logs.into_any(),
             }}
@@ -376,12 +378,12 @@ fn Code(id: u32) -> impl IntoView {
                 _ => None,
             }).collect();
             if files.is_empty() {
-                return markup! { <p class="body__wait">"There is no code in it"</p> }.into_any();
+                return markup! { <p class="body__wait">{text::NO_CODE}</p> }.into_any();
             }
             let names: Vec<String> = files.iter().map(|(path, ..)| path.clone()).collect();
             let files = StoredValue::new(files);
             markup! {
-                <div class="files" role="group" aria-label="Source files">
+                <div class="files" role="group" aria-label=text::SOURCE_FILES>
                     {names.into_iter().enumerate().map(|(index, name)| markup! {
                         <button class="files__file" aria-pressed=move || (at.get() == index).to_string()
                             on:click=move |_| set_at.set(index)>{name}</button>

@@ -1,5 +1,6 @@
 //! An image over the whole page, with the boxes of its annotations and the place under the pointer.
 
+use crate::words::event as text;
 use leptos::html::Img;
 use leptos::prelude::*;
 
@@ -37,7 +38,7 @@ pub fn FullImage(
             left * width,
             top * height,
         ),
-        None => "Point at the image for its coordinates".to_owned(),
+        None => text::POINT_AT_IMAGE.to_owned(),
     };
     markup! {
         <figure class="full-image" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>

@@ -1,5 +1,6 @@
 //! Values of any size: a part at once, more of it on request, all of it as a file.
 
+use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::annotations::comments;
@@ -21,11 +22,7 @@ use traceloupe::view::words;
 pub fn Waiting() -> impl IntoView {
     let pane = pane();
     let words = move || {
-        if pane.trace.is_reading.get() {
-            "Reading…"
-        } else {
-            "The reader has stopped. Open the file again to read this"
-        }
+        if pane.trace.is_reading.get() { text::READING } else { text::WORKER_STOPPED }
     };
     markup! { <p class="body__wait">{words}</p> }
 }
@@ -120,7 +117,7 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
             <Show when=move || !all.get()>
                 <span class="block__cut">{notice.clone()}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
-                    {format!("Show all {}", if n_lines > 1 { words::counted(n_lines, "line", "lines") } else { words::counted(n_chars, "character", "characters") })}
+                    {text::show_all(n_lines, n_chars)}
                 </button>
             </Show>
             {move || all.get().then(|| cut.clone().map(|cut| markup! { <RestOfText cut/> }))}
@@ -152,7 +149,7 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     let language = language.to_owned();
     markup! {
         <div class="source value">
-            <div class="source__lines" tabindex="0" role="group" aria-label="Source code">
+            <div class="source__lines" tabindex="0" role="group" aria-label=text::SOURCE_CODE>
                 <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
                 <pre class="text" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
                     let pattern = pane.search.pattern.get();
@@ -192,8 +189,7 @@ fn RestOfText(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
     let total = u64::from(cut.len);
     let left = total.saturating_sub(u64::from(cut.shown_bytes));
-    let words =
-        format!("Show more: {} of {} are not shown", words::bytes(left), words::bytes(total));
+    let words = text::show_next(left, total);
     markup! {
         {move || if is_asked.get() {
             markup! { <NextText cut=cut.clone()/> }.into_any()
@@ -246,9 +242,9 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
-                <span class="block__cut">{format!("Showing {} of {} lines", words::count(n_head as u64), words::count(n_lines))}</span>
+                <span class="block__cut">{text::showing_lines(n_head as u64, n_lines)}</span>
                 <button class="quiet block__more" on:click=move |_| set_all.set(true)>
-                    {format!("Show all {}", words::counted(n_lines, "line", "lines"))}
+                    {text::show_all_lines(n_lines)}
                 </button>
             </Show>
             {move || all.get().then(|| as_text.clone().map(|cut| markup! { <AsText cut/> }))}
@@ -269,7 +265,7 @@ fn AsText(cut: Cut) -> impl IntoView {
             markup! { <NextText cut=cut.clone()/> }.into_any()
         } else {
             markup! {
-                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>"Show as text"</button>
+                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>{text::SHOW_AS_TEXT}</button>
             }.into_any()
         }}
     }
@@ -333,7 +329,7 @@ fn RestOfString(cut: Cut) -> impl IntoView {
             markup! { "\n"<NextText cut=cut.clone()/> }.into_any()
         } else {
             markup! {
-                " "<button class="quiet code__more" on:click=move |_| set_asked.set(true)>"Show more"</button>"\n"
+                " "<button class="quiet code__more" on:click=move |_| set_asked.set(true)>{text::SHOW_MORE}</button>"\n"
             }.into_any()
         }}
     }
@@ -343,7 +339,7 @@ fn RestOfString(cut: Cut) -> impl IntoView {
 #[component]
 fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
-    let words = if cut.items > 100 { "Show 100 more" } else { "Show" };
+    let words = if cut.items > 100 { text::SHOW_100_MORE } else { text::SHOW };
     markup! {
         {move || if is_asked.get() {
             markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
@@ -375,10 +371,10 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
 #[component]
 fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     let pane = pane();
-    let total = words::bytes(n_bytes.unwrap_or(u64::from(cut.len)));
+    let total = n_bytes.unwrap_or(u64::from(cut.len));
     markup! {
         <button class="quiet block__file" on:click=move |_| actions::save_value(pane.trace, &cut)>
-            {format!("Download all {total}")}
+            {text::download_all(total)}
         </button>
     }
 }
@@ -403,8 +399,8 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
             .clone()
             .or_else(|| ticket.get().and_then(|ticket| actions::image_of(pane.trace, ticket)))
     });
-    let alt = format!("Image in the trace: {words}");
-    let note = if is_safe { words.clone() } else { format!("Image, not shown: {words}") };
+    let alt = text::image(&words);
+    let note = if is_safe { words.clone() } else { text::hidden_image(&words) };
     let full_alt = alt.clone();
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
@@ -412,7 +408,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
         <figure class="block--image">
             {move || source.get().map(|src| markup! {
                 <button class="quiet image" aria-pressed=move || is_large.get().to_string()
-                    title="Full size, or small again" data-large=move || is_large.get().to_string()
+                    title=text::IMAGE_TITLE data-large=move || is_large.get().to_string()
                     on:click=move |_| set_large.update(|it| *it = !*it)>
                     <img src=src alt=alt.clone()/>
                     {comments::boxes(pane, site)}
@@ -424,7 +420,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                     <button class="quiet block__more" on:click={
                         let cut = asked.clone();
                         move |_| set_ticket.set(Some(actions::want_image(pane.trace, &cut)))
-                    }>"Show the image"</button>
+                    }>{text::SHOW_THE_IMAGE}</button>
                 </Show>
                 {move || source.get().map(|src| {
                     let alt = full_alt.clone();
@@ -432,7 +428,7 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
                         <button class="quiet" on:click=move |_| {
                             let dialog = Dialog::Image(src.clone(), alt.clone(), site);
                             pane.page.dialog.set(Some(dialog));
-                        }>"Full screen"</button>
+                        }>{text::FULL_SCREEN}</button>
                     }
                 })}
                 <Download cut n_bytes/>
@@ -446,8 +442,8 @@ fn Copy(text: Shared<String>) -> impl IntoView {
     let pane = pane();
     markup! {
         <button class="quiet block__copy" on:click=move |_| {
-            notice::copy(pane.page, &text, "Copied");
-        }>"Copy"</button>
+            notice::copy(pane.page, &text, text::COPIED);
+        }>{text::COPY}</button>
     }
 }
 
@@ -486,12 +482,10 @@ fn is_from_file(class: Class) -> bool {
 
 /// How much of a text is shown.
 fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
-    let shown = words::count(head.chars().count().saturating_sub(1) as u64);
+    let shown = head.chars().count().saturating_sub(1) as u64;
     match cut {
-        Some(cut) => format!("Showing {shown} characters of {}", words::bytes(u64::from(cut.len))),
-        None => {
-            format!("Showing {shown} of {} characters", words::count(text.chars().count() as u64))
-        }
+        Some(cut) => text::showing_chars_of_bytes(shown, u64::from(cut.len)),
+        None => text::showing_chars(shown, text.chars().count() as u64),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The run in the form of another program: which form, how it begins, the download.
 
+use crate::words::export as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -41,18 +42,18 @@ pub fn Convert() -> impl IntoView {
         }
     };
     markup! {
-        <fieldset><legend>"Form"</legend>
+        <fieldset><legend>{text::FORM}</legend>
             {Form::ALL.map(option).collect_view()}
         </fieldset>
-        <div class="seg convert__language" role="group" aria-label="Written as">
+        <div class="seg convert__language" role="group" aria-label=text::WRITTEN_AS>
             {language(false, "JSON")}{language(true, "YAML")}
         </div>
-        <pre id="export-preview" class="convert__preview" tabindex="0" aria-label="How the file begins">{preview}</pre>
+        <pre id="export-preview" class="convert__preview" tabindex="0" aria-label=text::HOW_THE_FILE_BEGINS>{preview}</pre>
         <div class="convert__notes" role="status">
             {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
         <p class="dialog__acts">
-            <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>"Download"</button>
+            <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>{text::DOWNLOAD}</button>
         </p>
     }
 }

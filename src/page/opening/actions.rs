@@ -1,5 +1,6 @@
 //! Opening, stopping and closing a trace.
 
+use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -90,7 +91,7 @@ pub fn watch_completeness(app: App) {
             app.trace_untracked(),
             Problem {
                 code: "incomplete".to_owned(),
-                what: "Part of this page could not be loaded".to_owned(),
+                what: text::PAGE_INCOMPLETE.to_owned(),
                 next: remedy.trim_end_matches('.').to_owned(),
                 details: browser::error_words(&error),
             },
@@ -133,8 +134,8 @@ fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
 fn no_worker(reason: &str) -> Problem {
     Problem {
         code: "worker".to_owned(),
-        what: "This browser does not let the page start its reader".to_owned(),
-        next: "Open the page in a window of its own, or in another browser".to_owned(),
+        what: text::NO_WORKER.to_owned(),
+        next: text::NO_WORKER_NEXT.to_owned(),
         details: reason.to_owned(),
     }
 }
@@ -151,7 +152,7 @@ pub fn close(app: App) {
 pub fn cancel(app: App) {
     if matches!(app.trace_untracked().phase.get_untracked(), Phase::Loading(_)) {
         close(app);
-        say(app.page, "Stopped");
+        say(app.page, text::STOPPED);
     }
 }
 
@@ -166,7 +167,7 @@ pub fn stop(trace: Trace) {
         return follow::stop(trace);
     }
     trace.phase.set(Phase::Loading(Loading { is_stopping: true, ..loading }));
-    say(trace.page, "Stopping: what has been read is kept");
+    say(trace.page, text::STOPPING);
     trace.opening.give_up();
     trace.send(&Request::Stop);
 }

@@ -1,5 +1,6 @@
 //! The page with nothing open: what this is, and the ways in.
 
+use crate::words::opening as text;
 use leptos::prelude::*;
 use traceloupe::catalog::CARDS;
 use wasm_bindgen::JsCast;
@@ -10,13 +11,9 @@ use crate::opening::intake;
 
 /// Samples that lie beside the page: file, title, what it shows.
 const SAMPLES: [(&str, &str, &str); 3] = [
-    (
-        "trip-planner.jsonl",
-        "A trip planner that goes in circles",
-        "AgentDbg, with a loop and an error",
-    ),
-    ("bug-fix.jsonl", "A bug fix with a helper agent", "Claude Code, with a sub-agent"),
-    ("nightly-report.jsonl", "A nightly report", "Maida, spans that nest"),
+    ("trip-planner.jsonl", text::SAMPLE_LOOP, text::SAMPLE_LOOP_IS),
+    ("bug-fix.jsonl", text::SAMPLE_SUB_AGENT, text::SAMPLE_SUB_AGENT_IS),
+    ("nightly-report.jsonl", text::SAMPLE_SPANS, text::SAMPLE_SPANS_IS),
 ];
 
 /// The page with nothing open.
@@ -26,18 +23,18 @@ pub fn Empty() -> impl IntoView {
     let is_embedded = move || page.is_embedded();
     markup! {
         <main class="empty">
-            <Show when=move || !is_embedded() fallback=|| markup! { <p>"Waiting for a trace"</p> }>
-                <p class="empty__lead">"See what an AI agent did, where it failed, and where it went in circles."</p>
+            <Show when=move || !is_embedded() fallback=|| markup! { <p>{text::WAITING_FOR_A_TRACE}</p> }>
+                <p class="empty__lead">{text::WHAT_THIS_IS}</p>
                 <div class="empty__drop">
-                    <p><b>"Drop a trace here"</b>", a folder of them, or paste one"</p>
+                    <p><b>{text::DROP_A_TRACE_HERE}</b>{text::DROP_OR_PASTE}</p>
                     <p class="empty__buttons">
-                        <button class="primary" on:click=move |_| intake::pick()>"Choose files…"</button>
-                        <button on:click=move |_| intake::pick_folder()>"Choose a folder…"</button>
+                        <button class="primary" on:click=move |_| intake::pick()>{text::CHOOSE_FILES}</button>
+                        <button on:click=move |_| intake::pick_folder()>{text::CHOOSE_A_FOLDER}</button>
                     </p>
                     <AddressForm/>
                 </div>
-                <p class="empty__seal">"Files stay on this computer: the page reads them by itself and has no server to send them to."</p>
-                <h2>"Try a sample"</h2>
+                <p class="empty__seal">{text::FILES_STAY}</p>
+                <h2>{text::TRY_A_SAMPLE}</h2>
                 <ul class="empty__samples">
                     {SAMPLES.into_iter().map(|(file, title, words)| markup! {
                         <li><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
@@ -67,9 +64,9 @@ fn AddressForm() -> impl IntoView {
     };
     markup! {
         <form class="empty__address" on:submit=submit>
-            <label for="address">"or open an address"</label>
+            <label for="address">{text::OR_OPEN_AN_ADDRESS}</label>
             <input id="address" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://…"/>
-            <button type="submit">"Open"</button>
+            <button type="submit">{text::OPEN}</button>
         </form>
     }
 }
@@ -78,15 +75,15 @@ fn AddressForm() -> impl IntoView {
 #[component]
 fn Formats() -> impl IntoView {
     markup! {
-        <h2>"Formats"</h2>
+        <h2>{text::FORMATS}</h2>
         <table class="empty__formats">
-            <thead><tr><th scope="col">"Format"</th><th scope="col">"Versions"</th><th scope="col">"Where to find the files"</th></tr></thead>
+            <thead><tr><th scope="col">{text::FORMAT}</th><th scope="col">{text::VERSIONS}</th><th scope="col">{text::WHERE_TO_FIND_THE_FILES}</th></tr></thead>
             <tbody>
                 {CARDS.iter().map(|card| markup! {
                     <tr><th scope="row">{card.name}</th><td>{card.versions}</td><td>{card.found_at}</td></tr>
                 }).collect_view()}
             </tbody>
         </table>
-        <p class="empty__also">"JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go."</p>
+        <p class="empty__also">{text::CONTAINERS}</p>
     }
 }

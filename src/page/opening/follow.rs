@@ -4,6 +4,7 @@
 //! their own picker does. The bytes are copied, for a `File` can no longer be read once the file behind it
 //! has changed.
 
+use crate::words::opening as text;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use leptos::prelude::*;
@@ -122,7 +123,7 @@ async fn follow(app: App, handle: &JsValue) {
         if !trace.is_open() || !is_replaced {
             return;
         }
-        notice::say(app.page, "The file has begun anew: it is read from its start");
+        notice::say(app.page, text::FILE_REPLACED);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The ways in: drop, pick, paste. Gathers files with their paths and hands them to `actions`.
 
+use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -131,7 +132,7 @@ fn take_expectations(app: App, data: &DataTransfer) {
                 app.trace_untracked(),
                 text.as_string().unwrap_or_default(),
             ),
-            Err(_) => notice::say(app.page, "The file could not be read"),
+            Err(_) => notice::say(app.page, text::FILE_UNREADABLE),
         }
     });
 }
@@ -139,8 +140,8 @@ fn take_expectations(app: App, data: &DataTransfer) {
 fn skipped_problem(skipped: u32) -> Problem {
     Problem {
         code: "unreadable-file".to_owned(),
-        what: format!("{skipped} files or folders could not be read and were left out"),
-        next: "Everything else is opened".to_owned(),
+        what: text::skipped(skipped),
+        next: text::REST_IS_OPENED.to_owned(),
         details: String::new(),
     }
 }
@@ -262,7 +263,7 @@ pub fn open_text(app: App, text: &str) {
         return load_address(address);
     }
     if let Some(blob) = blob_of_text(text) {
-        let file = NamedFile { path: "pasted text".to_owned(), blob };
+        let file = NamedFile { path: text::PASTED_TEXT.to_owned(), blob };
         actions::open(app, Opening::new(vec![file]));
     }
 }

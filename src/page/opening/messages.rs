@@ -3,6 +3,7 @@
 //! `PING` is answered by the boot script, before this code exists, and messages of strangers never
 //! come here. What remains is trust: who may open a trace here, and who may ask about it.
 
+use crate::words::opening as text;
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -93,10 +94,10 @@ fn take(app: App, asked: Asked, event: &MessageEvent) {
         "search" if may_ask(app, &asker) => search(app, &asker, &data),
         "append" if is_self(&asker) || brought_it(app, &asker) => append(app, &asker, &data),
         "append" | "close" | "getSummary" | "search" => {
-            refuse(&asker, "refused", "This window may not do that");
+            refuse(&asker, "refused", text::NOT_ALLOWED);
         }
         _ => {
-            let words = "Known commands: load, append, close, getSummary, search";
+            let words = text::KNOWN_COMMANDS;
             refuse(&asker, "unknown-command", words);
         }
     }
@@ -109,14 +110,10 @@ fn append(app: App, asker: &Asker, data: &JsValue) {
     let piece = given.as_ref().and_then(blob_of);
     let is_end = field(data, "end").is_truthy();
     if given.is_some() && piece.is_none() || given.is_none() && !is_end {
-        return refuse(
-            asker,
-            "bad-trace",
-            "text is a string, bytes an ArrayBuffer or a view of one",
-        );
+        return refuse(asker, "bad-trace", text::BAD_APPEND);
     }
     if !append::append(app, piece, is_end) {
-        return refuse(asker, "nothing-open", "No single trace is open that could grow");
+        return refuse(asker, "nothing-open", text::NOTHING_TO_APPEND_TO);
     }
     post(
         asker,
@@ -184,21 +181,16 @@ fn may_ask(app: App, asker: &Asker) -> bool {
 fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
     let trace = field(data, "trace");
     if !field(&trace, "url").is_undefined() {
-        let words =
-            "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
+        let words = text::CANNOT_FETCH;
         return refuse(&asker, "sealed", words);
     }
     let Some(blob) = blob_of(&trace) else {
-        return refuse(
-            &asker,
-            "bad-trace",
-            "trace is an ArrayBuffer, a view of one, a Blob or a string",
-        );
+        return refuse(&asker, "bad-trace", text::BAD_TRACE);
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
     let len_bytes = blob.size() as u64;
     if len_bytes > MAX_BYTES {
-        return refuse(&asker, "too-big", "The trace is larger than 2 GiB");
+        return refuse(&asker, "too-big", text::TOO_LARGE);
     }
     let words = |key: &str| field(data, key).as_string().filter(|it| !it.is_empty());
     let path = words("fileName").unwrap_or_else(|| "trace".to_owned());
@@ -209,7 +201,7 @@ fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
         return accept(app, asker, opening);
     }
     if asked.0.with_value(Option::is_some) {
-        return refuse(&asker, "busy", "The person is being asked about another trace");
+        return refuse(&asker, "busy", text::BUSY_ASKING);
     }
     let origin = asker.origin.clone();
     asked.0.set_value(Some((asker, opening)));
@@ -237,7 +229,7 @@ pub fn consent(app: App, asked: Asked) {
 
 fn decline(asked: Asked) {
     if let Some((asker, _)) = asked.take() {
-        refuse(&asker, "refused", "The person did not want it");
+        refuse(&asker, "refused", text::DECLINED);
     }
 }
 
@@ -268,7 +260,7 @@ fn waiting(trace: Trace) -> Option<Asker> {
 /// A trace is closed, or replaced: the window that still waits for it gets an error.
 pub fn displaced(trace: Trace) {
     if let Some(asker) = waiting(trace) {
-        refuse(&asker, "cancelled", "Something else was opened, or the trace was closed");
+        refuse(&asker, "cancelled", text::REPLACED);
     }
 }
 

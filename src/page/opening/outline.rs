@@ -1,5 +1,6 @@
 //! Taking in what the worker has read: an outline in pieces, shown when all of it is here.
 
+use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -21,7 +22,6 @@ use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
 use traceloupe::view::wire::row_columns::RowSlice;
-use traceloupe::view::words::stopped;
 
 /// An outline begins: its rows come in messages of their own.
 pub(crate) fn begin(pane: Pane, outline: Outline) {
@@ -104,10 +104,8 @@ fn show(pane: Pane, outline: Outline) {
             pane::actions::filter_as_linked(pane, &filter);
         }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
-        let words = traceloupe::view::words::counted(events, "event", "events");
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
-        let stopped = outline.stopped.map_or(String::new(), |it| format!(", {}", stopped(it)));
-        say(pane.page, &format!("{words} read, {loops} possible loops{stopped}"));
+        say(pane.page, &text::read(events, loops, outline.stopped));
         if let Some(sel) = pane.page.route.with_untracked(|route| route.sel.clone()) {
             pane.page.route.update(|route| route.sel = None);
             pane.trace.send(&Request::Find(sel));
@@ -120,8 +118,8 @@ fn show(pane: Pane, outline: Outline) {
 fn no_such_run(key: &str) -> Problem {
     Problem {
         code: "run-not-found".to_owned(),
-        what: format!("The linked run {key} is not in this trace. Its first run is shown"),
-        next: "The link was perhaps made for other files".to_owned(),
+        what: text::no_such_run(key),
+        next: text::LINK_FOR_OTHER_FILES.to_owned(),
         details: String::new(),
     }
 }
@@ -159,13 +157,13 @@ fn source_problems(outline: &Outline) -> Vec<Problem> {
     let failed = outline.sources.iter().filter_map(|source| {
         let (code, words) = source.problem.as_ref()?;
         let what = match code == UNREADABLE_FILE {
-            true => format!("{} could not be read to its end. {words}", source.path),
-            false => format!("{} could not be shown. {words}", source.path),
+            true => text::not_read_to_its_end(&source.path, words),
+            false => text::not_shown(&source.path, words),
         };
         Some(Problem {
             code: code.clone(),
             what,
-            next: "Everything else is shown below".to_owned(),
+            next: text::REST_IS_SHOWN.to_owned(),
             details: String::new(),
         })
     });

@@ -1,5 +1,6 @@
 //! The state of opening: the files of a trace, and what is still on its way.
 
+use crate::words::opening as text;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
@@ -138,7 +139,7 @@ impl Opening {
                 {
                     format!("{folder}/")
                 }
-                _ => format!("{first} and {} more", paths.len() - 1),
+                _ => text::and_more(first, paths.len() - 1),
             },
             [] => String::new(),
         }

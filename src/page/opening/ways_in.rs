@@ -1,5 +1,6 @@
 //! Every way to open a trace while another one is open.
 
+use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;
@@ -33,16 +34,16 @@ pub fn WaysIn() -> impl IntoView {
     };
     markup! {
         <p class="ways">
-            <button class="primary" on:click=move |_| pick(intake::pick)>"Choose files…"</button>
-            <button on:click=move |_| pick(intake::pick_folder)>"Choose a folder…"</button>
+            <button class="primary" on:click=move |_| pick(intake::pick)>{text::CHOOSE_FILES}</button>
+            <button on:click=move |_| pick(intake::pick_folder)>{text::CHOOSE_A_FOLDER}</button>
         </p>
         <form class="ways" on:submit=submit>
-            <label for="ways-text">"Address, or the text of a trace"</label>
+            <label for="ways-text">{text::ADDRESS_OR_TRACE}</label>
             <textarea id="ways-text" rows="2" autocomplete="off" spellcheck="false"
-                placeholder="https://… or paste a trace" prop:value=text
+                placeholder=text::ADDRESS_EXAMPLE prop:value=text
                 on:input=move |event| set_text.set(event_target_value(&event)) on:paste=move |event| pasted(event.into())></textarea>
-            <button type="submit" disabled=move || text.with(|text| text.trim().is_empty())>"Open"</button>
+            <button type="submit" disabled=move || text.with(|text| text.trim().is_empty())>{text::OPEN}</button>
         </form>
-        <p class="ways__note">"Or drop files on the page. The open trace is closed."</p>
+        <p class="ways__note">{text::OR_DROP_FILES}</p>
     }
 }

@@ -1,5 +1,6 @@
 //! Moving about in the open trace: selecting, opening, collapsing, jumping, filtering.
 
+use crate::words::pane as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -79,7 +80,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
             select(pane, Line::Row(outermost));
         }
     }
-    say(pane.page, if expanded { "Everything expanded" } else { "Everything collapsed" });
+    say(pane.page, if expanded { text::EVERYTHING_EXPANDED } else { text::EVERYTHING_COLLAPSED });
 }
 
 /// Unfolds the repeats of a finding, or folds them again.
@@ -133,7 +134,7 @@ where
     };
     match next {
         Some(row) => go_to(pane, row),
-        None => say(pane.page, &format!("There is no {what}")),
+        None => say(pane.page, &text::there_is_no(what)),
     }
 }
 
@@ -207,7 +208,7 @@ pub fn set_mode(pane: Pane, mode: Mode) {
     browser::store("mode", mode.word());
     let selected = pane.selected.get_untracked().and_then(Line::row);
     pane.opened.update(|opened| *opened = opened.in_mode(mode == Mode::Verbose, selected));
-    say(pane.page, &format!("{} mode", mode.word()));
+    say(pane.page, &text::mode(mode.word()));
 }
 
 /// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes

@@ -1,5 +1,6 @@
 //! Playing the run back.
 
+use crate::words::replay as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -26,7 +27,7 @@ pub fn toggle_replay(pane: Pane) {
     pane.replay.head.set(plan.stepped(Head::default(), true));
     pane.replay.plan.set(Some(Shared::new(plan)));
     follow(pane, true);
-    say(pane.page, "Replay: space plays, arrows step, Escape ends it");
+    say(pane.page, text::REPLAY_BEGINS);
 }
 
 fn plan(pane: Pane, cuts_idle: bool) -> Replay {
@@ -71,7 +72,7 @@ pub fn play_on(pane: Pane) -> bool {
     follow(pane, is_over);
     if is_over {
         pane.replay.is_playing.set(false);
-        say(pane.page, "Replay ended");
+        say(pane.page, text::REPLAY_ENDED);
     }
     !is_over
 }

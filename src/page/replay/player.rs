@@ -1,5 +1,6 @@
 //! The player: plays the run back, or steps through it.
 
+use crate::words::replay as text;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -54,37 +55,29 @@ fn Controls() -> impl IntoView {
     });
     let said = move || {
         let plan = plan();
-        let events = format!(
-            "{} of {}",
-            words::count(u64::from(head().shown)),
-            words::count(u64::from(plan.n_rows()))
-        );
+        let (shown, of) = (head().shown, plan.n_rows());
         if !plan.has_times {
-            return format!("Event {events}; without times");
+            return text::event_without_times(shown, of);
         }
         let clock = words::stamp(plan.trace_ms(head()));
         // A short run needs more than tenths of a second.
         let time = if plan.length_ms() < 10_000.0 { words::duration } else { words::clock };
-        format!(
-            "{} / {} · event {events} · {clock}",
-            time(head().played_ms),
-            time(plan.length_ms())
-        )
+        text::place(&time(head().played_ms), &time(plan.length_ms()), shown, of, &clock)
     };
     markup! {
-        <section class="player" aria-label="Replay" on:keydown=move |event| pressed(pane, &event)>
-            <button class="icon" title="One event back (←)" aria-label="Previous event"
+        <section class="player" aria-label=text::REPLAY on:keydown=move |event| pressed(pane, &event)>
+            <button class="icon" title=text::PREVIOUS_EVENT_TITLE aria-label=text::PREVIOUS_EVENT
                 on:click=move |_| actions::step_replay(pane, false)>"‹"</button>
             <button class="icon primary" node_ref=play disabled=move || !has_times.get()
-                title="Play or pause (space)"
-                aria-label=move || if replay.is_playing.get() { "Pause" } else { "Play" }
+                title=text::PLAY_OR_PAUSE_SPACE
+                aria-label=move || if replay.is_playing.get() { text::PAUSE } else { text::PLAY }
                 on:click=move |_| actions::play_or_pause(pane)>
                 {move || if replay.is_playing.get() { "❚❚" } else { "▶" }}
             </button>
-            <button class="icon" title="One event on (→)" aria-label="Next event"
+            <button class="icon" title=text::NEXT_EVENT_TITLE aria-label=text::NEXT_EVENT
                 on:click=move |_| actions::step_replay(pane, true)>"›"</button>
             <Show when=move || has_times.get()>
-                <input class="player__track" type="range" min="0" step="any" aria-label="Play head"
+                <input class="player__track" type="range" min="0" step="any" aria-label=text::PLAY_HEAD
                     max=move || length_ms().to_string()
                     aria-valuetext=move || words::duration(head().played_ms)
                     prop:value=move || head().played_ms.to_string()
@@ -96,7 +89,7 @@ fn Controls() -> impl IntoView {
             </Show>
             <span class="player__said">{said}</span>
             <Show when=move || has_times.get()>
-                <label class="player__speed"><span class="sr">"Speed"</span>
+                <label class="player__speed"><span class="sr">{text::SPEED}</span>
                     <select prop:value=move || replay.speed.get().word() on:change=move |event| {
                         actions::set_replay_speed(pane, Speed::from_word(&event_target_value(&event)));
                     }>
@@ -105,15 +98,15 @@ fn Controls() -> impl IntoView {
                         }).collect_view()}
                     </select>
                 </label>
-                <label class="player__idle" title="No pause is longer than a second">
+                <label class="player__idle" title=text::CUT_PAUSES_TITLE>
                     <input type="checkbox" prop:checked=move || plan().cuts_idle
                         on:change=move |event| actions::set_replay_idle(pane, event_target_checked(&event))/>
-                    "Cut pauses"
+                    {text::CUT_PAUSES}
                 </label>
             </Show>
-            <button class="quiet" title="Back to the full view (Esc)" on:click=move |_| {
+            <button class="quiet" title=text::END_REPLAY_TITLE on:click=move |_| {
                 actions::close_replay(pane);
-            }>"End replay"</button>
+            }>{text::END_REPLAY}</button>
         </section>
     }
 }

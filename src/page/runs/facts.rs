@@ -1,5 +1,7 @@
 //! The run in numbers, and what was found in it, as sentences.
 
+use crate::words::counts;
+use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -30,7 +32,7 @@ pub fn Facts() -> impl IntoView {
         pane.trace.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
     });
     markup! {
-        <section class="facts" aria-label="Facts">
+        <section class="facts" aria-label=text::FACTS>
             <dl class="facts__numbers">
                 {move || run.with(figures).into_iter().map(|(number, words)| markup! {
                     <div class="fact"><dd>{number}</dd><dt>{words}</dt></div>
@@ -39,15 +41,15 @@ pub fn Facts() -> impl IntoView {
                 <Chips run/>
             </dl>
             <div class="facts__run">
-                <button class="quiet" title="Counts and durations of calls (i)" on:click=move |_| pane.page.dialog.set(Some(Dialog::Statistics))>"Statistics"</button>
+                <button class="quiet" title=text::STATISTICS_TITLE on:click=move |_| pane.page.dialog.set(Some(Dialog::Statistics))>{text::STATISTICS}</button>
                 <Show when=move || run.with(|run| !run.key.is_empty())>
-                    <button class="quiet" title="Copy a link to this run" on:click=move |_| pane::actions::link_to_run(pane)>"Copy link"</button>
-                    <button class="quiet" title=move || run.with(|run| format!("Copy the id of this run: {}", run.key))
-                        on:click=move |_| notice::copy(pane.page, &run.with_untracked(|run| run.key.clone()), "Id copied")>"Copy id"</button>
-                    <button class="quiet" title="Check this run against expected calls (c)"
-                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>"Check…"</button>
-                    <button class="quiet" title="Write this run out in the form of another program (w)"
-                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Convert))>"Export as…"</button>
+                    <button class="quiet" title=text::COPY_LINK_TITLE on:click=move |_| pane::actions::link_to_run(pane)>{text::COPY_LINK}</button>
+                    <button class="quiet" title=move || run.with(|run| text::copy_id(&run.key))
+                        on:click=move |_| notice::copy(pane.page, &run.with_untracked(|run| run.key.clone()), text::ID_COPIED)>{text::COPY_ID}</button>
+                    <button class="quiet" title=text::CHECK_TITLE
+                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>{text::CHECK}</button>
+                    <button class="quiet" title=text::EXPORT_TITLE
+                        on:click=move |_| pane.page.dialog.set(Some(Dialog::Convert))>{text::EXPORT_AS}</button>
                 </Show>
             </div>
             <Summary/>
@@ -62,7 +64,7 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     let mut facts = Vec::new();
     let duration = words::duration(run.duration_ms);
     if !duration.is_empty() {
-        facts.push((duration, "run time"));
+        facts.push((duration, text::RUN_TIME));
     }
     let score = words::score(run.score, &run.verdict);
     if !score.is_empty() {
@@ -77,9 +79,9 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
         // Where no call reports its own, the producer's sum for the run counts.
         let is_partial = (1..counts.llm_calls).contains(&run.usage_known);
         let words = match (run.usage.unfinished, is_partial) {
-            (true, _) => "tokens in → out, at least",
-            (false, true) => "tokens in → out, where known",
-            (false, false) => "tokens in → out",
+            (true, _) => text::TOKENS_IN_OUT_AT_LEAST,
+            (false, true) => text::TOKENS_IN_OUT_WHERE_KNOWN,
+            (false, false) => text::TOKENS_IN_OUT,
         };
         facts.push((sum, words));
     } else if run.usage.redacted {
@@ -104,10 +106,10 @@ impl Chip {
     fn nouns(self) -> (&'static str, &'static str) {
         match self {
             Self::Events => ("event", "events"),
-            Self::Llm => ("LLM call", "LLM calls"),
-            Self::Tools => ("tool call", "tool calls"),
+            Self::Llm => (text::LLM_CALL, text::LLM_CALLS),
+            Self::Tools => (text::TOOL_CALL, text::TOOL_CALLS),
             Self::Errors => ("error", "errors"),
-            Self::Loops => ("possible loop", "possible loops"),
+            Self::Loops => (text::POSSIBLE_LOOP, text::POSSIBLE_LOOPS),
         }
     }
 
@@ -173,8 +175,8 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
             words::count(n).into_any()
         } else {
             let label = match chip {
-                Chip::Events => format!("{} events: show all", words::count(n)),
-                _ => format!("{}: show only these", words::counted(n, one, many)),
+                Chip::Events => text::show_all_events(n),
+                _ => text::show_only(&words::counted(n, one, many)),
             };
             let pressed = move || pane.choice.with(|choice| chip.is_pressed(choice)).to_string();
             markup! {
@@ -245,17 +247,17 @@ fn Findings() -> impl IntoView {
         Some((row, what, how, number))
     };
     markup! {
-        <section class="findings" role="region" aria-label="Findings">
+        <section class="findings" role="region" aria-label=text::FINDINGS>
             <FindingList found=loud first=SHOWN_FINDINGS/>
             {move || first_error().map(|(row, name, error, number)| {
-                let what = if name.is_empty() { "An event".to_owned() } else { name };
-                let how = if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") };
+                let what = if name.is_empty() { text::AN_EVENT.to_owned() } else { name };
+                let how = text::failed(&error);
                 markup! {
                     <div class="finding" data-severity="error">
                         <span aria-hidden="true">"✕"</span>
-                        <span class="finding__words">"First error: "<b>{what}</b>" "{how}", event "{number}</span>
-                        <button class="quiet" aria-label="Show the first error"
-                            on:click=move |_| pane::actions::jump(pane, row)>"Show"</button>
+                        <span class="finding__words">{text::FIRST_ERROR}<b>{what}</b>" "{how}{text::EVENT}{number}</span>
+                        <button class="quiet" aria-label=text::SHOW_THE_FIRST_ERROR
+                            on:click=move |_| pane::actions::jump(pane, row)>{text::SHOW}</button>
                     </div>
                 }
             })}
@@ -264,20 +266,20 @@ fn Findings() -> impl IntoView {
                     let details: web_sys::Element = event_target(&event);
                     set_quiet_open.set(details.has_attribute("open"));
                 }>
-                    <summary>{move || words::counted(n_quiet() as u64, "repetition that may be fine", "repetitions that may be fine")}</summary>
+                    <summary>{move || counts::quiet_findings(n_quiet() as u64)}</summary>
                     <Show when=move || quiet_open.get()><FindingList found=quiet first=MORE_FINDINGS/></Show>
                 </details>
             </Show>
             <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
                 <p class="findings__none">{move || pane.trace.outline.with(|outline| {
-                    format!("{} further findings are not listed", words::count(u64::from(outline.findings_dropped)))
+                    text::not_listed(outline.findings_dropped)
                 })}</p>
             </Show>
             <Show when=move || is_none() && first_error().is_none()>
                 <p class="findings__none">{move || if knows_calls() {
-                    "No loops and no errors found"
+                    text::NOTHING_FOUND
                 } else {
-                    "Not checked for loops and errors: the calls in this file are not known"
+                    text::NOT_CHECKED
                 }}</p>
             </Show>
         </section>
@@ -298,11 +300,11 @@ fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl I
         {shown}
         <Show when=move || { n_more() > 0 }>
             <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
-                {move || format!("+{} more", words::count(n_more() as u64))}
+                {move || counts::more(n_more())}
             </button>
         </Show>
         <Show when=move || { n_shown.get() > first }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>"Fewer"</button>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>{text::FEWER}</button>
         </Show>
     }
 }
@@ -324,24 +326,24 @@ fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
             row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
         });
         markup! {
-            <button class="quiet" aria-label=format!("Go to event {number}")
+            <button class="quiet" aria-label=text::go_to_event(number)
                 on:click=move |_| pane::actions::go_to(pane, row)>{number}</button>
         }
     });
     let links: Vec<_> = links.collect();
-    (links, (more > 0).then(|| format!("and {more} more")))
+    (links, (more > 0).then(|| text::and_more(more)))
 }
 
 fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
     let pane = pane();
     let mark = line.mark;
-    let label = format!("Show: {}", line.sentence.replace('`', ""));
+    let label = text::show(&line.sentence.replace('`', ""));
     let rounds = rounds(line, pane);
     markup! {
         <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
             <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}</span></span>
-            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>"Show"</button>
+            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>{text::SHOW}</button>
         </div>
     }
 }
@@ -372,13 +374,13 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
     let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
     let notes = move || {
         let stopped = pane.trace.outline.with(|outline| outline.stopped);
-        let stopped = stopped.map(|it| format!("Reading was {}", words::stopped(it)));
+        let stopped = stopped.map(|it| text::reading_was(&words::stopped(it)));
         let run = run.get();
         let no_end = run.no_end.map(|no_end| {
             let now_ms = browser::clock_ms();
             if words::is_still_running(run.end_ms, now_ms) {
                 let age = words::duration((now_ms - run.end_ms).max(0.0));
-                format!("Still running: the last event is {age} old")
+                text::still_running(&age)
             } else {
                 no_end
             }
@@ -391,7 +393,7 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
                 {move || notes().into_iter().map(|note| markup! { <span class="note">{note}</span> }).collect_view()}
                 <Show when=move || { n_warnings() > 0 }>
                     <div role="alert"><details class="warnings">
-                        <summary>{move || words::counted(n_warnings(), "reading problem", "reading problems")}</summary>
+                        <summary>{move || counts::reading_problems(n_warnings())}</summary>
                         <ul>{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
                     </details></div>
                 </Show>
@@ -403,19 +405,12 @@ fn Notes(run: Memo<RunLine>) -> impl IntoView {
 fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl IntoView {
     let pane = pane();
     let n_sources = pane.trace.outline.with_untracked(|outline| outline.sources.len());
-    let times = if line.count > 1 {
-        format!(" ({} times)", words::count(line.count))
-    } else {
-        String::new()
-    };
+    let times = text::times(line.count);
     let places = line.places.iter().take(5).map(|(source, on_line, byte, detail)| {
         let path = pane.trace.outline.with_untracked(|outline| {
             outline.sources.get(*source as usize).map(|it| it.path.clone()).unwrap_or_default()
         });
-        let mut place = match on_line {
-            0 => format!("byte {byte}"),
-            on_line => format!("line {on_line}, byte {byte}"),
-        };
+        let mut place = text::place(*on_line, *byte);
         if n_sources > 1 {
             place = format!("{path}, {place}");
         }

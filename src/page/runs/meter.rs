@@ -1,5 +1,6 @@
 //! The context meter: how full the model's window was at the last LLM call.
 
+use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -26,7 +27,7 @@ fn meter(used: ContextUse) -> impl IntoView {
 fn bar(used: ContextUse, percent: f64) -> impl IntoView {
     let width = format!("{:.1}%", percent.clamp(0.0, 100.0));
     markup! {
-        <span class="meter" role="meter" tabindex="0" aria-label="Context window"
+        <span class="meter" role="meter" tabindex="0" aria-label=text::CONTEXT_WINDOW
             aria-valuemin="0" aria-valuemax="100"
             {..custom_attribute("aria-valuenow", format!("{:.0}", percent.min(100.0)))}
             {..custom_attribute("aria-valuetext", used.sentence())}>

@@ -1,5 +1,6 @@
 //! What the list of runs has beside the runs: a filter, groups, badges.
 
+use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
@@ -104,13 +105,13 @@ pub fn RunFilterField(
     markup! {
         <Show when=move || is_shown.get()>
             <input id="run-filter" class="side__filter" type="search" autocomplete="off" spellcheck="false"
-                placeholder="Filter runs" aria-label="Filter runs"
-                title="Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)"
+                placeholder=text::FILTER_RUNS aria-label=text::FILTER_RUNS
+                title=text::FILTER_RUNS_TITLE
                 on:input=typed/>
             {move || {
                 let faults = faults();
                 (!faults.is_empty()).then(|| markup! {
-                    <p class="annos__note" role="alert">"Not understood: "{faults}</p>
+                    <p class="annos__note" role="alert">{text::NOT_UNDERSTOOD}{faults}</p>
                 })
             }}
         </Show>
@@ -132,16 +133,16 @@ pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<(&'static str, String, Str
     let comments = u64::from(tally.comments) + n_own as u64;
     add("anno", "✎", comments, "comment", "comments");
     let found = u64::from(tally.analyzer);
-    add("loop", "◆", found, "finding of an analyzer", "findings of an analyzer");
+    add("loop", "◆", found, text::FINDING_OF_AN_ANALYZER, text::FINDINGS_OF_AN_ANALYZER);
     let guardrails = u64::from(tally.guardrails);
-    add("error", "⚑", guardrails, "failed guardrail", "failed guardrails");
-    add("ok", "✓", u64::from(tally.passed), "test passed", "tests passed");
+    add("error", "⚑", guardrails, text::FAILED_GUARDRAIL, text::FAILED_GUARDRAILS);
+    add("ok", "✓", u64::from(tally.passed), text::TEST_PASSED, text::TESTS_PASSED);
     let failed = u64::from(tally.failed).max(number("invariant.num-failures"));
-    add("error", "✗", failed, "test failed", "tests failed");
+    add("error", "✗", failed, text::TEST_FAILED, text::TESTS_FAILED);
     add("loop", "!", number("invariant.num-warnings"), "warning", "warnings");
     match fact("success") {
-        Some("true") => badges.push(("ok", "✓".to_owned(), "Successful".to_owned())),
-        Some("false") => badges.push(("error", "✗".to_owned(), "Failed evaluation".to_owned())),
+        Some("true") => badges.push(("ok", "✓".to_owned(), text::SUCCESSFUL.to_owned())),
+        Some("false") => badges.push(("error", "✗".to_owned(), text::FAILED_EVALUATION.to_owned())),
         _ => {}
     }
     badges

@@ -1,5 +1,7 @@
 //! How often each model and tool was called, how long it took, and how runs differ.
 
+use crate::words::counts;
+use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -41,26 +43,26 @@ pub fn Statistics() -> impl IntoView {
     };
     markup! {
         <Show when=move || { n_runs.get() > 1 }>
-            <div class="seg" role="group" aria-label="Runs to count">
-                {choice(false, "This run")}{choice(true, "All runs")}
+            <div class="seg" role="group" aria-label=text::RUNS_TO_COUNT>
+                {choice(false, text::THIS_RUN)}{choice(true, text::ALL_RUNS)}
             </div>
         </Show>
         {move || match pane.trace.statistics.lines.get() {
-            None => markup! { <p>"Counting…"</p> }.into_any(),
+            None => markup! { <p>{text::COUNTING}</p> }.into_any(),
             Some(lines) if lines.is_empty() => {
-                markup! { <p>"There are no calls in this run"</p> }.into_any()
+                markup! { <p>{text::NO_CALLS}</p> }.into_any()
             }
             Some(lines) => calls_table(&lines).into_any(),
         }}
         <Show when=move || { n_runs.get() > 1 && of_all.get() }>
-            <h3>"Across all runs"</h3>
+            <h3>{text::ACROSS_ALL_RUNS}</h3>
             {move || runs_table(n_runs.get())}
         </Show>
     }
 }
 
 fn heads(first: &[&'static str]) -> impl IntoView + use<> {
-    let spread = ["Mean".to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
+    let spread = [text::MEAN.to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
     let all = first.iter().map(|&head| head.to_owned()).chain(spread);
     all.map(|head| markup! { <th scope="col">{head}</th> }).collect_view()
 }
@@ -83,7 +85,7 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let rows = lines.iter().map(|it| {
-        let name = if it.name.is_empty() { "(no name)".to_owned() } else { it.name.clone() };
+        let name = if it.name.is_empty() { counts::NO_NAME.to_owned() } else { it.name.clone() };
         let mark = if it.is_inferred { "≈ " } else { "" };
         markup! {
             <tr>
@@ -98,20 +100,20 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     });
     let rows: Vec<_> = rows.collect();
     markup! {
-        <div class="dialog__wide" tabindex="0" role="region" aria-label="Calls by name">
+        <div class="dialog__wide" tabindex="0" role="region" aria-label=text::CALLS_BY_NAME>
             <table class="figures">
                 <thead><tr>
-                    {heads(&["Name", "Calls", "Failed", "No result"])}
+                    {heads(&[text::NAME, text::CALLS, text::FAILED, text::NO_RESULT])}
                     {has_tokens.then(|| markup! {
-                        <th scope="col">"Tokens in"</th><th scope="col">"Tokens out"</th>
+                        <th scope="col">{text::TOKENS_IN}</th><th scope="col">{text::TOKENS_OUT}</th>
                     })}
                 </tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
-        <p>"Means and percentiles are of the calls whose duration is in the file."
-            {is_inferred.then_some(" ≈ marks durations that were inferred from the times of records.")}
-            {is_unfinished.then_some(" ≥ marks sums with calls whose output was counted while it was still streaming.")}</p>
+        <p>{text::ABOUT_MEANS}
+            {is_inferred.then_some(text::ABOUT_INFERRED)}
+            {is_unfinished.then_some(text::ABOUT_UNFINISHED)}</p>
     }
 }
 
@@ -127,15 +129,15 @@ fn runs_table(n_runs: usize) -> impl IntoView {
         markup! {
             <tr>
                 <th scope="row">{name}</th>
-                {number(format!("{} of {}", words::count(it.n), words::count(n_runs as u64)))}
+                {number(text::known_for(it.n, n_runs as u64))}
                 {spread(&it, |value| format!("{}", (value * 10.0).round() / 10.0))}
             </tr>
         }
     });
     markup! {
-        <div class="dialog__wide" tabindex="0" role="region" aria-label="Across all runs">
+        <div class="dialog__wide" tabindex="0" role="region" aria-label=text::ACROSS_ALL_RUNS>
             <table class="figures">
-                <thead><tr>{heads(&["Measure", "Known for"])}</tr></thead>
+                <thead><tr>{heads(&[text::MEASURE, text::KNOWN_FOR])}</tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>

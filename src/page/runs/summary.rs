@@ -1,5 +1,6 @@
 //! The TraceSummary of AgentV for the run that is shown.
 
+use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -46,7 +47,7 @@ pub fn Summary() -> impl IntoView {
     let more = move || {
         let n = summary.with(|it| it.as_ref().map_or(0, |it| it.tool_calls_by_name.len()));
         let more = n.saturating_sub(MAX_TOOLS);
-        (more > 0).then(|| format!("and {} more, which are copied too", words::count(more as u64)))
+        (more > 0).then(|| text::more_tools(more))
     };
     let number = move |get: fn(&traceloupe::view::wire::protocol::TraceSummary) -> u64| {
         move || summary.with(|it| it.as_ref().map(|it| words::count(get(it))))
@@ -76,10 +77,10 @@ pub fn Summary() -> impl IntoView {
                 </tbody></table>
                 <p>{more}</p>
                 <div class="trace-summary__acts">
-                    <div class="seg" role="group" aria-label="Spelling of the keys">
+                    <div class="seg" role="group" aria-label=text::SPELLING_OF_THE_KEYS>
                         {spelled(Spelling::Camel, "eventCount")}{spelled(Spelling::Snake, "event_count")}
                     </div>
-                    <button on:click=copy>"Copy as JSON"</button>
+                    <button on:click=copy>{text::COPY_AS_JSON}</button>
                 </div>
             </Show>
         </details>

@@ -1,5 +1,6 @@
 //! Searching: the query, what comes of it, going from hit to hit.
 
+use crate::words::search as text;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -15,7 +16,6 @@ use traceloupe::view::page::rows::Line;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::hits::HitBatch;
 use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::words;
 
 /// The address is written when nothing has been typed for so long: browsers refuse to write it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);
@@ -104,11 +104,7 @@ pub(crate) fn rows_moved(pane: Pane) {
 
 /// `41 hits in 12 events`.
 pub fn hits_in_words(found: &Found) -> String {
-    if found.last.total == 0 {
-        return "No hits".to_owned();
-    }
-    let hits = words::counted(found.last.total, "hit", "hits");
-    format!("{hits} in {}", words::counted(found.n_events() as u64, "event", "events"))
+    text::hits_in_events(found.last.total, found.n_events())
 }
 
 /// Goes to the next (`true`) or previous event with hits, and opens it.
@@ -117,7 +113,7 @@ pub fn next_hit(pane: Pane, forward: bool) {
     let row = pane.search.found.with_untracked(|found| found.next_row(here, forward));
     match row {
         Some(row) => show_hit(pane, row),
-        None => say(pane.page, "There is no hit"),
+        None => say(pane.page, text::THERE_IS_NO_HIT),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The search field with its options and count, the list of hits, and the marks in text.
 
+use crate::words::counts;
+use crate::words::search as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -52,27 +54,27 @@ pub fn SearchField() -> impl IntoView {
         }
     };
     markup! {
-        <div class="find" role="search" aria-label="Search the trace" data-fault=move || fault.with(Option::is_some).to_string()>
+        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE data-fault=move || fault.with(Option::is_some).to_string()>
             <div class="find__box">
-                <input id="search-input" type="search" placeholder="Search" autocomplete="off"
-                    spellcheck="false" autocapitalize="off" aria-label="Search in all text of the trace" title="Search (/)"
+                <input id="search-input" type="search" placeholder=text::SEARCH autocomplete="off"
+                    spellcheck="false" autocapitalize="off" aria-label=text::SEARCH_IN_ALL_TEXT title=text::SEARCH_TITLE
                     aria-invalid=move || fault.with(Option::is_some).to_string()
                     prop:value=move || query.with(|query| query.text.clone())
                     on:input=typed on:keydown=pressed/>
-                {option("Aa", "Match case", Query::is_case_sensitive, |query| query.case = Some(!query.is_case_sensitive()))}
-                {option("W", "Whole words", |query| query.word, |query| query.word = !query.word)}
-                {option(".*", "Regular expression", |query| query.regex, |query| query.regex = !query.regex)}
+                {option("Aa", text::MATCH_CASE, Query::is_case_sensitive, |query| query.case = Some(!query.is_case_sensitive()))}
+                {option("W", text::WHOLE_WORDS, |query| query.word, |query| query.word = !query.word)}
+                {option(".*", text::REGULAR_EXPRESSION, |query| query.regex, |query| query.regex = !query.regex)}
             </div>
             <Show when=move || has_query.get()>
                 <Count/>
-                <button class="find__step" title="Previous match (N)" aria-label="Previous match"
+                <button class="find__step" title=text::PREVIOUS_MATCH_N aria-label=text::PREVIOUS_MATCH
                     on:click=move |_| actions::next_hit(pane, false)>"↑"</button>
-                <button class="find__step" title="Next match (n)" aria-label="Next match"
+                <button class="find__step" title=text::NEXT_MATCH_N aria-label=text::NEXT_MATCH
                     on:click=move |_| actions::next_hit(pane, true)>"↓"</button>
             </Show>
             {move || fault.get().map(|fault| {
-                let at = fault.at.map(|at| format!("At character {at}: ")).unwrap_or_default();
-                markup! { <p class="find__fault" role="alert" aria-label="Search">{at}{fault.what}</p> }
+                let at = fault.at.map(text::at_character).unwrap_or_default();
+                markup! { <p class="find__fault" role="alert" aria-label=text::SEARCH>{at}{fault.what}</p> }
             })}
         </div>
     }
@@ -95,14 +97,10 @@ fn Count() -> impl IntoView {
             let share = || (last.searched_bytes * 100).checked_div(last.total_bytes).unwrap_or(0);
             match (last.total, last.done, current.get()) {
                 (_, true, _) if last.fault.is_some() => "–".to_owned(),
-                (0, false, _) => format!("Searching… {}%", share()),
-                (_, _, Some(at)) => {
-                    let of = words::count(found.n_events() as u64);
-                    let hits = words::counted(last.total, "hit", "hits");
-                    format!("{at} of {of} · {hits}{}", if last.done { "" } else { "…" })
-                }
+                (0, false, _) => text::searching(share()),
+                (_, _, Some(at)) => text::place(at, found.n_events(), last.total, last.done),
                 (_, true, None) => actions::hits_in_words(found),
-                (_, false, None) => format!("{}… {} %", actions::hits_in_words(found), share()),
+                (_, false, None) => text::hits_so_far(&actions::hits_in_words(found), share()),
             }
         })
     };
@@ -111,12 +109,9 @@ fn Count() -> impl IntoView {
             let last = &found.last;
             let mut title = actions::hits_in_words(found);
             if last.nowhere > 0 {
-                let hits = words::counted(last.nowhere, "of them is", "of them are");
-                title.push_str(&format!("; {hits} in bytes of which no event was made"));
+                title.push_str(&text::outside_events(last.nowhere));
             }
-            let (searched, of) =
-                (words::bytes(last.searched_bytes), words::bytes(last.total_bytes));
-            format!("{title}\n{searched} of {of} searched")
+            text::searched(&title, last.searched_bytes, last.total_bytes)
         })
     };
     markup! {
@@ -147,26 +142,20 @@ pub fn HitList() -> impl IntoView {
         (0..n).map(|at| (generation, at)).collect::<Vec<_>>()
     };
     let rest = move || n_listed.get().saturating_sub(n_drawn.get());
-    let more = move || format!("Show {} more", rest().min(LIST_STEP));
+    let more = move || counts::show_more(rest().min(LIST_STEP));
     let cut = move || {
         found.with(|found| {
             let listed = found.lines.len() as u64;
             let total = found.last.total;
-            (total > listed && rest() == 0).then(|| {
-                format!(
-                    "The first {} of {} hits are listed",
-                    words::count(listed),
-                    words::count(total)
-                )
-            })
+            (total > listed && rest() == 0).then(|| text::first_listed(listed, total))
         })
     };
     markup! {
         <Show when=move || is_shown.get()>
-            <aside class="hits" aria-label="Hits">
+            <aside class="hits" aria-label=text::HITS>
                 <header class="hits__head">
                     <h2>{move || found.with(actions::hits_in_words)}</h2>
-                    <button class="quiet" aria-label="Close the list of hits" on:click=move |_| actions::toggle_hits(pane)>"✕"</button>
+                    <button class="quiet" aria-label=text::CLOSE_LIST on:click=move |_| actions::toggle_hits(pane)>"✕"</button>
                 </header>
                 <ol class="hits__list" role="list">
                     <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>
@@ -202,7 +191,7 @@ fn HitItem(at: usize) -> impl IntoView {
         }),
         None => {
             let HitLine { byte, .. } = line.get();
-            format!("no event · byte {}", words::count(byte))
+            text::no_event(byte)
         }
     };
     let text = move || {
@@ -267,13 +256,10 @@ pub fn RowHits(
     move || {
         let mut said = Vec::new();
         if own.get() > 0 {
-            said.push(words::counted(u64::from(own.get()), "hit", "hits"));
+            said.push(counts::hits(u64::from(own.get())));
         }
         if inside.get() > 0 {
-            said.push(format!(
-                "{} inside",
-                words::counted(inside.get() as u64, "event with hits", "events with hits")
-            ));
+            said.push(text::inside(inside.get()));
         }
         hit_badge(&said)
     }
@@ -303,7 +289,7 @@ pub fn FoldHits(
     });
     move || {
         let n = inside.get();
-        let said = (n > 0).then(|| words::counted(n as u64, "event with hits", "events with hits"));
+        let said = (n > 0).then(|| counts::events_with_hits(n as u64));
         hit_badge(&Vec::from_iter(said))
     }
 }

@@ -1,5 +1,6 @@
 //! Following the address: another event, run, filter, tab or query in it.
 
+use crate::words::shell as text;
 use leptos::prelude::*;
 
 use crate::app::App;
@@ -29,7 +30,7 @@ pub fn follow_address(app: App) {
         && pane.trace.has_rows_untracked()
         && !pane::actions::show_linked_run(pane, run)
     {
-        say(pane.page, "The linked run is not in this trace");
+        say(pane.page, text::LINKED_RUN_MISSING);
     }
     if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
         pane::actions::filter_as_linked(pane, filter);
@@ -54,7 +55,7 @@ pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
             Problem {
                 code: "sel".to_owned(),
                 what,
-                next: "The link was perhaps made for another copy of the file".to_owned(),
+                next: text::LINK_FOR_ANOTHER_COPY.to_owned(),
                 details: String::new(),
             },
         );

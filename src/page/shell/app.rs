@@ -1,5 +1,7 @@
 //! The whole page: what stands where, and what it listens to.
 
+use crate::words::counts;
+use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -73,7 +75,7 @@ pub fn Root() -> impl IntoView {
             <Toast/>
             <div class="live" role="status" aria-live="polite">{move || page.said.get()}</div>
             <Show when=move || page.dragging.get()>
-                <div class="drop-over"><p>"Drop files or a folder to open them"</p></div>
+                <div class="drop-over"><p>{text::DROP_HERE}</p></div>
             </Show>
         </div>
     }
@@ -85,7 +87,7 @@ fn Skip() -> impl IntoView {
         <a class="skip" href="#timeline" on:click=move |event| {
             event.prevent_default();
             browser::focus_timeline();
-        }>"Skip to the timeline"</a>
+        }>{text::SKIP_TO_THE_TIMELINE}</a>
     }
 }
 
@@ -101,7 +103,7 @@ fn Content() -> impl IntoView {
         <main class="main" data-tab=move || tab.get().word()>
             <Exhibit/>
             <Side/>
-            <h2 class="sr">"Timeline"</h2>
+            <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>
             <HitList/>
             <CheckList/>
@@ -121,7 +123,7 @@ fn tab_title(pane: Pane) -> String {
         parts.retain(|part| !part.is_empty());
     }
     let parts = parts.iter().map(|part| words::one_line(part, MAX_CHARS));
-    parts.chain(["Traceloupe".to_owned()]).collect::<Vec<_>>().join(" · ")
+    parts.chain([text::TRACELOUPE.to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
 fn listen(app: App) {
@@ -164,9 +166,9 @@ fn Problems() -> impl IntoView {
     });
     markup! {
         <Show when=move || any.get()>
-            <div class="problems" role="alert" aria-label="Problems">
+            <div class="problems" role="alert" aria-label=text::PROBLEMS>
                 {move || failed().into_iter().map(problem_view).collect_view()}
-                <button class="quiet" aria-label="Dismiss" on:click=move |_| {
+                <button class="quiet" aria-label=text::DISMISS on:click=move |_| {
                     if matches!(app.trace_untracked().phase.get_untracked(), Phase::Failed(_)) {
                         opening::actions::close(app);
                     }
@@ -186,7 +188,7 @@ fn problem_view(problem: Problem) -> impl IntoView {
             <p><b>{what}</b>". "{next}"."</p>
             <Show when=move || has_details>
                 <details>
-                    <summary>"Details"</summary>
+                    <summary>{text::DETAILS}</summary>
                     <pre>{details.clone()}" ("{code.clone()}")"</pre>
                 </details>
             </Show>
@@ -213,29 +215,22 @@ fn Progress() -> impl IntoView {
     let said = move || {
         let loading = get();
         if loading.is_live {
-            let events = words::counted(loading.events, "event", "events");
-            return format!("{}, {events}", words::bytes(loading.bytes));
+            return text::live_progress(loading.bytes, loading.events);
         }
         let seconds = (browser::now_ms() - loading.since_ms) / 1e3;
         #[expect(clippy::cast_precision_loss)]
         let speed = loading.bytes as f64 / seconds.max(0.001);
-        let mut said = words::bytes(loading.bytes);
-        if loading.total_bytes > 0 {
-            said.push_str(&format!(" of {}", words::bytes(loading.total_bytes)));
-        }
-        if seconds > 0.5 {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            said.push_str(&format!(", {}/s", words::bytes(speed as u64)));
-        }
-        format!("{said}, {}", words::counted(loading.events, "event", "events"))
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let speed = (seconds > 0.5).then_some(speed as u64);
+        text::progress(loading.bytes, loading.total_bytes, speed, loading.events)
     };
     markup! {
         <Show when=move || is_loading.get()>
             <div class="progress" data-live=move || get().is_live.to_string()>
                 <span class="progress__what">
-                    {move || if get().is_live { "Live: " } else { "Loading " }}{move || get().what}
+                    {move || if get().is_live { text::LIVE } else { text::LOADING }}{move || get().what}
                 </span>
-                <div class="progress__track" role="progressbar" aria-label="Loading"
+                <div class="progress__track" role="progressbar" aria-label=text::LOADING_LABEL
                     aria-valuemin="0" aria-valuemax="100"
                     aria-valuenow=move || share().map(|share| format!("{share:.0}"))>
                     <div class="progress__bar" class:progress__bar--unknown=move || share().is_none()
@@ -244,17 +239,17 @@ fn Progress() -> impl IntoView {
                 <span class="progress__said">{said}</span>
                 <Show when=move || app.pane().trace.is_reading.get()>
                     <button disabled=move || get().is_stopping
-                        title="Stop reading and keep what has been read (s)"
+                        title=text::STOP_AND_KEEP_TITLE
                         on:click=move |_| opening::actions::stop(app.trace_untracked())>
                         {move || match get() {
-                            loading if loading.is_stopping => "Stopping…",
-                            loading if loading.is_live => "Stop",
-                            _ => "Stop and keep",
+                            loading if loading.is_stopping => text::STOPPING,
+                            loading if loading.is_live => text::STOP,
+                            _ => text::STOP_AND_KEEP,
                         }}
                     </button>
                 </Show>
-                <button title="Stop reading and close what has been read (Esc)"
-                    on:click=move |_| opening::actions::cancel(app)>"Cancel"</button>
+                <button title=text::CANCEL_TITLE
+                    on:click=move |_| opening::actions::cancel(app)>{text::CANCEL}</button>
             </div>
         </Show>
     }
@@ -270,13 +265,12 @@ fn StatusLine() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
-        let of = words::count(n_events);
         let at = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row);
         match at {
             Some(row) if row >= run.first_row => {
-                format!("Event {} of {of}", words::count(u64::from(row - run.first_row) + 1))
+                text::event_of(u64::from(row - run.first_row) + 1, n_events)
             }
-            _ => words::counted(n_events, "event", "events"),
+            _ => counts::events(n_events),
         }
     };
     let hidden = move || {
@@ -286,27 +280,27 @@ fn StatusLine() -> impl IntoView {
         let n_rows = outline.runs.get(pane.run.get() as usize).map_or(0, |run| run.n_rows);
         let shown = lines.iter().filter(|line| line.row().is_some()).count();
         let hidden = (n_rows as usize).saturating_sub(shown);
-        (hidden > 0).then(|| format!("{} not shown here", words::count(hidden as u64)))
+        (hidden > 0).then(|| text::not_shown_here(hidden))
     };
     let is_long = move || app.pane().lines.with(|lines| lines.len() > 40);
     markup! {
         <footer class="foot">
             <span class="seal" data-sealed=move || page.sealed.get().to_string()
-                title="No fetch, no sockets, no scripts, no remote images: see docs/privacy.md">
-                {move || if page.sealed.get() { "● Sealed: no fetch, no sockets, no remote images" } else { "○ Not sealed yet" }}
+                title=text::SEAL_TITLE>
+                {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
             <span>{place}</span>
             <span>{hidden}</span>
             <Show when=is_long>
-                <span class="foot__find">"The browser's find sees only the rows on screen"</span>
+                <span class="foot__find">{text::BROWSER_FIND}</span>
             </Show>
             <span class="spacer"></span>
-            <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>" move"</span>
-            <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>" loops"</span>
-            <span class="foot__keys"><kbd>"x"</kbd>" errors"</span>
+            <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>{text::MOVE}</span>
+            <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>{text::LOOPS}</span>
+            <span class="foot__keys"><kbd>"x"</kbd>{text::ERRORS}</span>
             <button class="quiet foot__help" on:click=move |_| {
                 page.dialog.set(Some(Dialog::Help));
-            }><kbd>"?"</kbd>" all keys"</button>
+            }><kbd>"?"</kbd>{text::ALL_KEYS}</button>
         </footer>
     }
 }

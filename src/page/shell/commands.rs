@@ -1,6 +1,7 @@
 //! Every command of the keyboard in one table: its keys, its words, what it does. The help dialog is
 //! drawn from this.
 
+use crate::words::shell as text;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
@@ -46,202 +47,192 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["j", "ArrowDown"],
         shown: "j ↓",
-        words: "Next row",
+        words: text::NEXT_ROW,
         act: Act::OnTrace(|pane| step(pane, 1)),
     },
     Command {
         keys: &["k", "ArrowUp"],
         shown: "k ↑",
-        words: "Previous row",
+        words: text::PREVIOUS_ROW,
         act: Act::OnTrace(|pane| step(pane, -1)),
     },
     Command {
         keys: &["l", "ArrowRight"],
         shown: "l →",
-        words: "Expand; if expanded, first nested row",
+        words: text::EXPAND_ROW,
         act: Act::OnTrace(expand),
     },
     Command {
         keys: &["h", "ArrowLeft"],
         shown: "h ←",
-        words: "Collapse; if collapsed, the row it is nested in",
+        words: text::COLLAPSE_ROW,
         act: Act::OnTrace(collapse),
     },
-    Command {
-        keys: &["Enter"],
-        shown: "Enter",
-        words: "Open the row and move into it; Esc returns",
-        act: Act::OnTrace(enter),
-    },
+    Command { keys: &["Enter"], shown: "Enter", words: text::ENTER_ROW, act: Act::OnTrace(enter) },
     Command {
         keys: &[" "],
         shown: "Space",
-        words: "Open or close the row",
+        words: text::OPEN_OR_CLOSE_THE_ROW,
         act: Act::OnTrace(toggle),
     },
     Command {
         keys: &["J"],
         shown: "J",
-        words: "Next row at this level",
+        words: text::NEXT_ROW_AT_THIS_LEVEL,
         act: Act::OnTrace(|pane| sibling(pane, true)),
     },
     Command {
         keys: &["K"],
         shown: "K",
-        words: "Previous row at this level",
+        words: text::PREVIOUS_ROW_AT_THIS_LEVEL,
         act: Act::OnTrace(|pane| sibling(pane, false)),
     },
     Command {
         keys: &["]"],
         shown: "]",
-        words: "Next possible loop",
+        words: text::NEXT_POSSIBLE_LOOP,
         act: Act::OnTrace(|pane| finding(pane, true)),
     },
     Command {
         keys: &["["],
         shown: "[",
-        words: "Previous possible loop",
+        words: text::PREVIOUS_POSSIBLE_LOOP,
         act: Act::OnTrace(|pane| finding(pane, false)),
     },
     Command {
         keys: &["x"],
         shown: "x",
-        words: "Next error",
+        words: text::NEXT_ERROR,
         act: Act::OnTrace(|pane| error(pane, true)),
     },
     Command {
         keys: &["X"],
         shown: "X",
-        words: "Previous error",
+        words: text::PREVIOUS_ERROR,
         act: Act::OnTrace(|pane| error(pane, false)),
     },
     Command {
         keys: &["/"],
         shown: "/",
-        words: "Search",
+        words: text::SEARCH,
         act: Act::OnTrace(|_| browser::focus_all("search-input")),
     },
     Command {
         keys: &["n"],
         shown: "n",
-        words: "Next match (in the search field Enter)",
+        words: text::NEXT_MATCH,
         act: Act::OnTrace(|pane| search::actions::next_hit(pane, true)),
     },
     Command {
         keys: &["N"],
         shown: "N",
-        words: "Previous match (in the search field Shift+Enter)",
+        words: text::PREVIOUS_MATCH,
         act: Act::OnTrace(|pane| search::actions::next_hit(pane, false)),
     },
     Command {
         keys: &["c"],
         shown: "c",
-        words: "Check against expected calls",
+        words: text::CHECK_AGAINST_EXPECTED_CALLS,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Check))),
     },
     Command {
         keys: &["e"],
         shown: "e",
-        words: "Next checked call",
+        words: text::NEXT_CHECKED_CALL,
         act: Act::OnTrace(|pane| checks::actions::next_mark(pane, true)),
     },
     Command {
         keys: &["E"],
         shown: "E",
-        words: "Previous checked call",
+        words: text::PREVIOUS_CHECKED_CALL,
         act: Act::OnTrace(|pane| checks::actions::next_mark(pane, false)),
     },
     Command {
         keys: &["w"],
         shown: "w",
-        words: "Export the run as…",
+        words: text::EXPORT_THE_RUN_AS,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
     },
     Command {
         keys: &["i"],
         shown: "i",
-        words: "Statistics of calls and runs",
+        words: text::STATISTICS_OF_CALLS_AND_RUNS,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Statistics))),
     },
     Command {
         keys: &["b"],
         shown: "b",
-        words: "Next annotation",
+        words: text::NEXT_ANNOTATION,
         act: Act::OnTrace(|pane| annotations::actions::next_annotation(pane, true)),
     },
     Command {
         keys: &["B"],
         shown: "B",
-        words: "Previous annotation",
+        words: text::PREVIOUS_ANNOTATION,
         act: Act::OnTrace(|pane| annotations::actions::next_annotation(pane, false)),
     },
     Command {
         keys: &["*"],
         shown: "*",
-        words: "Expand everything",
+        words: text::EXPAND_EVERYTHING,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, true)),
     },
     Command {
         keys: &["-"],
         shown: "-",
-        words: "Collapse everything",
+        words: text::COLLAPSE_EVERYTHING,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, false)),
     },
     Command {
         keys: &["Home"],
         shown: "Home",
-        words: "First row",
+        words: text::FIRST_ROW,
         act: Act::OnTrace(|pane| edge(pane, false)),
     },
     Command {
         keys: &["End", "G"],
         shown: "End G",
-        words: "Last row",
+        words: text::LAST_ROW,
         act: Act::OnTrace(|pane| edge(pane, true)),
     },
     Command {
         keys: &["PageDown"],
         shown: "PgDn",
-        words: "A page down",
+        words: text::A_PAGE_DOWN,
         act: Act::OnTrace(|pane| step(pane, 20)),
     },
     Command {
         keys: &["PageUp"],
         shown: "PgUp",
-        words: "A page up",
+        words: text::A_PAGE_UP,
         act: Act::OnTrace(|pane| step(pane, -20)),
     },
     Command {
         keys: &["s"],
         shown: "s",
-        words: "Stop loading and keep what has been read",
+        words: text::STOP_LOADING,
         act: Act::OnPage(|app| opening::actions::stop(app.trace_untracked())),
     },
     Command {
         keys: &["p"],
         shown: "p",
-        words: "Replay the run",
+        words: text::REPLAY_THE_RUN,
         act: Act::OnTrace(replay::actions::toggle_replay),
     },
     Command {
         keys: &["t"],
         shown: "t",
-        words: "Switch between the light and the dark theme",
+        words: text::SWITCH_THEME,
         act: Act::OnPage(|app| settings::switch_theme(app.pane_untracked())),
     },
-    Command { keys: &["o"], shown: "o", words: "Open…", act: Act::OnPage(open_here) },
+    Command { keys: &["o"], shown: "o", words: text::OPEN, act: Act::OnPage(open_here) },
     Command {
         keys: &["?"],
         shown: "?",
-        words: "Shortcuts and glossary",
+        words: text::SHORTCUTS_AND_GLOSSARY,
         act: Act::OnPage(|app| app.page.dialog.set(Some(Dialog::Help))),
     },
-    Command {
-        keys: &["Escape"],
-        shown: "Esc",
-        words: "Close a dialog, clear the search, cancel loading, leave an open row",
-        act: Act::OnPage(escape),
-    },
+    Command { keys: &["Escape"], shown: "Esc", words: text::ESCAPE, act: Act::OnPage(escape) },
 ];
 
 /// Listens to the keyboard of the whole page.
@@ -413,7 +404,7 @@ fn sibling(pane: Pane, forward: bool) {
 fn finding(pane: Pane, forward: bool) {
     let run = pane.choice.with_untracked(|choice| choice.run);
     let rows = crate::runs::facts::loop_rows(&pane.trace.outline.get_untracked(), run);
-    pane::actions::go_in(pane, rows.into_iter(), forward, "possible loop");
+    pane::actions::go_in(pane, rows.into_iter(), forward, text::POSSIBLE_LOOP);
 }
 
 fn error(pane: Pane, forward: bool) {

@@ -1,5 +1,6 @@
 //! What stands over the page: help, settings, what was opened, entries of an archive, trust.
 
+use crate::words::shell as text;
 use std::collections::BTreeSet;
 
 use leptos::html::Dialog as DialogElement;
@@ -42,17 +43,17 @@ pub fn Dialogs() -> impl IntoView {
         }
     });
     let title = move || match page.dialog.get() {
-        Some(Dialog::Open) => "Open another trace",
-        Some(Dialog::Help) => "Shortcuts",
-        Some(Dialog::Settings) => "Settings",
-        Some(Dialog::Statistics) => "Statistics",
-        Some(Dialog::About) => "About this trace",
-        Some(Dialog::Entries(..)) => "Which entries?",
-        Some(Dialog::Check) => "Check against expected calls",
-        Some(Dialog::Convert) => "Export as…",
-        Some(Dialog::Image(..)) => "Image",
-        Some(Dialog::Trust(..)) => "Open this trace?",
-        Some(Dialog::Leave(_)) => "Open another trace?",
+        Some(Dialog::Open) => text::OPEN_ANOTHER_TRACE,
+        Some(Dialog::Help) => text::SHORTCUTS,
+        Some(Dialog::Settings) => text::SETTINGS,
+        Some(Dialog::Statistics) => text::STATISTICS,
+        Some(Dialog::About) => text::ABOUT_THIS_TRACE,
+        Some(Dialog::Entries(..)) => text::WHICH_ENTRIES,
+        Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
+        Some(Dialog::Convert) => text::EXPORT_AS,
+        Some(Dialog::Image(..)) => text::IMAGE,
+        Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
+        Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
         None => "",
     };
     markup! {
@@ -63,7 +64,7 @@ pub fn Dialogs() -> impl IntoView {
         }>
             <div class="dialog__head">
                 <h2 id="dialog-title">{title}</h2>
-                <button class="quiet" aria-label="Close the dialog" on:click=move |_| page.dialog.set(None)>"✕"</button>
+                <button class="quiet" aria-label=text::CLOSE_THE_DIALOG on:click=move |_| page.dialog.set(None)>"✕"</button>
             </div>
             <div class="dialog__in">
                 {move || page.dialog.get().map(|dialog| {
@@ -97,15 +98,12 @@ fn content(dialog: Dialog) -> AnyView {
 #[component]
 fn Help() -> impl IntoView {
     const WORDS: [(&str, &str); 6] = [
-        ("Run", "one execution of an agent from first input to outcome"),
-        ("Event", "one thing that happened; a call with its result is one event"),
-        ("LLM call", "one model request with its response"),
-        ("Tool call", "one call of a tool, with its arguments and its result"),
-        (
-            "Possible loop",
-            "the same calls several times in a row; the more alike arguments and results are, the surer",
-        ),
-        ("Raw", "the exact bytes of the file, at the line and byte that are named"),
+        (text::RUN, text::RUN_IS),
+        (text::EVENT, text::EVENT_IS),
+        (text::LLM_CALL, text::LLM_CALL_IS),
+        ("Tool call", text::TOOL_CALL_IS),
+        (text::POSSIBLE_LOOP_TERM, text::POSSIBLE_LOOP_IS),
+        (text::RAW, text::RAW_IS),
     ];
     markup! {
         <table class="keys"><tbody>
@@ -113,7 +111,7 @@ fn Help() -> impl IntoView {
                 <tr><th scope="row">{command.shown.split(' ').map(|key| markup! { <kbd>{key}</kbd>" " }).collect_view()}</th><td>{command.words}</td></tr>
             }).collect_view()}
         </tbody></table>
-        <p>"The settings can limit single-key shortcuts to the timeline. The browser's own find searches only the rows on screen."</p>
+        <p>{text::KEYS_NOTE}</p>
         <dl class="glossary">
             {WORDS.into_iter().map(|(word, meaning)| markup! { <dt>{word}</dt><dd>{meaning}</dd> }).collect_view()}
         </dl>
@@ -126,11 +124,11 @@ fn MemoryLine() -> impl IntoView {
     let memory = trace().memory;
     let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
     markup! {
-        <p class="memory">"Reader: "
+        <p class="memory">{text::READER}
             <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
-            " of memory; "
+            {text::OF_MEMORY}
             <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
-            " of unpacked files kept outside of it."
+            {text::OF_UNPACKED_FILES}
         </p>
     }
 }
@@ -162,11 +160,11 @@ fn About() -> impl IntoView {
                 let why = match (&source.problem, source.is_container) {
                     (Some((_, words)), _) => words.clone(),
                     (None, true) => "unpacked".to_owned(),
-                    (None, false) if source.format.is_empty() => "nothing to show".to_owned(),
-                    (None, false) => format!("Read as {name}: {}", source.why),
+                    (None, false) if source.format.is_empty() => text::NOTHING_TO_SHOW.to_owned(),
+                    (None, false) => text::read_as(name, &source.why),
                 };
                 let others = source.others.iter().map(|(_, name, why)| format!("{name} ({why})")).collect::<Vec<_>>().join("; ");
-                let others = (!others.is_empty()).then(|| format!("It could also be {others}"));
+                let others = (!others.is_empty()).then(|| text::could_also_be(&others));
                 markup! {
                     <li><b>{source.path}</b>" "<span>{words::bytes(source.len_bytes)}</span>
                         <p>{why}</p>{others.map(|words| markup! { <p>{words}</p> })}</li>
@@ -174,19 +172,19 @@ fn About() -> impl IntoView {
             }).collect_view()}
         </ul>
         {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
-            <p class="stopped">"Reading was "{words::stopped(stopped)}": what was read until then is shown."</p>
+            <p class="stopped">{text::READING_WAS}{words::stopped(stopped)}{text::REST_IS_SHOWN}</p>
         })}
         <MemoryLine/>
-        <label class="setting"><span>"Read as…"</span>
+        <label class="setting"><span>{text::READ_AS}</span>
             <select on:change=read_as prop:value=current>
-                <option value="">"what it looks like"</option>
+                <option value="">{text::WHAT_IT_LOOKS_LIKE}</option>
                 {CARDS.iter().map(|card| markup! {
                     <option value=card.id selected=current() == card.id>{card.name}</option>
                 }).collect_view()}
             </select>
         </label>
         <Show when=move || !facts().is_empty()>
-            <h3>"The run"</h3>
+            <h3>{text::THE_RUN}</h3>
             <table><tbody>
                 {move || facts().into_iter().map(|(label, value)| markup! {
                     <tr><th scope="row">{label}</th><td>{value}</td></tr>
@@ -230,12 +228,12 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
         }
     });
     markup! {
-        <p>{path}" holds several files. What belongs together is joined."</p>
+        <p>{path}{text::HOLDS_SEVERAL_FILES}</p>
         <ul class="entries">{items.collect_view()}</ul>
         <p class="dialog__acts">
-            <button class="quiet" on:click=move |_| chosen.set(BTreeSet::new())>"Choose none"</button>
+            <button class="quiet" on:click=move |_| chosen.set(BTreeSet::new())>{text::CHOOSE_NONE}</button>
             <button class="primary" disabled=move || chosen.with(BTreeSet::is_empty) on:click=open>
-                {move || format!("Open {}", words::counted(chosen.with(BTreeSet::len) as u64, "entry", "entries"))}
+                {move || text::open_entries(chosen.with(BTreeSet::len))}
             </button>
         </p>
     }
@@ -246,12 +244,12 @@ fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let (app, asked) = (app(), expect_context::<messages::Asked>());
     let refuse = first_focus();
-    let who = if origin == "null" { "A page without an address".to_owned() } else { origin };
+    let who = if origin == "null" { text::NO_ORIGIN.to_owned() } else { origin };
     markup! {
-        <p><b>{who}</b>" wants to open a trace of "{words::bytes(len_bytes)}" here. Content only flows in: that page learns nothing of what you have open."</p>
+        <p><b>{who}</b>{text::WANTS_TO_OPEN}{words::bytes(len_bytes)}{text::CONTENT_FLOWS_IN}</p>
         <p class="dialog__acts">
-            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>"Don't open"</button>
-            <button on:click=move |_| messages::consent(app, asked)>"Open once"</button>
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>{text::DONT_OPEN}</button>
+            <button on:click=move |_| messages::consent(app, asked)>{text::OPEN_ONCE}</button>
         </p>
     }
 }
@@ -263,10 +261,10 @@ fn Leave(address: String) -> impl IntoView {
     let refuse = first_focus();
     let shown = address.clone();
     markup! {
-        <p>"The open trace is closed and "<bdi>{shown}</bdi>" is loaded. The address may come from a trace: open it only if you know where it leads."</p>
+        <p>{text::TRACE_IS_CLOSED}<bdi>{shown}</bdi>{text::ADDRESS_IS_LOADED}</p>
         <p class="dialog__acts">
-            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>"Keep this trace"</button>
-            <button on:click=move |_| intake::load_address(&address)>"Open the address"</button>
+            <button node_ref=refuse class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>{text::KEEP_THIS_TRACE}</button>
+            <button on:click=move |_| intake::load_address(&address)>{text::OPEN_THE_ADDRESS}</button>
         </p>
     }
 }

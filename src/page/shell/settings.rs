@@ -1,5 +1,6 @@
 //! The settings: thresholds of the normal mode, the loop rule, theme, keys.
 
+use crate::words::shell as text;
 use leptos::prelude::*;
 
 use crate::app::page::Prefs;
@@ -27,39 +28,39 @@ pub fn Settings() -> impl IntoView {
         }
     };
     markup! {
-        <fieldset><legend>"Theme"</legend>
-            {theme("system", "System")}{theme("light", "Light")}{theme("dark", "Dark")}
+        <fieldset><legend>{text::THEME}</legend>
+            {theme("system", text::SYSTEM)}{theme("light", text::LIGHT)}{theme("dark", text::DARK)}
         </fieldset>
-        <fieldset><legend>"How much is shown"</legend>
-            {mode(Mode::Minimal, "Minimal: questions, answers and errors")}
-            {mode(Mode::Normal, "Normal: every event on one line")}
-            {mode(Mode::Verbose, "Verbose: everything open")}
+        <fieldset><legend>{text::HOW_MUCH_IS_SHOWN}</legend>
+            {mode(Mode::Minimal, text::MINIMAL_SETTING)}
+            {mode(Mode::Normal, text::NORMAL_SETTING)}
+            {mode(Mode::Verbose, text::VERBOSE_SETTING)}
         </fieldset>
-        <fieldset><legend>"Normal mode"</legend>
-            <Number label="Shorten outputs after (lines)" get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
-            <Number label="Shorten outputs after (characters)" get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
-            <Number label="Shorten thinking after (characters)" get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
+        <fieldset><legend>{text::NORMAL_MODE}</legend>
+            <Number label=text::SHORTEN_OUTPUTS_AFTER_LINES get=|prefs| prefs.output_lines set=|prefs, n| prefs.output_lines = n range=(1, 10_000)/>
+            <Number label=text::SHORTEN_OUTPUTS_AFTER_CHARACTERS get=|prefs| prefs.output_chars set=|prefs, n| prefs.output_chars = n range=(20, 100_000)/>
+            <Number label=text::SHORTEN_THINKING_AFTER_CHARACTERS get=|prefs| prefs.thinking_chars set=|prefs, n| prefs.thinking_chars = n range=(20, 100_000)/>
             <label><input type="checkbox" prop:checked=move || pane.page.prefs.with(|prefs| prefs.collapses)
                 on:change=move |event| {
                     let collapses = event_target_checked(&event);
                     settings::set_prefs(pane, |prefs| prefs.collapses = collapses);
-                }/>"Auto-collapse long steps"</label>
-            <Number label="Collapse steps with more tool calls than" get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
+                }/>{text::AUTO_COLLAPSE_LONG_STEPS}</label>
+            <Number label=text::COLLAPSE_STEPS_OVER get=|prefs| prefs.tools set=|prefs, n| prefs.tools = n range=(0, 1_000)/>
         </fieldset>
-        <fieldset><legend>"Possible loops"</legend>
-            <Number label="Repetitions that count as a loop" get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
-            <Number label="Detection window (events)" get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
+        <fieldset><legend>{text::POSSIBLE_LOOPS}</legend>
+            <Number label=text::REPETITIONS get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
+            <Number label=text::DETECTION_WINDOW_EVENTS get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
         </fieldset>
-        <fieldset><legend>"Keyboard"</legend>
+        <fieldset><legend>{text::KEYBOARD}</legend>
             <label><input type="checkbox" prop:checked=move || pane.page.prefs.with(|prefs| prefs.keys)
                 on:change=move |event| {
                     let keys = event_target_checked(&event);
                     settings::set_prefs(pane, |prefs| prefs.keys = keys);
-                }/>"Single-key shortcuts work everywhere, not only in the timeline"</label>
+                }/>{text::KEYS_EVERYWHERE}</label>
         </fieldset>
         <button on:click=move |_| {
             settings::set_prefs(pane, |prefs| *prefs = Prefs::default());
-        }>"Restore the defaults"</button>
+        }>{text::RESTORE_THE_DEFAULTS}</button>
     }
 }
 

@@ -1,5 +1,7 @@
 //! The column on the left: runs, and what the rows of the chosen run are, to filter by.
 
+use crate::words::counts;
+use crate::words::shell as text;
 use std::collections::HashSet;
 
 use leptos::prelude::*;
@@ -66,29 +68,29 @@ pub fn Side() -> impl IntoView {
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
     let is_filtered = move || pane.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
     markup! {
-        <nav class="side" aria-label="Runs and filters">
-            <h2>"Runs"</h2>
+        <nav class="side" aria-label=text::RUNS_AND_FILTERS>
+            <h2>{text::RUNS}</h2>
             <RunFilterField n_runs filter/>
-            <ul class="side__list" role="list" aria-label="Runs">
+            <ul class="side__list" role="list" aria-label=text::RUNS>
                 <For each=move || runs.get() key=SideItem::clone let:item>{match item {
                     SideItem::Run(run) => run_view(run).into_any(),
                     SideItem::Group(group) => group_view(group, shut).into_any(),
                 }}</For>
             </ul>
             <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
-                <p class="side__none">"No matching runs"</p>
+                <p class="side__none">{text::NO_MATCHING_RUNS}</p>
             </Show>
             <Show when=move || { n_hidden_runs() > 0 }>
                 <button class="quiet side__clear" on:click=move |_| set_n_listed.update(|n| *n += RUNS_AT_ONCE)>
-                    {move || format!("+{} more runs", words::count(n_hidden_runs() as u64))}
+                    {move || text::more_runs(n_hidden_runs())}
                 </button>
             </Show>
             <AnnotationRail/>
             <Show when=is_filtered>
-                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(pane)>"Clear filters"</button>
+                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(pane)>{text::CLEAR_FILTERS}</button>
             </Show>
-            <h2>"Kind"</h2>
-            <ul class="side__list" role="list" aria-label="Kinds">
+            <h2>{text::KIND}</h2>
+            <ul class="side__list" role="list" aria-label=text::KINDS>
                 {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
                     let (_, colour, _) = look(kind, "");
                     let pressed = move || pane.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
@@ -98,17 +100,17 @@ pub fn Side() -> impl IntoView {
                     let errors = kinds.with(|it| it.errors);
                     (errors > 0).then(|| {
                         let pressed = move || pane.choice.with(|choice| choice.errors_only).to_string();
-                        facet("Failed".to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(pane))
+                        facet(text::FAILED.to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(pane))
                     })
                 }}
             </ul>
             <Show when=move || kinds.with(|it| !it.tools.is_empty())>
-                <h2>"Tool"</h2>
-                <ul class="side__list" role="list" aria-label="Tools">
+                <h2>{text::TOOL}</h2>
+                <ul class="side__list" role="list" aria-label=text::TOOLS>
                     {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
                         let (_, colour, _) = look(EventKind::ToolCall, &name);
                         let pressed = move || pane.choice.with(|choice| choice.names.contains(&at)).to_string();
-                        let words = if name.is_empty() { "(no name)".to_owned() } else { name };
+                        let words = if name.is_empty() { counts::NO_NAME.to_owned() } else { name };
                         facet(words, n, colour, pressed, move || pane::actions::toggle_name(pane, at))
                     }).collect_view()}
                 </ul>
@@ -150,12 +152,12 @@ struct RunItem {
 }
 
 fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
-    let counts = run.given.unwrap_or(run.counts);
+    let run_counts = run.given.unwrap_or(run.counts);
     let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
     let status = match run.status.as_str() {
         "ok" | "unknown" if run.verdict == "fail" => "graded",
         "ok" if has_loops => "warning",
-        "unknown" if counts.errors > 0 => "failed",
+        "unknown" if run_counts.errors > 0 => "failed",
         "ok" => "ok",
         "error" => "error",
         "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
@@ -165,21 +167,21 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     };
     let status_words = match status {
         "ok" => "ok",
-        "warning" => "ok, with possible loops",
-        "error" => "ended with an error",
-        "running" => "still running",
-        "unended" => "no end in the file",
+        "warning" => text::OK_WITH_POSSIBLE_LOOPS,
+        "error" => text::ENDED_WITH_AN_ERROR,
+        "running" => text::STILL_RUNNING,
+        "unended" => text::NO_END_IN_THE_FILE,
         "cancelled" => "stopped",
-        "failed" => "has errors",
-        "graded" => "its graders failed it",
-        _ => "no status in the file",
+        "failed" => text::HAS_ERRORS,
+        "graded" => text::ITS_GRADERS_FAILED_IT,
+        _ => text::NO_STATUS_IN_THE_FILE,
     };
     let start = words::stamp(run.start_ms);
     let mut title = run.title.clone();
     for words in [
         start.clone(),
-        words::counted(counts.llm_calls, "LLM call", "LLM calls"),
-        words::counted(counts.tool_calls, "tool call", "tool calls"),
+        counts::llm_calls(run_counts.llm_calls),
+        counts::tool_calls(run_counts.tool_calls),
     ] {
         if !words.is_empty() {
             title.push_str(&format!("\n{words}"));
@@ -187,12 +189,12 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     }
     title.push_str(&format!("\n{status_words}"));
     let second = if run.given.is_some() {
-        "summary only".to_owned()
+        text::SUMMARY_ONLY.to_owned()
     } else {
-        words::counted(run.counts.events, "event", "events")
+        counts::events(run.counts.events)
     };
     let score = words::score(run.score, &run.verdict);
-    let score = if score.is_empty() { score } else { format!("score {score}") };
+    let score = if score.is_empty() { score } else { text::score(&score) };
     if !score.is_empty() {
         title.push_str(&format!("\n{score}"));
     }

@@ -1,5 +1,6 @@
 //! The bar on top: what is open, how much is shown, and the buttons.
 
+use crate::words::shell as text;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -27,7 +28,7 @@ pub fn Top() -> impl IntoView {
     let close = move || {
         let has_rows = shown.with(Option::is_some) && !is_embedded();
         has_rows.then(
-            || markup! { <button on:click=move |_| opening::actions::close(app)>"Close"</button> },
+            || markup! { <button on:click=move |_| opening::actions::close(app)>{text::CLOSE}</button> },
         )
     };
     markup! {
@@ -39,19 +40,19 @@ pub fn Top() -> impl IntoView {
                     <path d="M7.6 11.6a3 3 0 1 0 1-3.6"></path>
                     <path d="M8.3 6.4v1.9h1.9"></path>
                 </svg>
-                <h1>"Traceloupe"</h1>
+                <h1>{text::TRACELOUPE}</h1>
             </div>
             {of_pane(shown, || markup! { <File/> }.into_any())}
             <span class="spacer"></span>
             {of_pane(shown, || markup! { <SearchField/><Modes/> }.into_any())}
             <Follow/>
             <Show when=move || !is_embedded()>
-                <button on:click=move |_| commands::open(app)>"Open…"</button>
+                <button on:click=move |_| commands::open(app)>{text::OPEN}</button>
             </Show>
             {close}
-            <button class="icon" aria-label="Settings" title="Settings"
+            <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
                 on:click=move |_| page.dialog.set(Some(Dialog::Settings))>"⚙"</button>
-            <button class="icon" title="Switch between the light and the dark theme (t)" aria-label="Theme"
+            <button class="icon" title=text::SWITCH_THEME_TITLE aria-label=text::THEME
                 on:click=move |_| settings::switch_theme(app.pane_untracked())>
                 {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
             </button>
@@ -97,7 +98,7 @@ fn File() -> impl IntoView {
     markup! {
         <div class="file">
             <b title=run_title>{run_title}</b>
-            <button class="quiet" title="About this trace: its files, their formats and why"
+            <button class="quiet" title=text::ABOUT_TITLE
                 on:click=move |_| pane.page.dialog.set(Some(Dialog::About))>{about}</button>
         </div>
     }
@@ -112,9 +113,9 @@ fn Follow() -> impl IntoView {
     markup! {
         <Show when=move || is_offered.get()>
             <button aria-pressed=move || is_following.get().to_string()
-                title="Follow this file while it grows"
+                title=text::FOLLOW_TITLE
                 on:click=move |_| follow::toggle(app)>
-                {move || if is_following.get() { "● Following" } else { "Follow" }}
+                {move || if is_following.get() { "● Following" } else { text::FOLLOW }}
             </button>
         </Show>
     }
@@ -131,18 +132,18 @@ fn Modes() -> impl IntoView {
         }
     };
     markup! {
-        <div class="seg" role="group" aria-label="How much is shown">
-            {button(Mode::Minimal, "Minimal", "Questions, answers and errors")}
-            {button(Mode::Normal, "Normal", "Every event on one line, loops folded")}
-            {button(Mode::Verbose, "Verbose", "Everything open, nothing folded")}
+        <div class="seg" role="group" aria-label=text::HOW_MUCH_IS_SHOWN>
+            {button(Mode::Minimal, text::MINIMAL, text::MINIMAL_TITLE)}
+            {button(Mode::Normal, text::NORMAL, text::NORMAL_TITLE)}
+            {button(Mode::Verbose, text::VERBOSE, text::VERBOSE_TITLE)}
         </div>
-        <div class="seg seg--all" role="group" aria-label="Expand, collapse, replay">
-            <button title="Expand everything (*)" aria-label="Expand all"
+        <div class="seg seg--all" role="group" aria-label=text::BUTTONS_FOR_ALL>
+            <button title=text::EXPAND_TITLE aria-label=text::EXPAND_ALL
                 on:click=move |_| pane::actions::set_all(pane, true)>"⊞"</button>
-            <button title="Collapse everything (-)" aria-label="Collapse all"
+            <button title=text::COLLAPSE_TITLE aria-label=text::COLLAPSE_ALL
                 on:click=move |_| pane::actions::set_all(pane, false)>"⊟"</button>
             <Show when=move || pane.trace.shown_phase() == Phase::Ready>
-                <button title="Replay the run (p)" aria-label="Replay"
+                <button title=text::REPLAY_THE_RUN_P aria-label=text::REPLAY
                     aria-pressed=move || pane.replay.plan.with(Option::is_some).to_string()
                     on:click=move |_| replay::actions::toggle_replay(pane)>"▶"</button>
             </Show>
@@ -160,8 +161,8 @@ fn Pickers() -> impl IntoView {
     let is_busy = move || matches!(app.pane().trace.shown_phase(), Phase::Loading(_));
     markup! {
         <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
-            aria-label="Trace files" disabled=is_busy on:change=picked/>
+            aria-label=text::TRACE_FILES disabled=is_busy on:change=picked/>
         <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"
-            prop:webkitdirectory=true aria-label="Folder of traces" disabled=is_busy on:change=picked/>
+            prop:webkitdirectory=true aria-label=text::FOLDER_OF_TRACES disabled=is_busy on:change=picked/>
     }
 }

@@ -3,6 +3,7 @@
 //! Only the lines near the window are drawn. The tree keeps the keyboard itself and names its active
 //! line, so that recycled lines never lose it; bodies are no part of the tree.
 
+use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -19,7 +20,6 @@ use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, n_siblings};
 use traceloupe::view::wire::outline::ColumnsShown;
-use traceloupe::view::words;
 
 /// Drawn beyond the window on either side.
 const SPARE_PX: f64 = 240.0;
@@ -109,13 +109,13 @@ pub fn Timeline() -> impl IntoView {
             on:scroll=move |_| scrolling.scrolled()>
             <div class="list__size" node_ref=scrolling.size>
                 <div class="list__lines" style:transform=move || format!("translateY({}px)", shift_px.get())>
-                    <div id="timeline" role="tree" aria-label="Timeline" tabindex="0"
+                    <div id="timeline" role="tree" aria-label=text::TIMELINE tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |event| {
                             // The keyboard starts at the first visible line. A click selects its own
                             // line.
                             let list: web_sys::Element = event_target(&event);
-                            if list.matches(":focus-visible").unwrap_or(true)
+                            if list.matches(text::FOCUS_VISIBLE).unwrap_or(true)
                                 && pane.selected.get_untracked().is_none()
                                 && let Some(line) = scrolling.first_line()
                             {
@@ -138,7 +138,7 @@ pub fn Timeline() -> impl IntoView {
                     if let Some(line) = pane.lines.with_untracked(|lines| lines.last().copied()) {
                         pane::actions::select(pane, line);
                     }
-                }>{move || format!("↓ {} new", words::count(new_lines.get() as u64))}</button></div>
+                }>{move || text::new_rows(new_lines.get())}</button></div>
             </Show>
             <Show when=move || pane.lines.with(|lines| lines.is_empty())>
                 <p class="list__empty">{move || empty_words(pane)}</p>
@@ -154,11 +154,7 @@ fn empty_words(pane: Pane) -> &'static str {
             .get(pane.choice.with(|choice| choice.run) as usize)
             .is_some_and(|run| run.n_rows == 0)
     });
-    if is_summary {
-        "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened."
-    } else {
-        "No matching events. Clear the filters, or change the mode."
-    }
+    if is_summary { text::ONLY_A_SUMMARY } else { text::NO_MATCHING_EVENTS }
 }
 
 fn columns_word(columns: ColumnsShown) -> String {
@@ -266,7 +262,7 @@ fn LineRow(
             style:top=style_top on:click=click>
             {content}
             // The body is not part of the tree, so text says that it is open.
-            {move || is_open.get().then(|| markup! { <span class="sr">", opened"</span> })}
+            {move || is_open.get().then(|| markup! { <span class="sr">{text::OPENED}</span> })}
         </div>
     }
 }
@@ -282,13 +278,13 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let finding = view.fold.unwrap_or(0);
     let is_unfolded = view.expanded == Some(true);
-    let act = if is_unfolded { "Fold" } else { "Unfold" };
+    let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
     markup! {
         <span class="row__what" style:padding-left=indent>
             <span aria-hidden="true">"↻"</span>
             <span class="fold__words">{words}</span>
             {(!is_unfolded).then(|| markup! { <FoldHits finding/> })}
-            <span class="sr">{if is_unfolded { ". Enter folds them again" } else { ". Enter unfolds them" }}</span>
+            <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
     }
@@ -321,7 +317,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     // not every name is from the file.
     let own_hits = row_hits(pane, id);
     let summary = marked_text(pane, summary, move || own_hits.get() > 0);
-    let is_tool = view.kind == "Tool call";
+    let is_tool = view.is_tool;
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let name = (!view.name.is_empty()).then(|| {

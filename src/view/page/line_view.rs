@@ -27,6 +27,8 @@ pub struct LineView {
     pub look: &'static str,
     /// The kind in words.
     pub kind: &'static str,
+    /// Whether it is a tool call.
+    pub is_tool: bool,
     /// Tool or model name, or a label.
     pub name: String,
     /// Id of the event, used to request its summary.
@@ -140,6 +142,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
         icon: if is_thinking { Icon::Think } else { icon },
         kind: kind_words,
+        is_tool: kind == EventKind::ToolCall,
         look: if is_thinking { "think" } else { colour },
         name: name_shown(kind, name),
         id: rows.ids.get(row),

@@ -1,0 +1,17 @@
+//! Words of notices, copying and settings.
+
+use traceloupe::view::words::bytes;
+
+pub const COPY_REFUSED: &str = "The browser did not allow copying";
+pub const LINK_COPIED: &str = "Link copied";
+pub const LINK_COPIED_WITHOUT_FILE: &str = "Link copied: who follows it has to drop the same file";
+
+/// A file was saved as a download.
+pub fn saved_as(len_bytes: u64, name: &str) -> String {
+    format!("{} saved as {name}", bytes(len_bytes))
+}
+
+/// The theme was switched.
+pub fn theme(theme: &str) -> String {
+    format!("Theme: {theme}")
+}

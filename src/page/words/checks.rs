@@ -1,0 +1,51 @@
+//! Words of the check against expected calls.
+
+use crate::words::counts;
+use traceloupe::view::words::count;
+
+pub const NO_ROW: &str = "The event is not among the rows";
+pub const CHECKED_CALL: &str = "checked call";
+pub const TRACESUMMARY_COPIED: &str = "TraceSummary copied";
+pub const PREPARING_THE_FILE: &str = "Preparing the file";
+pub const PASTE_OR_DROP: &str = "Paste or drop an expectation of AgentV, in YAML or JSON: ";
+pub const OR_OTHER_FORMS: &str =
+    ", a list of evaluators, or a whole test file. It is held against the run ";
+pub const NOTHING_LEAVES_THIS_PAGE: &str = "; nothing leaves this page.";
+pub const EXPECTATIONS: &str = "Expectations";
+pub const FAULT_AT: &str = " (at ";
+pub const EMPTY: &str = "Empty";
+pub const CHECKING: &str = "Checking…";
+pub const CHECK: &str = "Check";
+pub const OF_THE_RUN: &str = "Of the run ";
+pub const PREVIOUS_CHECKED_CALL_E: &str = "Previous checked call (E)";
+pub const PREVIOUS_CHECKED_CALL: &str = "Previous checked call";
+pub const NEXT_CHECKED_CALL_E: &str = "Next checked call (e)";
+pub const NEXT_CHECKED_CALL: &str = "Next checked call";
+pub const EDIT_TITLE: &str = "Change the expectations (c)";
+pub const EDIT: &str = "Edit";
+pub const CLOSE_LIST: &str = "Close the list of expectations";
+pub const HIT: &str = "Hit: ";
+pub const MISS: &str = "Miss: ";
+pub const NOTE: &str = "Note: ";
+pub const EXPECTATION_HIT: &str = "Expectation hit";
+pub const EXPECTATION_MISSED: &str = "Expectation missed";
+pub const WHAT_WAS_EXPECTED: &str = "What was expected";
+
+/// Result of a check.
+pub fn checked(hits: u64, misses: u64) -> String {
+    format!("{}, {}", counts::hits(hits), counts::misses(misses))
+}
+
+/// Events of a line besides the first.
+pub fn more_events(n: usize) -> String {
+    format!("and {} more events", count(n as u64))
+}
+
+/// Expectations, as an example in the empty field.
+pub const EXAMPLE: &str = "type: tool_trajectory
+mode: in_order
+expected:
+  - tool: search
+    args: { query: \"REST\" }
+    args_match: superset
+  - tool: read_file";

@@ -1,0 +1,96 @@
+//! Numbers with their nouns, and other words that several areas use.
+
+use traceloupe::view::words::{count, counted};
+
+/// `1 event`, `1,284 events`.
+pub fn events(n: u64) -> String {
+    counted(n, "event", "events")
+}
+
+/// `1 hit`, `1,284 hits`.
+pub fn hits(n: u64) -> String {
+    counted(n, "hit", "hits")
+}
+
+/// `1 miss`, `1,284 misses`.
+pub fn misses(n: u64) -> String {
+    counted(n, "miss", "misses")
+}
+
+/// `1 LLM call`, `1,284 LLM calls`.
+pub fn llm_calls(n: u64) -> String {
+    counted(n, "LLM call", "LLM calls")
+}
+
+/// `1 tool call`, `1,284 tool calls`.
+pub fn tool_calls(n: u64) -> String {
+    counted(n, "tool call", "tool calls")
+}
+
+/// `1 entry`, `1,284 entries`.
+pub fn entries(n: u64) -> String {
+    counted(n, "entry", "entries")
+}
+
+/// `1 annotation`, `1,284 annotations`.
+pub fn annotations(n: u64) -> String {
+    counted(n, "annotation", "annotations")
+}
+
+/// `1 line`, `1,284 lines`.
+pub fn lines(n: u64) -> String {
+    counted(n, "line", "lines")
+}
+
+/// `1 character`, `1,284 characters`.
+pub fn characters(n: u64) -> String {
+    counted(n, "character", "characters")
+}
+
+/// `1 earlier message`, `1,284 earlier messages`.
+pub fn earlier_messages(n: u64) -> String {
+    counted(n, "earlier message", "earlier messages")
+}
+
+/// `1 more record`, `1,284 more records`.
+pub fn more_records(n: u64) -> String {
+    counted(n, "more record", "more records")
+}
+
+/// `1 further definition`, `1,284 further definitions`.
+pub fn further_definitions(n: u64) -> String {
+    counted(n, "further definition", "further definitions")
+}
+
+/// `1 further result`, `1,284 further results`.
+pub fn further_results(n: u64) -> String {
+    counted(n, "further result", "further results")
+}
+
+/// `1 event with hits`, `1,284 events with hits`.
+pub fn events_with_hits(n: u64) -> String {
+    counted(n, "event with hits", "events with hits")
+}
+
+/// `1 repetition that may be fine`, `1,284 repetitions that may be fine`.
+pub fn quiet_findings(n: u64) -> String {
+    counted(n, "repetition that may be fine", "repetitions that may be fine")
+}
+
+/// `1 reading problem`, `1,284 reading problems`.
+pub fn reading_problems(n: u64) -> String {
+    counted(n, "reading problem", "reading problems")
+}
+
+/// The rest of a list, on the button that shows it.
+pub fn more(n: usize) -> String {
+    format!("+{} more", count(n as u64))
+}
+
+/// The next part of a list, on the button that shows it.
+pub fn show_more(n: usize) -> String {
+    format!("Show {n} more")
+}
+
+/// For an event or a tool without a name.
+pub const NO_NAME: &str = "(no name)";

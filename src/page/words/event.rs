@@ -1,0 +1,147 @@
+//! Words of opened rows.
+
+use crate::words::counts;
+use traceloupe::view::words::{bytes, count};
+
+pub const DETAILS: &str = "Details";
+pub const RAW: &str = "Raw";
+pub const VIEW_OF_THIS_EVENT: &str = "View of this event";
+pub const CLOSE_THIS_EVENT: &str = "Close this event";
+pub const CLOSE: &str = "Close";
+pub const LINK_TITLE: &str = "Copy a link to this event";
+pub const LINK: &str = "Link";
+pub const NOTHING_MORE: &str = "There is nothing more to show; the raw text has everything.";
+pub const ERROR: &str = "Error";
+pub const STACK: &str = "Stack";
+pub const KERNEL_SIGNATURE: &str = "Kernel signature";
+pub const RESULT: &str = "Result";
+pub const AGENT_INSPECTOR: &str = "Agent inspector";
+pub const TABS: &str = "Tabs";
+pub const WHAT_IS_SHOWN: &str = "What is shown";
+pub const RESULTS_CAPTION: &str = "Results, in the order of the files";
+pub const ITERATION: &str = "Iteration";
+pub const SOLUTION: &str = "Solution";
+pub const WORKLOAD: &str = "Workload";
+pub const STATUS: &str = "Status";
+pub const SPEED_UP: &str = "Speed-up";
+pub const BEST_SO_FAR: &str = "Best so far";
+pub const RUN_TIME: &str = "Run time";
+pub const MAX_DIFF: &str = "Max diff";
+pub const EVENT: &str = "Event";
+pub const SHOW_RESULT: &str = "Show this result below";
+pub const TIMELINE: &str = "Timeline";
+pub const NOT_EVALUATED: &str = "not evaluated";
+pub const SPEED: &str = "Speed";
+pub const NO_SOURCE_CODE: &str = "The source code is not in these files. Drop the solution's JSON file together with them to read it here.";
+pub const SHOW_IN_THE_TIMELINE: &str = "Show in the timeline";
+pub const CODE: &str = "Code";
+pub const NOT_IN_THE_FILES: &str = "not in the files";
+pub const LOG: &str = "Log";
+pub const NO_LOG: &str = "empty, or not in the files";
+pub const NO_CODE: &str = "There is no code in it";
+pub const SOURCE_FILES: &str = "Source files";
+pub const POINT_AT_IMAGE: &str = "Point at the image for its coordinates";
+pub const READING: &str = "Reading…";
+pub const WORKER_STOPPED: &str = "The reader has stopped. Open the file again to read this";
+pub const SOURCE_CODE: &str = "Source code";
+pub const SHOW_AS_TEXT: &str = "Show as text";
+pub const SHOW_MORE: &str = "Show more";
+pub const SHOW_100_MORE: &str = "Show 100 more";
+pub const SHOW: &str = "Show";
+pub const IMAGE_TITLE: &str = "Full size, or small again";
+pub const SHOW_THE_IMAGE: &str = "Show the image";
+pub const FULL_SCREEN: &str = "Full screen";
+pub const COPIED: &str = "Copied";
+pub const COPY: &str = "Copy";
+
+/// A download is being made.
+pub fn preparing(len_bytes: u64) -> String {
+    format!("Preparing {}", bytes(len_bytes))
+}
+
+/// Name of an open body, for screen readers.
+pub fn event_opened(number: u32) -> String {
+    format!("Event {number}, opened")
+}
+
+/// The place of an event: path, line, byte, and how many more records it has.
+pub fn place(path: &str, line: u32, byte: u64, n_more: usize) -> String {
+    let and = match n_more {
+        0 => String::new(),
+        n => format!(" and {}", counts::more_records(n as u64)),
+    };
+    format!("{path}line {} · byte {}{and}", count(u64::from(line)), count(byte))
+}
+
+/// The heading of a record.
+pub fn record(line: u32, byte: u64, len_bytes: u32) -> String {
+    let line = count(u64::from(line));
+    format!("Line {line}, byte {}, {}", count(byte), bytes(u64::from(len_bytes)))
+}
+
+/// The button over earlier messages.
+pub fn earlier_messages(n: u64, is_open: bool) -> String {
+    let messages = counts::earlier_messages(n);
+    if is_open { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
+}
+
+/// Definitions without room.
+pub fn not_drawn(n: u64) -> String {
+    format!("{} are not drawn; the timeline has all of them", counts::further_definitions(n))
+}
+
+/// Results without room.
+pub fn not_listed(n: u64) -> String {
+    format!("{} are not listed; the timeline has all of them", counts::further_results(n))
+}
+
+/// The button that shows a result's event.
+pub fn show_in_timeline(name: &str) -> String {
+    format!("Show {name} in the timeline")
+}
+
+/// The button that shows all of a text.
+pub fn show_all(n_lines: u64, n_chars: u64) -> String {
+    let n = if n_lines > 1 { counts::lines(n_lines) } else { counts::characters(n_chars) };
+    format!("Show all {n}")
+}
+
+/// The button that shows all lines.
+pub fn show_all_lines(n: u64) -> String {
+    format!("Show all {}", counts::lines(n))
+}
+
+/// The button for the next part of a long text.
+pub fn show_next(left_bytes: u64, total_bytes: u64) -> String {
+    format!("Show more: {} of {} are not shown", bytes(left_bytes), bytes(total_bytes))
+}
+
+/// How many lines are shown.
+pub fn showing_lines(n: u64, of: u64) -> String {
+    format!("Showing {} of {} lines", count(n), count(of))
+}
+
+/// How many characters of a text are shown.
+pub fn showing_chars(n: u64, of: u64) -> String {
+    format!("Showing {} of {} characters", count(n), count(of))
+}
+
+/// How many characters of a long text are shown; of the whole only the size is known.
+pub fn showing_chars_of_bytes(n: u64, of_bytes: u64) -> String {
+    format!("Showing {} characters of {}", count(n), bytes(of_bytes))
+}
+
+/// The button that saves a whole value.
+pub fn download_all(len_bytes: u64) -> String {
+    format!("Download all {}", bytes(len_bytes))
+}
+
+/// Description of an image: its type and size.
+pub fn image(what: &str) -> String {
+    format!("Image in the trace: {what}")
+}
+
+/// Description of an image of a type that is not displayed.
+pub fn hidden_image(what: &str) -> String {
+    format!("Image, not shown: {what}")
+}

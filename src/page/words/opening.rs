@@ -1,0 +1,84 @@
+//! Words of opening files, addresses and messages.
+
+use crate::words::counts;
+use traceloupe::view::words;
+
+pub const PAGE_INCOMPLETE: &str = "Part of this page could not be loaded";
+pub const NO_WORKER: &str = "This browser does not let the page start its reader";
+pub const NO_WORKER_NEXT: &str = "Open the page in a window of its own, or in another browser";
+pub const STOPPED: &str = "Stopped";
+pub const STOPPING: &str = "Stopping: what has been read is kept";
+pub const SAMPLE_LOOP: &str = "A trip planner that goes in circles";
+pub const SAMPLE_LOOP_IS: &str = "AgentDbg, with a loop and an error";
+pub const SAMPLE_SUB_AGENT: &str = "A bug fix with a helper agent";
+pub const SAMPLE_SUB_AGENT_IS: &str = "Claude Code, with a sub-agent";
+pub const SAMPLE_SPANS: &str = "A nightly report";
+pub const SAMPLE_SPANS_IS: &str = "Maida, spans that nest";
+pub const WAITING_FOR_A_TRACE: &str = "Waiting for a trace";
+pub const WHAT_THIS_IS: &str =
+    "See what an AI agent did, where it failed, and where it went in circles.";
+pub const DROP_A_TRACE_HERE: &str = "Drop a trace here";
+pub const DROP_OR_PASTE: &str = ", a folder of them, or paste one";
+pub const CHOOSE_FILES: &str = "Choose files…";
+pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";
+pub const FILES_STAY: &str =
+    "Files stay on this computer: the page reads them by itself and has no server to send them to.";
+pub const TRY_A_SAMPLE: &str = "Try a sample";
+pub const OR_OPEN_AN_ADDRESS: &str = "or open an address";
+pub const OPEN: &str = "Open";
+pub const FORMATS: &str = "Formats";
+pub const FORMAT: &str = "Format";
+pub const VERSIONS: &str = "Versions";
+pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
+pub const CONTAINERS: &str = "JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go.";
+pub const FILE_REPLACED: &str = "The file has begun anew: it is read from its start";
+pub const FILE_UNREADABLE: &str = "The file could not be read";
+pub const REST_IS_OPENED: &str = "Everything else is opened";
+pub const PASTED_TEXT: &str = "pasted text";
+pub const NOT_ALLOWED: &str = "This window may not do that";
+pub const KNOWN_COMMANDS: &str = "Known commands: load, append, close, getSummary, search";
+pub const BAD_APPEND: &str = "text is a string, bytes an ArrayBuffer or a view of one";
+pub const NOTHING_TO_APPEND_TO: &str = "No single trace is open that could grow";
+pub const CANNOT_FETCH: &str =
+    "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
+pub const BAD_TRACE: &str = "trace is an ArrayBuffer, a view of one, a Blob or a string";
+pub const TOO_LARGE: &str = "The trace is larger than 2 GiB";
+pub const BUSY_ASKING: &str = "The person is being asked about another trace";
+pub const DECLINED: &str = "The person did not want it";
+pub const REPLACED: &str = "Something else was opened, or the trace was closed";
+pub const LINK_FOR_OTHER_FILES: &str = "The link was perhaps made for other files";
+pub const REST_IS_SHOWN: &str = "Everything else is shown below";
+pub const ADDRESS_OR_TRACE: &str = "Address, or the text of a trace";
+pub const ADDRESS_EXAMPLE: &str = "https://… or paste a trace";
+pub const OR_DROP_FILES: &str = "Or drop files on the page. The open trace is closed.";
+
+/// Files or folders that could not be read.
+pub fn skipped(n: u32) -> String {
+    format!("{n} files or folders could not be read and were left out")
+}
+
+/// Title of several files.
+pub fn and_more(first: &str, n: usize) -> String {
+    format!("{first} and {n} more")
+}
+
+/// The trace is read.
+pub fn read(n_events: u64, n_loops: usize, stopped: Option<(u64, u64)>) -> String {
+    let stopped = stopped.map_or(String::new(), |it| format!(", {}", words::stopped(it)));
+    format!("{} read, {n_loops} possible loops{stopped}", counts::events(n_events))
+}
+
+/// The run of a link is missing.
+pub fn no_such_run(key: &str) -> String {
+    format!("The linked run {key} is not in this trace. Its first run is shown")
+}
+
+/// A file broke off.
+pub fn not_read_to_its_end(path: &str, why: &str) -> String {
+    format!("{path} could not be read to its end. {why}")
+}
+
+/// A file has nothing to show.
+pub fn not_shown(path: &str, why: &str) -> String {
+    format!("{path} could not be shown. {why}")
+}

@@ -1,0 +1,145 @@
+//! Words of the facts and statistics of a run.
+
+use traceloupe::view::words::count;
+
+pub const FACTS: &str = "Facts";
+pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
+pub const STATISTICS: &str = "Statistics";
+pub const COPY_LINK_TITLE: &str = "Copy a link to this run";
+pub const COPY_LINK: &str = "Copy link";
+pub const ID_COPIED: &str = "Id copied";
+pub const COPY_ID: &str = "Copy id";
+pub const CHECK_TITLE: &str = "Check this run against expected calls (c)";
+pub const CHECK: &str = "Check…";
+pub const EXPORT_TITLE: &str = "Write this run out in the form of another program (w)";
+pub const EXPORT_AS: &str = "Export as…";
+pub const RUN_TIME: &str = "run time";
+pub const TOKENS_IN_OUT_AT_LEAST: &str = "tokens in → out, at least";
+pub const TOKENS_IN_OUT_WHERE_KNOWN: &str = "tokens in → out, where known";
+pub const TOKENS_IN_OUT: &str = "tokens in → out";
+pub const LLM_CALL: &str = "LLM call";
+pub const LLM_CALLS: &str = "LLM calls";
+pub const TOOL_CALL: &str = "tool call";
+pub const TOOL_CALLS: &str = "tool calls";
+pub const POSSIBLE_LOOP: &str = "possible loop";
+pub const POSSIBLE_LOOPS: &str = "possible loops";
+pub const FINDINGS: &str = "Findings";
+pub const AN_EVENT: &str = "An event";
+pub const FIRST_ERROR: &str = "First error: ";
+pub const EVENT: &str = ", event ";
+pub const SHOW_THE_FIRST_ERROR: &str = "Show the first error";
+pub const SHOW: &str = "Show";
+pub const NOTHING_FOUND: &str = "No loops and no errors found";
+pub const NOT_CHECKED: &str =
+    "Not checked for loops and errors: the calls in this file are not known";
+pub const FEWER: &str = "Fewer";
+pub const CONTEXT_WINDOW: &str = "Context window";
+pub const FILTER_RUNS: &str = "Filter runs";
+pub const FILTER_RUNS_TITLE: &str = "Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)";
+pub const NOT_UNDERSTOOD: &str = "Not understood: ";
+pub const FINDING_OF_AN_ANALYZER: &str = "finding of an analyzer";
+pub const FINDINGS_OF_AN_ANALYZER: &str = "findings of an analyzer";
+pub const FAILED_GUARDRAIL: &str = "failed guardrail";
+pub const FAILED_GUARDRAILS: &str = "failed guardrails";
+pub const TEST_PASSED: &str = "test passed";
+pub const TESTS_PASSED: &str = "tests passed";
+pub const TEST_FAILED: &str = "test failed";
+pub const TESTS_FAILED: &str = "tests failed";
+pub const SUCCESSFUL: &str = "Successful";
+pub const FAILED_EVALUATION: &str = "Failed evaluation";
+pub const RUNS_TO_COUNT: &str = "Runs to count";
+pub const THIS_RUN: &str = "This run";
+pub const ALL_RUNS: &str = "All runs";
+pub const COUNTING: &str = "Counting…";
+pub const NO_CALLS: &str = "There are no calls in this run";
+pub const ACROSS_ALL_RUNS: &str = "Across all runs";
+pub const MEAN: &str = "Mean";
+pub const CALLS_BY_NAME: &str = "Calls by name";
+pub const NAME: &str = "Name";
+pub const CALLS: &str = "Calls";
+pub const FAILED: &str = "Failed";
+pub const NO_RESULT: &str = "No result";
+pub const TOKENS_IN: &str = "Tokens in";
+pub const TOKENS_OUT: &str = "Tokens out";
+pub const ABOUT_MEANS: &str =
+    "Means and percentiles are of the calls whose duration is in the file.";
+pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
+pub const ABOUT_UNFINISHED: &str =
+    " ≥ marks sums with calls whose output was counted while it was still streaming.";
+pub const MEASURE: &str = "Measure";
+pub const KNOWN_FOR: &str = "Known for";
+pub const SPELLING_OF_THE_KEYS: &str = "Spelling of the keys";
+pub const COPY_AS_JSON: &str = "Copy as JSON";
+
+/// Copies the id of a run.
+pub fn copy_id(key: &str) -> String {
+    format!("Copy the id of this run: {key}")
+}
+
+/// Clears the filters.
+pub fn show_all_events(n: u64) -> String {
+    format!("{} events: show all", count(n))
+}
+
+/// Filters by a count, which is given with its noun.
+pub fn show_only(counted: &str) -> String {
+    format!("{counted}: show only these")
+}
+
+/// What happened to the event of the first error.
+pub fn failed(error: &str) -> String {
+    if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") }
+}
+
+/// Findings without room.
+pub fn not_listed(n: u32) -> String {
+    format!("{} further findings are not listed", count(u64::from(n)))
+}
+
+/// Goes to one repetition.
+pub fn go_to_event(number: u32) -> String {
+    format!("Go to event {number}")
+}
+
+/// Repetitions without room.
+pub fn and_more(n: usize) -> String {
+    format!("and {n} more")
+}
+
+/// Shows a finding.
+pub fn show(sentence: &str) -> String {
+    format!("Show: {sentence}")
+}
+
+/// Reading was stopped or broke off.
+pub fn reading_was(how: &str) -> String {
+    format!("Reading was {how}")
+}
+
+/// A run without an end that has recent events.
+pub fn still_running(age: &str) -> String {
+    format!("Still running: the last event is {age} old")
+}
+
+/// How often a warning occurred.
+pub fn times(n: u64) -> String {
+    if n > 1 { format!(" ({} times)", count(n)) } else { String::new() }
+}
+
+/// A place in a file; line 0 is unknown.
+pub fn place(line: u32, byte: u64) -> String {
+    match line {
+        0 => format!("byte {byte}"),
+        line => format!("line {line}, byte {byte}"),
+    }
+}
+
+/// For how many of the runs a measure is known.
+pub fn known_for(n: u64, of: u64) -> String {
+    format!("{} of {}", count(n), count(of))
+}
+
+/// Tools without room.
+pub fn more_tools(n: usize) -> String {
+    format!("and {} more, which are copied too", count(n as u64))
+}

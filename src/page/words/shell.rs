@@ -1,0 +1,227 @@
+//! Words of the frame of the page: bars, dialogs, commands, settings.
+
+use crate::words::counts;
+use traceloupe::view::words::{bytes, count};
+
+pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
+pub const LINK_FOR_ANOTHER_COPY: &str = "The link was perhaps made for another copy of the file";
+pub const DROP_HERE: &str = "Drop files or a folder to open them";
+pub const SKIP_TO_THE_TIMELINE: &str = "Skip to the timeline";
+pub const TIMELINE: &str = "Timeline";
+pub const TRACELOUPE: &str = "Traceloupe";
+pub const PROBLEMS: &str = "Problems";
+pub const DISMISS: &str = "Dismiss";
+pub const DETAILS: &str = "Details";
+pub const LIVE: &str = "Live: ";
+pub const LOADING: &str = "Loading ";
+pub const LOADING_LABEL: &str = "Loading";
+pub const STOP_AND_KEEP_TITLE: &str = "Stop reading and keep what has been read (s)";
+pub const STOPPING: &str = "Stopping…";
+pub const STOP: &str = "Stop";
+pub const STOP_AND_KEEP: &str = "Stop and keep";
+pub const CANCEL_TITLE: &str = "Stop reading and close what has been read (Esc)";
+pub const CANCEL: &str = "Cancel";
+pub const SEAL_TITLE: &str =
+    "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md";
+pub const SEALED: &str = "● Sealed: no fetch, no sockets, no remote images";
+pub const NOT_SEALED_YET: &str = "○ Not sealed yet";
+pub const BROWSER_FIND: &str = "The browser's find sees only the rows on screen";
+pub const MOVE: &str = " move";
+pub const LOOPS: &str = " loops";
+pub const ERRORS: &str = " errors";
+pub const ALL_KEYS: &str = " all keys";
+pub const NEXT_ROW: &str = "Next row";
+pub const PREVIOUS_ROW: &str = "Previous row";
+pub const EXPAND_ROW: &str = "Expand; if expanded, first nested row";
+pub const COLLAPSE_ROW: &str = "Collapse; if collapsed, the row it is nested in";
+pub const ENTER_ROW: &str = "Open the row and move into it; Esc returns";
+pub const OPEN_OR_CLOSE_THE_ROW: &str = "Open or close the row";
+pub const NEXT_ROW_AT_THIS_LEVEL: &str = "Next row at this level";
+pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str = "Previous row at this level";
+pub const NEXT_POSSIBLE_LOOP: &str = "Next possible loop";
+pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
+pub const NEXT_ERROR: &str = "Next error";
+pub const PREVIOUS_ERROR: &str = "Previous error";
+pub const SEARCH: &str = "Search";
+pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
+pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
+pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
+pub const NEXT_CHECKED_CALL: &str = "Next checked call";
+pub const PREVIOUS_CHECKED_CALL: &str = "Previous checked call";
+pub const EXPORT_THE_RUN_AS: &str = "Export the run as…";
+pub const STATISTICS_OF_CALLS_AND_RUNS: &str = "Statistics of calls and runs";
+pub const NEXT_ANNOTATION: &str = "Next annotation";
+pub const PREVIOUS_ANNOTATION: &str = "Previous annotation";
+pub const EXPAND_EVERYTHING: &str = "Expand everything";
+pub const COLLAPSE_EVERYTHING: &str = "Collapse everything";
+pub const FIRST_ROW: &str = "First row";
+pub const LAST_ROW: &str = "Last row";
+pub const A_PAGE_DOWN: &str = "A page down";
+pub const A_PAGE_UP: &str = "A page up";
+pub const STOP_LOADING: &str = "Stop loading and keep what has been read";
+pub const REPLAY_THE_RUN: &str = "Replay the run";
+pub const SWITCH_THEME: &str = "Switch between the light and the dark theme";
+pub const OPEN: &str = "Open…";
+pub const SHORTCUTS_AND_GLOSSARY: &str = "Shortcuts and glossary";
+pub const ESCAPE: &str = "Close a dialog, clear the search, cancel loading, leave an open row";
+pub const POSSIBLE_LOOP: &str = "possible loop";
+pub const OPEN_ANOTHER_TRACE: &str = "Open another trace";
+pub const SHORTCUTS: &str = "Shortcuts";
+pub const SETTINGS: &str = "Settings";
+pub const STATISTICS: &str = "Statistics";
+pub const ABOUT_THIS_TRACE: &str = "About this trace";
+pub const WHICH_ENTRIES: &str = "Which entries?";
+pub const EXPORT_AS: &str = "Export as…";
+pub const IMAGE: &str = "Image";
+pub const OPEN_THIS_TRACE: &str = "Open this trace?";
+pub const LEAVE_THIS_TRACE: &str = "Open another trace?";
+pub const CLOSE_THE_DIALOG: &str = "Close the dialog";
+pub const RUN: &str = "Run";
+pub const RUN_IS: &str = "one execution of an agent from first input to outcome";
+pub const EVENT: &str = "Event";
+pub const EVENT_IS: &str = "one thing that happened; a call with its result is one event";
+pub const LLM_CALL: &str = "LLM call";
+pub const LLM_CALL_IS: &str = "one model request with its response";
+pub const TOOL_CALL_IS: &str = "one call of a tool, with its arguments and its result";
+pub const POSSIBLE_LOOP_TERM: &str = "Possible loop";
+pub const POSSIBLE_LOOP_IS: &str =
+    "the same calls several times in a row; the more alike arguments and results are, the surer";
+pub const RAW: &str = "Raw";
+pub const RAW_IS: &str = "the exact bytes of the file, at the line and byte that are named";
+pub const KEYS_NOTE: &str = "The settings can limit single-key shortcuts to the timeline. The browser's own find searches only the rows on screen.";
+pub const READER: &str = "Reader: ";
+pub const OF_MEMORY: &str = " of memory; ";
+pub const OF_UNPACKED_FILES: &str = " of unpacked files kept outside of it.";
+pub const NOTHING_TO_SHOW: &str = "nothing to show";
+pub const READING_WAS: &str = "Reading was ";
+pub const REST_IS_SHOWN: &str = ": what was read until then is shown.";
+pub const READ_AS: &str = "Read as…";
+pub const WHAT_IT_LOOKS_LIKE: &str = "what it looks like";
+pub const THE_RUN: &str = "The run";
+pub const HOLDS_SEVERAL_FILES: &str = " holds several files. What belongs together is joined.";
+pub const CHOOSE_NONE: &str = "Choose none";
+pub const NO_ORIGIN: &str = "A page without an address";
+pub const WANTS_TO_OPEN: &str = " wants to open a trace of ";
+pub const CONTENT_FLOWS_IN: &str =
+    " here. Content only flows in: that page learns nothing of what you have open.";
+pub const DONT_OPEN: &str = "Don't open";
+pub const OPEN_ONCE: &str = "Open once";
+pub const TRACE_IS_CLOSED: &str = "The open trace is closed and ";
+pub const ADDRESS_IS_LOADED: &str =
+    " is loaded. The address may come from a trace: open it only if you know where it leads.";
+pub const KEEP_THIS_TRACE: &str = "Keep this trace";
+pub const OPEN_THE_ADDRESS: &str = "Open the address";
+pub const THEME: &str = "Theme";
+pub const SYSTEM: &str = "System";
+pub const LIGHT: &str = "Light";
+pub const DARK: &str = "Dark";
+pub const HOW_MUCH_IS_SHOWN: &str = "How much is shown";
+pub const MINIMAL_SETTING: &str = "Minimal: questions, answers and errors";
+pub const NORMAL_SETTING: &str = "Normal: every event on one line";
+pub const VERBOSE_SETTING: &str = "Verbose: everything open";
+pub const NORMAL_MODE: &str = "Normal mode";
+pub const SHORTEN_OUTPUTS_AFTER_LINES: &str = "Shorten outputs after (lines)";
+pub const SHORTEN_OUTPUTS_AFTER_CHARACTERS: &str = "Shorten outputs after (characters)";
+pub const SHORTEN_THINKING_AFTER_CHARACTERS: &str = "Shorten thinking after (characters)";
+pub const AUTO_COLLAPSE_LONG_STEPS: &str = "Auto-collapse long steps";
+pub const COLLAPSE_STEPS_OVER: &str = "Collapse steps with more tool calls than";
+pub const POSSIBLE_LOOPS: &str = "Possible loops";
+pub const REPETITIONS: &str = "Repetitions that count as a loop";
+pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
+pub const KEYBOARD: &str = "Keyboard";
+pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not only in the timeline";
+pub const RESTORE_THE_DEFAULTS: &str = "Restore the defaults";
+pub const RUNS_AND_FILTERS: &str = "Runs and filters";
+pub const RUNS: &str = "Runs";
+pub const NO_MATCHING_RUNS: &str = "No matching runs";
+pub const CLEAR_FILTERS: &str = "Clear filters";
+pub const KIND: &str = "Kind";
+pub const KINDS: &str = "Kinds";
+pub const FAILED: &str = "Failed";
+pub const TOOL: &str = "Tool";
+pub const TOOLS: &str = "Tools";
+pub const OK_WITH_POSSIBLE_LOOPS: &str = "ok, with possible loops";
+pub const ENDED_WITH_AN_ERROR: &str = "ended with an error";
+pub const STILL_RUNNING: &str = "still running";
+pub const NO_END_IN_THE_FILE: &str = "no end in the file";
+pub const HAS_ERRORS: &str = "has errors";
+pub const ITS_GRADERS_FAILED_IT: &str = "its graders failed it";
+pub const NO_STATUS_IN_THE_FILE: &str = "no status in the file";
+pub const SUMMARY_ONLY: &str = "summary only";
+pub const CLOSE: &str = "Close";
+pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";
+pub const ABOUT_TITLE: &str = "About this trace: its files, their formats and why";
+pub const FOLLOW_TITLE: &str = "Follow this file while it grows";
+pub const FOLLOW: &str = "Follow";
+pub const MINIMAL: &str = "Minimal";
+pub const MINIMAL_TITLE: &str = "Questions, answers and errors";
+pub const NORMAL: &str = "Normal";
+pub const NORMAL_TITLE: &str = "Every event on one line, loops folded";
+pub const VERBOSE: &str = "Verbose";
+pub const VERBOSE_TITLE: &str = "Everything open, nothing folded";
+pub const BUTTONS_FOR_ALL: &str = "Expand, collapse, replay";
+pub const EXPAND_TITLE: &str = "Expand everything (*)";
+pub const EXPAND_ALL: &str = "Expand all";
+pub const COLLAPSE_TITLE: &str = "Collapse everything (-)";
+pub const COLLAPSE_ALL: &str = "Collapse all";
+pub const REPLAY_THE_RUN_P: &str = "Replay the run (p)";
+pub const REPLAY: &str = "Replay";
+pub const TRACE_FILES: &str = "Trace files";
+pub const FOLDER_OF_TRACES: &str = "Folder of traces";
+
+/// Progress of a live trace.
+pub fn live_progress(read_bytes: u64, n_events: u64) -> String {
+    format!("{}, {}", bytes(read_bytes), counts::events(n_events))
+}
+
+/// Progress of a file: bytes read, the total and the speed where they are known, and events.
+pub fn progress(
+    read_bytes: u64,
+    total_bytes: u64,
+    bytes_per_s: Option<u64>,
+    n_events: u64,
+) -> String {
+    let mut said = bytes(read_bytes);
+    if total_bytes > 0 {
+        said.push_str(&format!(" of {}", bytes(total_bytes)));
+    }
+    if let Some(speed) = bytes_per_s {
+        said.push_str(&format!(", {}/s", bytes(speed)));
+    }
+    format!("{said}, {}", counts::events(n_events))
+}
+
+/// The place of the selected event in its run.
+pub fn event_of(number: u64, n_events: u64) -> String {
+    format!("Event {} of {}", count(number), count(n_events))
+}
+
+/// Events that are hidden by the mode, a filter or a collapsed row.
+pub fn not_shown_here(n: usize) -> String {
+    format!("{} not shown here", count(n as u64))
+}
+
+/// The format of a file and why it was chosen.
+pub fn read_as(format: &str, why: &str) -> String {
+    format!("Read as {format}: {why}")
+}
+
+/// Other formats that would fit a file.
+pub fn could_also_be(others: &str) -> String {
+    format!("It could also be {others}")
+}
+
+/// Opens the chosen entries.
+pub fn open_entries(n: usize) -> String {
+    format!("Open {}", counts::entries(n as u64))
+}
+
+/// The rest of the list of runs, on the button that shows it.
+pub fn more_runs(n: usize) -> String {
+    format!("+{} more runs", count(n as u64))
+}
+
+/// The score of a run.
+pub fn score(score: &str) -> String {
+    format!("score {score}")
+}
