@@ -30,6 +30,7 @@ mod search;
 mod shared;
 mod shell;
 mod timeline;
+mod views;
 mod words;
 
 use leptos::prelude::*;

@@ -25,8 +25,8 @@ pub struct Route {
     pub filter: Option<String>,
     /// The search query.
     pub query: Query,
-    /// The selected tab.
-    pub tab: Option<Tab>,
+    /// The id of the selected view. It may be unknown to the page.
+    pub tab: Option<String>,
     /// The title to show.
     pub title: Option<String>,
     /// All pairs as they were written, in order.
@@ -73,7 +73,7 @@ impl Route {
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
-                "tab" => route.tab = Tab::from_word(&value),
+                "tab" => route.tab = Some(value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
@@ -131,10 +131,10 @@ impl Route {
     /// The fragment with the tab replaced; all other pairs are kept as written. The timeline is the
     /// default and is not written.
     #[must_use]
-    pub fn with_tab(&self, tab: Tab) -> String {
+    pub fn with_tab(&self, tab: &str) -> String {
         let mut pairs = self.pairs_without(&["tab"]);
-        if tab != Tab::Inspector {
-            pairs.push(format!("tab={}", tab.word()));
+        if tab != TIMELINE {
+            pairs.push(format!("tab={tab}"));
         }
         pairs.join("&")
     }
@@ -166,38 +166,8 @@ fn flag(value: &str) -> Option<bool> {
     }
 }
 
-/// The tabs of a trace that has exhibits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Tab {
-    /// What is to be built: the definition.
-    Signature,
-    /// How the solutions performed.
-    Result,
-    /// The timeline.
-    #[default]
-    Inspector,
-}
-
-impl Tab {
-    /// All tabs, in their order on the page.
-    pub const ALL: [Self; 3] = [Self::Signature, Self::Result, Self::Inspector];
-
-    /// The word for this tab in links and element ids.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Signature => "signature",
-            Self::Result => "result",
-            Self::Inspector => "inspector",
-        }
-    }
-
-    /// The tab for a word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tab| tab.word() == word)
-    }
-}
+/// The id of the timeline among the views of a trace; that of the others is up to the page.
+pub const TIMELINE: &str = "inspector";
 
 /// A link to an event that survives reading the file again: the producer's own id, or the place in the file with a
 /// hash of the bytes. In a trace of several runs or files it also names the run or the file.
@@ -341,13 +311,9 @@ mod tests {
     #[test]
     fn the_tab_is_in_the_link() {
         let route = Route::parse("trace=x&tab=result&sel=n:1");
-        assert_eq!(route.tab, Some(Tab::Result));
-        assert_eq!(route.with_tab(Tab::Signature), "trace=x&sel=n:1&tab=signature");
-        assert_eq!(route.with_tab(Tab::Inspector), "trace=x&sel=n:1");
-        assert_eq!(Route::parse("tab=other").tab, None);
-        for tab in Tab::ALL {
-            assert_eq!(Tab::from_word(tab.word()), Some(tab));
-        }
+        assert_eq!(route.tab.as_deref(), Some("result"));
+        assert_eq!(route.with_tab("signature"), "trace=x&sel=n:1&tab=signature");
+        assert_eq!(route.with_tab(TIMELINE), "trace=x&sel=n:1");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use traceloupe::search::Query;
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines};
-use traceloupe::view::route::Tab;
+use traceloupe::view::route::TIMELINE;
 
 /// What a new trace takes over from the one before it. Everything else begins anew.
 #[derive(Clone, Default)]
@@ -52,8 +52,8 @@ pub struct Pane {
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// A line to scroll to (`None`: the top), with a count that makes every request new.
     pub goal: RwSignal<(u32, Option<Line>)>,
-    /// The tab in front, for traces that have tabs.
-    pub tab: RwSignal<Tab>,
+    /// The id of the chosen view, as in the link.
+    pub tab: RwSignal<String>,
     /// The search.
     pub search: SearchState,
     /// The replay.
@@ -93,7 +93,7 @@ impl Pane {
                 opened: RwSignal::default(),
                 heights: RwSignal::default(),
                 goal: RwSignal::new((0, None)),
-                tab: RwSignal::default(),
+                tab: RwSignal::new(TIMELINE.to_owned()),
                 search: SearchState::new(kept.query, kept.hits_are_listed),
                 replay: ReplayState::new(kept.speed),
                 annotations: AnnotationView::default(),

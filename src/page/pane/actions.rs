@@ -12,7 +12,7 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::filter;
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::rows::{Choice, Line, Mode, ancestors, reveal};
-use traceloupe::view::route::{Route, Tab};
+use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// Selects a line that is in sight, without scrolling.
@@ -22,7 +22,7 @@ pub fn select_here(pane: Pane, line: Line) {
 
 /// Selects a line and scrolls to it if it is out of sight.
 pub fn select(pane: Pane, line: Line) {
-    choose_tab(pane, Tab::Inspector);
+    choose_tab(pane, TIMELINE);
     pane.selected.set(Some(line));
     pane.goal.update(|(count, goal)| {
         *count += 1;

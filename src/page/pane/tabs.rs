@@ -1,27 +1,27 @@
-//! The tabs of a trace that has exhibits: which one is in front, and in the link.
+//! The chosen view of a trace, which the link names.
 
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::browser;
-use traceloupe::view::route::{Route, Tab};
+use traceloupe::view::route::Route;
 
-/// Puts a tab in front, and into the link.
-pub fn choose_tab(pane: Pane, tab: Tab) {
-    if pane.tab.get_untracked() == tab {
+/// Chooses a view by its id, and puts it into the link.
+pub fn choose_tab(pane: Pane, id: &str) {
+    if pane.tab.with_untracked(|tab| tab == id) {
         return;
     }
-    pane.tab.set(tab);
-    let fragment = Route::parse(&browser::fragment()).with_tab(tab);
+    pane.tab.set(id.to_owned());
+    let fragment = Route::parse(&browser::fragment()).with_tab(id);
     browser::replace_fragment(&fragment);
     let mut route = Route::parse(&fragment);
     route.sel = pane.page.route.with_untracked(|old| old.sel.clone());
     pane.page.route.set(route);
 }
 
-/// Takes the tab that the link names, when a trace is first shown.
+/// Chooses the view that the link names, when a trace is first shown.
 pub(crate) fn take_from_link(pane: Pane) {
-    if let Some(tab) = pane.page.route.with_untracked(|route| route.tab) {
+    if let Some(tab) = pane.page.route.with_untracked(|route| route.tab.clone()) {
         pane.tab.set(tab);
     }
 }

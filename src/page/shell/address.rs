@@ -9,7 +9,7 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use crate::search::actions::search;
-use traceloupe::view::route::Route;
+use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::protocol::{Problem, Request};
 
 /// The address has changed by hand or by a link: another trace is loaded afresh, another event is
@@ -36,7 +36,7 @@ pub fn follow_address(app: App) {
         pane::actions::filter_as_linked(pane, filter);
     }
     if route.tab != old.tab {
-        pane.tab.set(route.tab.unwrap_or_default());
+        pane.tab.set(route.tab.clone().unwrap_or_else(|| TIMELINE.to_owned()));
     }
     let mut route = route;
     route.sel = None;

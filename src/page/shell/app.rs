@@ -15,7 +15,6 @@ use crate::app::{App, app};
 use crate::boot;
 use crate::browser;
 use crate::checks::expectations::CheckList;
-use crate::event::exhibits::{Exhibit, Tabs, shown_tab};
 use crate::opening;
 use crate::opening::empty::Empty;
 use crate::opening::history;
@@ -33,6 +32,7 @@ use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Top, of_pane, shown_pane};
 use crate::timeline::rows::Timeline;
+use crate::views::tabs::{Panel, Tabs, shown_view};
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
 use traceloupe::view::words;
@@ -96,12 +96,12 @@ fn Skip() -> impl IntoView {
 fn Content() -> impl IntoView {
     let pane = pane();
     annotations::actions::watch_annotations(pane);
-    let tab = shown_tab(pane);
+    let view = shown_view(pane);
     markup! {
         <Facts/>
         <Tabs/>
-        <main class="main" data-tab=move || tab.get().word()>
-            <Exhibit/>
+        <main class="main" data-tab=move || view.get()>
+            <Panel/>
             <Side/>
             <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>

@@ -13,33 +13,6 @@ pub const LINK: &str = "Link";
 pub const NOTHING_MORE: &str = "There is nothing more to show; the raw text has everything.";
 pub const ERROR: &str = "Error";
 pub const STACK: &str = "Stack";
-pub const KERNEL_SIGNATURE: &str = "Kernel signature";
-pub const RESULT: &str = "Result";
-pub const AGENT_INSPECTOR: &str = "Agent inspector";
-pub const TABS: &str = "Tabs";
-pub const WHAT_IS_SHOWN: &str = "What is shown";
-pub const RESULTS_CAPTION: &str = "Results, in the order of the files";
-pub const ITERATION: &str = "Iteration";
-pub const SOLUTION: &str = "Solution";
-pub const WORKLOAD: &str = "Workload";
-pub const STATUS: &str = "Status";
-pub const SPEED_UP: &str = "Speed-up";
-pub const BEST_SO_FAR: &str = "Best so far";
-pub const RUN_TIME: &str = "Run time";
-pub const MAX_DIFF: &str = "Max diff";
-pub const EVENT: &str = "Event";
-pub const SHOW_RESULT: &str = "Show this result below";
-pub const TIMELINE: &str = "Timeline";
-pub const NOT_EVALUATED: &str = "not evaluated";
-pub const SPEED: &str = "Speed";
-pub const NO_SOURCE_CODE: &str = "The source code is not in these files. Drop the solution's JSON file together with them to read it here.";
-pub const SHOW_IN_THE_TIMELINE: &str = "Show in the timeline";
-pub const CODE: &str = "Code";
-pub const NOT_IN_THE_FILES: &str = "not in the files";
-pub const LOG: &str = "Log";
-pub const NO_LOG: &str = "empty, or not in the files";
-pub const NO_CODE: &str = "There is no code in it";
-pub const SOURCE_FILES: &str = "Source files";
 pub const POINT_AT_IMAGE: &str = "Point at the image for its coordinates";
 pub const READING: &str = "Reading…";
 pub const WORKER_STOPPED: &str = "The reader has stopped. Open the file again to read this";
@@ -83,21 +56,6 @@ pub fn record(line: u32, byte: u64, len_bytes: u32) -> String {
 pub fn earlier_messages(n: u64, is_open: bool) -> String {
     let messages = counts::earlier_messages(n);
     if is_open { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
-}
-
-/// Definitions without room.
-pub fn not_drawn(n: u64) -> String {
-    format!("{} are not drawn; the timeline has all of them", counts::further_definitions(n))
-}
-
-/// Results without room.
-pub fn not_listed(n: u64) -> String {
-    format!("{} are not listed; the timeline has all of them", counts::further_results(n))
-}
-
-/// The button that shows a result's event.
-pub fn show_in_timeline(name: &str) -> String {
-    format!("Show {name} in the timeline")
 }
 
 /// The button that shows all of a text.

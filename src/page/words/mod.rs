@@ -15,3 +15,4 @@ pub mod runs;
 pub mod search;
 pub mod shell;
 pub mod timeline;
+pub mod views;

@@ -1,9 +1,8 @@
-//! The tabs *Kernel signature* and *Result* over the timeline, for traces that say what was to be made
-//! and how it came out.
+//! The views of traces that say what was to be made and how it came out: the definition, and the solutions with
+//! their results.
 
 use crate::words::counts;
-use crate::words::event as text;
-use leptos::attr::custom::custom_attribute;
+use crate::words::views as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -12,129 +11,13 @@ use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
 use crate::pane;
-use crate::pane::tabs;
 use crate::shared::Shared;
-use traceloupe::view::route::Tab;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
 use traceloupe::view::wire::value::Shown;
 
 /// So many results are listed at first, and so many more each time.
 const RESULTS_AT_ONCE: usize = 100;
-
-/// The tab in front: the chosen one if it has content, else the timeline.
-pub fn shown_tab(pane: Pane) -> Memo<Tab> {
-    let tabs = tabs(pane);
-    Memo::new(move |_| {
-        let chosen = pane.tab.get();
-        if tabs.with(|tabs| tabs.contains(&chosen)) { chosen } else { Tab::Inspector }
-    })
-}
-
-/// The tabs with content, in their order; the timeline is always one of them.
-fn tabs(pane: Pane) -> Memo<Vec<Tab>> {
-    Memo::new(move |_| {
-        let run = pane.run.get();
-        let (has_definitions, has_results) =
-            pane.trace.outline.with(|outline| outline.exhibits.has_beside(run));
-        let has_content = |tab: &Tab| match tab {
-            Tab::Signature => has_definitions,
-            Tab::Result => has_results,
-            Tab::Inspector => true,
-        };
-        Tab::ALL.into_iter().filter(has_content).collect()
-    })
-}
-
-fn tab_words(tab: Tab) -> &'static str {
-    match tab {
-        Tab::Signature => text::KERNEL_SIGNATURE,
-        Tab::Result => text::RESULT,
-        Tab::Inspector => text::AGENT_INSPECTOR,
-    }
-}
-
-/// What a tab shows: the timeline has its own id.
-fn panel_id(tab: Tab) -> String {
-    match tab {
-        Tab::Inspector => "timeline".to_owned(),
-        tab => format!("panel-{}", tab.word()),
-    }
-}
-
-/// The row of tabs.
-#[component]
-pub fn Tabs() -> impl IntoView {
-    let pane = pane();
-    let tabs = tabs(pane);
-    let shown = shown_tab(pane);
-    let button = move |tab: Tab| {
-        let is_chosen = move || shown.get() == tab;
-        markup! {
-            <button role="tab" class="tabs__tab" id=format!("tab-{}", tab.word())
-                {..custom_attribute("aria-controls", panel_id(tab))}
-                aria-selected=move || is_chosen().to_string()
-                tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| tabs::choose_tab(pane, tab)>{tab_words(tab)}</button>
-        }
-    };
-    markup! {
-        <Show when=move || tabs.with(|tabs| tabs.len() > 1)>
-            <section class="tabs" aria-label=text::TABS>
-                <div class="tabs__list" role="tablist" aria-label=text::WHAT_IS_SHOWN
-                    on:keydown=move |event: leptos::ev::KeyboardEvent| {
-                        let next = tabs.with_untracked(|tabs| next_tab(tabs, shown.get_untracked(), &event.key()));
-                        if let Some(tab) = next {
-                            event.prevent_default();
-                            tabs::choose_tab(pane, tab);
-                            browser::focus(&format!("tab-{}", tab.word()));
-                        }
-                    }>
-                    {move || tabs.get().into_iter().map(button).collect_view()}
-                </div>
-            </section>
-        </Show>
-    }
-}
-
-/// Where a key leads in the row of tabs: around the ends, as tabs do everywhere.
-fn next_tab(tabs: &[Tab], tab: Tab, key: &str) -> Option<Tab> {
-    let at = tabs.iter().position(|it| *it == tab)?;
-    let last = tabs.len() - 1;
-    let to = match key {
-        "ArrowRight" => (at + 1) % tabs.len(),
-        "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
-        "Home" => 0,
-        "End" => last,
-        _ => return None,
-    };
-    tabs.get(to).copied()
-}
-
-/// The panel over the timeline, which stays where it is behind it.
-#[component]
-pub fn Exhibit() -> impl IntoView {
-    let pane = pane();
-    let tab = shown_tab(pane);
-    markup! {
-        {move || Some(tab.get()).filter(|tab| *tab != Tab::Inspector).map(panel)}
-    }
-}
-
-fn panel(tab: Tab) -> AnyView {
-    let content = if tab == Tab::Signature {
-        markup! { <Signature/> }.into_any()
-    } else {
-        markup! { <Results/> }.into_any()
-    };
-    markup! {
-        <section class="exhibit" role="tabpanel" id=panel_id(tab) tabindex="0"
-            {..custom_attribute("aria-labelledby", format!("tab-{}", tab.word()))}>
-            {content}
-        </section>
-    }
-    .into_any()
-}
 
 /// What an event shows when it is opened, asked for when it is drawn.
 fn detail_of(pane: Pane, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
@@ -161,7 +44,7 @@ fn Event(id: u32) -> impl IntoView {
 
 /// All definitions, drawn whole.
 #[component]
-fn Signature() -> impl IntoView {
+pub fn Signature() -> impl IntoView {
     let pane = pane();
     let ids = Memo::new(move |_| {
         let run = pane.run.get();
@@ -186,7 +69,7 @@ fn Signature() -> impl IntoView {
 
 /// How solutions came out: a table where there are several, and one of them whole.
 #[component]
-fn Results() -> impl IntoView {
+pub fn Results() -> impl IntoView {
     let pane = pane();
     let lines = Memo::new(move |_| {
         let run = pane.run.get();

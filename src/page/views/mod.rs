@@ -1,0 +1,5 @@
+//! The views of a trace: the timeline, and views that only some traces offer.
+
+pub mod registry;
+pub mod solutions;
+pub mod tabs;

@@ -1,0 +1,97 @@
+//! The row of tabs over a trace, one for each view that it offers, and the panel of the chosen view.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::browser;
+use crate::pane::tabs::choose_tab;
+use crate::views::registry::{VIEWS, View, view};
+use crate::words::views as text;
+use traceloupe::view::route::TIMELINE;
+
+/// Ids of the views that the open run offers, in order. The timeline is always one of them.
+fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
+    Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
+            let offered = VIEWS.iter().filter(|view| (view.is_offered)(outline, run));
+            offered.map(|view| view.id).collect()
+        })
+    })
+}
+
+/// Id of the view that is shown: the chosen one if it is offered, otherwise the timeline.
+pub fn shown_view(pane: Pane) -> Memo<&'static str> {
+    let offered = offered(pane);
+    Memo::new(move |_| {
+        let chosen = pane.tab.get();
+        let found = offered.with(|ids| ids.iter().copied().find(|id| *id == chosen));
+        found.unwrap_or(TIMELINE)
+    })
+}
+
+/// The row of tabs, if there is more than one.
+#[component]
+pub fn Tabs() -> impl IntoView {
+    let pane = pane();
+    let offered = offered(pane);
+    let shown = shown_view(pane);
+    let tab = move |view: &'static View| {
+        let is_chosen = move || shown.get() == view.id;
+        markup! {
+            <button role="tab" class="tabs__tab" id=view.tab_id()
+                {..custom_attribute("aria-controls", view.panel_id())}
+                aria-selected=move || is_chosen().to_string()
+                tabindex=move || if is_chosen() { "0" } else { "-1" }
+                on:click=move |_| choose_tab(pane, view.id)>{view.label}</button>
+        }
+    };
+    markup! {
+        <Show when=move || offered.with(|ids| ids.len() > 1)>
+            <section class="tabs" aria-label=text::TABS>
+                <div class="tabs__list" role="tablist" aria-label=text::WHAT_IS_SHOWN
+                    on:keydown=move |event: leptos::ev::KeyboardEvent| {
+                        let next = offered.with_untracked(|ids| next_tab(ids, shown.get_untracked(), &event.key()));
+                        if let Some(view) = next.and_then(view) {
+                            event.prevent_default();
+                            choose_tab(pane, view.id);
+                            browser::focus(&view.tab_id());
+                        }
+                    }>
+                    {move || offered.get().into_iter().filter_map(view).map(tab).collect_view()}
+                </div>
+            </section>
+        </Show>
+    }
+}
+
+/// The tab that a key leads to, around the ends, as in the WAI-ARIA pattern.
+fn next_tab(ids: &[&'static str], id: &str, key: &str) -> Option<&'static str> {
+    let at = ids.iter().position(|it| *it == id)?;
+    let last = ids.len() - 1;
+    let to = match key {
+        "ArrowRight" => (at + 1) % ids.len(),
+        "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+        "Home" => 0,
+        "End" => last,
+        _ => return None,
+    };
+    ids.get(to).copied()
+}
+
+/// The panel of the chosen view. It covers the timeline, which keeps its place behind it.
+#[component]
+pub fn Panel() -> impl IntoView {
+    let shown = shown_view(pane());
+    let panel = |view: &'static View| {
+        let content = view.content?;
+        Some(markup! {
+            <section class="exhibit" role="tabpanel" id=view.panel_id() tabindex="0"
+                {..custom_attribute("aria-labelledby", view.tab_id())}>
+                {content()}
+            </section>
+        })
+    };
+    move || view(shown.get()).and_then(panel)
+}
