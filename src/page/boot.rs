@@ -1,9 +1,9 @@
-//! What `public/boot.js` hands to the page: the only road from Rust to it.
+//! Bindings to `public/boot.js`, the only ones to JavaScript of our own.
 //!
-//! The boot has run before this code exists. It has parsed the addresses in the link and begun to
-//! fetch them, it collects messages from other windows, and it seals the page (`security` in the
-//! README) as soon as the last response's headers are in. The worker may be started only after
-//! that, so that it inherits the seal; [`spawn_worker`] throws before.
+//! The boot script runs before this code is loaded. It parses the addresses in the link and begins to fetch
+//! them, collects messages from other windows, and seals the page (see `docs/privacy.md`) as soon as the
+//! headers of the last response have arrived. A worker inherits the seal only if it is started after that;
+//! [`spawn_worker`] throws before.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsCast;
@@ -13,7 +13,7 @@ use web_sys::Worker;
 #[wasm_bindgen]
 extern "C" {
     #[derive(Clone)]
-    /// One address to load, from the link. Its fetch is already under way, or already refused.
+    /// One address to load, from the link. Its fetch is already in progress, or already refused.
     pub type Source;
 
     /// `trace`, or `compare` for the second trace of a comparison.
@@ -24,7 +24,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn name(this: &Source) -> String;
 
-    /// The absolute address, or the text of the link as it stands when that is no address at all.
+    /// The absolute address, or the text of the link if it is not an address.
     #[wasm_bindgen(method, getter)]
     pub fn url(this: &Source) -> String;
 
@@ -36,30 +36,30 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn arrival(this: &Source) -> Promise;
 
-    /// Gives up: the arrival becomes the error `cancelled`, or the body being read ends in an error.
+    /// Cancels it: the arrival becomes the error `cancelled`, or reading the body fails.
     #[wasm_bindgen(method)]
     pub fn cancel(this: &Source);
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// What came of one address: a response with a good status, or an error.
+    /// The result of one address: a response with a good status, or an error.
     pub type Arrival;
 
     /// The response, its body unread (a `Response`); `None` when there is an error.
     #[wasm_bindgen(method, getter)]
     pub fn response(this: &Arrival) -> Option<js_sys::Object>;
 
-    /// The code of the failure: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`,
-    /// `http-404` and its like, `cancelled`, `bad-address`, `scheme`, `data-address`,
-    /// `blob-address`, `user-info`, `private-host`.
+    /// The code of the error: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`, `http-404` and the
+    /// like, `cancelled`, `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`,
+    /// `private-host`.
     #[wasm_bindgen(method, getter)]
     pub fn error(this: &Arrival) -> Option<String>;
 }
 
 #[wasm_bindgen(js_namespace = traceloupe)]
 extern "C" {
-    /// The addresses in the link, in its order; an array of [`Source`].
+    /// The addresses in the link, in order: an array of [`Source`].
     #[wasm_bindgen(js_name = sources)]
     pub fn sources() -> Array;
 
@@ -68,26 +68,26 @@ extern "C" {
     #[wasm_bindgen(js_name = completed)]
     pub fn completed() -> Promise;
 
-    /// What the person can do where files of the page cannot be loaded.
+    /// What the person can do if files of the page cannot be loaded.
     #[wasm_bindgen(js_name = remedy)]
     pub fn remedy() -> String;
 
-    /// Resolves (to nothing) once the page is sealed; may wait for slow headers. Rejects as
+    /// Resolves (to nothing) once the page is sealed, which may have to wait for slow headers. Rejects as
     /// [`completed`] does.
     #[wasm_bindgen(js_name = sealed)]
     pub fn sealed() -> Promise;
 
-    /// Starts one more worker from the compiled module. It can be posted to at once: its program
-    /// runs before its second message is taken.
+    /// Starts one more worker from the compiled module. It can be sent messages at once.
     ///
     /// # Errors
-    /// Throws before the page is sealed, and where the browser refuses workers made from blobs.
+    /// Throws before the page is sealed, and in browsers that refuse workers made from Blobs.
     #[wasm_bindgen(js_name = spawnWorker, catch)]
     pub fn spawn_worker() -> Result<Worker, JsValue>;
 
-    /// Hands over the messages from other windows that came so far (at most eight), and all later
-    /// ones as they come. The callback gets the `MessageEvent`; its source is one that may speak to
-    /// us (own window, opener, parent, or opened by us), its data is an object of any shape.
+    /// Passes the messages from other windows to a callback: those that have arrived so far (at most eight),
+    /// and later ones as they arrive. The callback gets the `MessageEvent`. Its source is a window that may
+    /// send messages (own window, opener, parent, or opened by this page); its data is an object of any
+    /// shape.
     #[wasm_bindgen(js_name = takeMessages)]
     pub fn take_messages(callback: &Function);
 }
@@ -97,8 +97,8 @@ pub fn all_sources() -> Vec<Source> {
     sources().iter().map(JsCast::unchecked_into).collect()
 }
 
-/// Acts once the page is sealed; at once if it is. A page that is never sealed, since some of its
-/// files did not come, does nothing.
+/// Calls back once the page is sealed, or at once if it is. If files of the page are missing it is never
+/// sealed, and nothing is called.
 pub fn when_sealed(act: impl FnOnce() + 'static) {
     after(sealed(), |outcome| {
         if outcome.is_ok() {
@@ -107,7 +107,7 @@ pub fn when_sealed(act: impl FnOnce() + 'static) {
     });
 }
 
-/// Acts if the worker's program cannot be loaded, with what the person can do and the reason.
+/// Calls back if the worker's program cannot be loaded, with what the person can do and the error.
 pub fn when_incomplete(act: impl FnOnce(String, JsValue) + 'static) {
     after(completed(), |outcome| {
         if let Err(error) = outcome {

@@ -1,5 +1,5 @@
-//! Small chores at the border to the browser: storage, theme, clipboard, address, clock. All of them
-//! may be refused (a sandboxed frame, a strict setting), and none of them is needed to read a trace.
+//! Small wrappers of browser APIs: storage, theme, clipboard, address, clock. The browser may refuse any of
+//! them (in a sandboxed frame, or by a strict setting), and a trace can be read without them.
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
@@ -19,34 +19,34 @@ fn storage() -> Option<Storage> {
     window()?.local_storage().ok().flatten()
 }
 
-/// Whether the page is in sight.
+/// Whether the page is visible.
 pub fn is_seen() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     document.is_some_and(|document| !document.hidden())
 }
 
-/// Keeps a value where storage is allowed.
+/// Stores a value if storage is allowed.
 pub fn store(key: &str, value: &str) {
     if let Some(storage) = storage() {
-        // Full or forbidden storage only means that the choice is not kept.
+        // If storage is full or forbidden, the setting is lost on reload.
         let _ = storage.set_item(&format!("traceloupe.{key}"), value);
     }
 }
 
-/// Keeps a value; false where storage is full or forbidden.
+/// Stores a value; `false` if storage is full or forbidden.
 pub fn try_store(key: &str, value: &str) -> bool {
     storage().is_some_and(|it| it.set_item(&format!("traceloupe.{key}"), value).is_ok())
 }
 
-/// Forgets a value.
+/// Removes a stored value.
 pub fn unstore(key: &str) {
     if let Some(storage) = storage() {
-        // What cannot be forgotten was not kept.
+        // If storage is forbidden, nothing was stored.
         let _ = storage.remove_item(&format!("traceloupe.{key}"));
     }
 }
 
-/// What stands behind the beginning of all keys that begin so.
+/// The rest of every stored key that begins with this.
 pub fn stored_keys(beginning: &str) -> Vec<String> {
     let Some(storage) = storage() else { return Vec::new() };
     let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
@@ -56,7 +56,7 @@ pub fn stored_keys(beginning: &str) -> Vec<String> {
     .collect()
 }
 
-/// A value that was kept.
+/// A stored value.
 pub fn stored(key: &str) -> Option<String> {
     storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
 }
@@ -65,7 +65,7 @@ pub fn stored(key: &str) -> Option<String> {
 pub fn set_theme(theme: &str) {
     let root = document().and_then(|document| document.document_element());
     if let Some(root) = root {
-        // An attribute of our own always can be set and removed.
+        // Setting and removing a valid attribute cannot fail.
         let _ = match theme {
             "light" | "dark" => root.set_attribute("data-theme", theme),
             _ => root.remove_attribute("data-theme"),
@@ -89,17 +89,17 @@ pub fn set_title(title: &str) {
     }
 }
 
-/// The clock of the machine: milliseconds since 1970.
+/// The system clock, in milliseconds since 1970.
 pub fn clock_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Milliseconds of the page's clock.
+/// The page's clock, in milliseconds since the page was loaded.
 pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Whether the page stands in a frame of another one.
+/// Whether the page is in a frame of another page.
 pub fn is_framed() -> bool {
     window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))
 }
@@ -118,31 +118,31 @@ pub fn fragment() -> String {
 pub fn replace_fragment(fragment: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
         let state = history.state().unwrap_or(JsValue::NULL);
-        // Refused in some sandboxes: then the link is only in the clipboard.
+        // Some sandboxes refuse; then the link is only in the clipboard.
         let _ = history.replace_state_with_url(&state, "", Some(&format!("#{fragment}")));
     }
 }
 
-/// Loads the page again with another fragment: a sealed page cannot fetch, a fresh one can.
+/// Reloads the page with another fragment, because a sealed page cannot fetch.
 pub fn reload_with_fragment(fragment: &str) {
     if let Some(window) = window() {
         let location = window.location();
-        // Only the fragment changes, so the page has to be told to load again.
+        // Changing the fragment alone does not load anything.
         let _ = location.set_hash(fragment);
         let _ = location.reload();
     }
 }
 
-/// Loads the page again as its address says.
+/// Reloads the page.
 pub fn reload() {
     if let Some(window) = window() {
-        // A page that may not load itself again stays as it is.
+        // If reloading is forbidden, the page stays as it is.
         let _ = window.location().reload();
     }
 }
 
-/// Puts text into the clipboard and tells whether that went well. On plain http and in some frames
-/// there is no clipboard.
+/// Copies text to the clipboard and reports whether that worked. On plain http and in some frames there is no
+/// clipboard.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     let navigator = window().map(|window| window.navigator());
     let clipboard = navigator
@@ -155,8 +155,8 @@ pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     });
 }
 
-/// What is selected inside of one text of the trace: where the text stands, the characters in UTF-16
-/// units, and the line of the first of them.
+/// The selection inside one text of the trace: the place of the text, the selected characters in UTF-16
+/// units, and the line of the first one.
 pub fn selected_text() -> Option<(Site, Part, Part)> {
     let selection = window()?.get_selection().ok()??;
     let range = (selection.range_count() > 0).then(|| selection.get_range_at(0).ok())??;
@@ -195,16 +195,16 @@ pub fn element(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
-/// Puts the keyboard on an element.
+/// Focuses an element.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {
-        // An element that cannot take the keyboard leaves it where it is.
+        // If the element cannot take the focus, nothing changes.
         let _ = element.focus();
     }
 }
 
-/// Puts the keyboard on the timeline and leaves the list where it is: browsers scroll to what takes the
-/// keyboard, and the tree's own box is at the very top of the list.
+/// Focuses the timeline without scrolling the list. Browsers scroll to what gets the focus, and the tree's
+/// own box is at the top of the list.
 pub fn focus_timeline() {
     let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
     let top = list.as_ref().map(Element::scroll_top);
@@ -214,10 +214,10 @@ pub fn focus_timeline() {
     }
 }
 
-/// Scrolls the first element that matches `scroller` up or down until the first one in it that matches
-/// `target` is in sight, a third from the top; not at all if it is in sight already.
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible, a
+/// third from the top. Does nothing if it is visible already.
 pub fn show_inside(scroller: &str, target: &str) {
-    // What is this near to an edge may be under a bar that sticks there.
+    // Closer to an edge, it may be covered by a sticky bar.
     const MARGIN_PX: f64 = 48.0;
     let Some(document) = document() else { return };
     let find = |selector: &str| document.query_selector(selector).ok().flatten();
@@ -230,7 +230,7 @@ pub fn show_inside(scroller: &str, target: &str) {
     }
 }
 
-/// Puts the keyboard on a field and selects what is in it.
+/// Focuses a field and selects its content.
 pub fn focus_all(id: &str) {
     focus(id);
     if let Some(input) = element(id).and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
@@ -238,7 +238,7 @@ pub fn focus_all(id: &str) {
     }
 }
 
-/// Whether keys typed at an element are text, not commands.
+/// Whether keys typed in an element are text rather than commands.
 pub fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
     let Some(element) = target.and_then(|it| it.dyn_into::<Element>().ok()) else { return false };
     let tag = element.tag_name();
@@ -246,7 +246,7 @@ pub fn takes_text(target: Option<web_sys::EventTarget>) -> bool {
         || element.get_attribute("contenteditable").is_some()
 }
 
-/// An error of the browser in words.
+/// The message of a JavaScript error.
 pub fn error_words(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
@@ -254,7 +254,7 @@ pub fn error_words(error: &JsValue) -> String {
     }
 }
 
-/// The raw value of a key of the fragment that the page itself has no use for.
+/// The decoded value of a key of the fragment that [`Route`](traceloupe::view::route::Route) does not know.
 pub fn route_value(key: &str) -> Option<String> {
     let fragment = fragment();
     let pairs = fragment.trim_start_matches('#').split('&');
@@ -262,18 +262,18 @@ pub fn route_value(key: &str) -> Option<String> {
     found.map(|(_, value)| traceloupe::view::route::percent_decode(value))
 }
 
-/// An address of a Blob, for images. `None` where the browser refuses.
+/// An address of a Blob, for images. `None` if the browser refuses.
 pub fn address_of(blob: &web_sys::Blob) -> Option<String> {
     web_sys::Url::create_object_url_with_blob(blob).ok()
 }
 
-/// Gives an address of a Blob up, and with it the Blob.
+/// Revokes an address of a Blob, so that the Blob can be freed.
 pub fn give_up_address(address: &str) {
-    // Of an address that is none any more nothing is left to give up.
+    // Revoking an address twice does no harm.
     let _ = web_sys::Url::revoke_object_url(address);
 }
 
-/// Keeps a Blob where the browser keeps downloads.
+/// Saves a Blob as a download.
 pub fn save(blob: &web_sys::Blob, name: &str) {
     let Some(address) = address_of(blob) else { return };
     let link = document().and_then(|it| it.create_element("a").ok());
@@ -283,7 +283,7 @@ pub fn save(blob: &web_sys::Blob, name: &str) {
         link.click();
     }
     leptos::task::spawn_local(async move {
-        // The download has begun by then; the browser holds the Blob itself.
+        // By then the download has begun, and the browser holds the Blob itself.
         gloo_timers::future::TimeoutFuture::new(60_000).await;
         give_up_address(&address);
     });

@@ -14,19 +14,19 @@ pub struct Client {
     _failed: Closure<dyn FnMut(ErrorEvent)>,
 }
 
-/// What a worker says.
+/// What a worker sends.
 #[derive(Debug)]
 pub enum Heard {
     /// An answer.
     Response(Response),
     /// An answer with a file.
     File(Response, Blob),
-    /// It has died; the words are its last.
+    /// It has crashed, with this message.
     Crashed(String),
 }
 
 impl Client {
-    /// Takes over a fresh worker; `hear` gets what it says.
+    /// Takes over a new worker; `hear` gets what it sends.
     pub fn new(worker: Worker, hear: impl Fn(Heard) + Clone + 'static) -> Self {
         let on_crash = hear.clone();
         let answered = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -48,10 +48,10 @@ impl Client {
         });
         let failed = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             event.prevent_default();
-            // A worker that could not even start sends an event without words.
+            // A worker that could not start sends an event without a message.
             let words = js_sys::Reflect::get(&event, &"message".into());
             let words = words.ok().and_then(|it| it.as_string()).unwrap_or_default();
-            // A panic has said its words before; a trap without them is a failed allocation.
+            // A panic has been reported before; a trap without a report is a failed allocation.
             let words = match words.contains("unreachable") {
                 true => format!("out of memory ({words})"),
                 false if words.is_empty() => "the worker could not start".to_owned(),
@@ -68,7 +68,7 @@ impl Client {
     pub fn push(&self, index: u32, piece: &Uint8Array) {
         let bytes = Uint8Array::from(encode(&Request::Push(index)).as_slice());
         let message = Array::of2(&bytes, &Array::of1(piece));
-        // As below: bytes can be moved.
+        // As in `post`: bytes can be transferred.
         let _ = self.worker.post_message_with_transfer(&message, &Array::of1(&piece.buffer()));
     }
 
@@ -82,7 +82,7 @@ impl Client {
 pub fn post(worker: &Worker, request: &Request, files: &[Blob]) {
     let bytes = Uint8Array::from(encode(request).as_slice());
     let files: Array = files.iter().collect();
-    // Posting fails only for things that cannot be copied; bytes and files can.
+    // Posting fails only for values that cannot be cloned; bytes and files can.
     let _ = worker.post_message(&Array::of2(&bytes, &files));
 }
 

@@ -1,9 +1,9 @@
 //! The page, in Leptos. Wasm only.
 //!
-//! Rooms are areas of the screen, each with its actions and components. `app` holds the state that all
-//! of them share, and `pane` what a reader of a trace does; `shell` is on top and knows all rooms. Imports
-//! go one way (`tests/tidy.rs`). Components draw with the pure functions of [`traceloupe::view`]. Texts
-//! of traces reach the page as text nodes only.
+//! Rooms are areas of the screen, each with its state, actions and components. `app` has the state as a
+//! whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
+//! go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
+//! [`traceloupe::view`]. Text of traces reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
 
 /// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`,
@@ -35,7 +35,7 @@ mod words;
 
 use leptos::prelude::*;
 
-/// Takes the place of the static frame and mounts the page.
+/// Removes the static frame and mounts the page.
 pub fn mount() {
     if let Some(frame) = document().get_element_by_id("frame") {
         frame.remove();

@@ -6,6 +6,6 @@ fn main() {
     traceloupe_page::mount();
 }
 
-/// Natively the program does nothing: the library `traceloupe` is what is tested.
+/// The native program does nothing. What is tested natively is the library `traceloupe`.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {}

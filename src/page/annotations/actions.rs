@@ -1,4 +1,4 @@
-//! Annotations: asked for with each run; new ones are kept in the browser under the hash of the run.
+//! Annotations: requested for each run. New ones are stored in the browser, under the hash of the run.
 
 use crate::words::annotations as text;
 use std::collections::VecDeque;
@@ -18,10 +18,10 @@ use traceloupe::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotat
 use traceloupe::view::wire::protocol::{Problem, Request};
 use traceloupe::view::words;
 
-/// Own annotations are kept under this and the hash of their run.
+/// Own annotations are stored under this and the hash of their run.
 const KEPT: &str = "annotations.";
 
-/// Asks for the annotations of the run that is shown, when it is another one or has been read anew.
+/// Requests the annotations of the run that is shown, whenever it changes or has been read again.
 pub fn watch_annotations(pane: Pane) {
     let wanted = Memo::new(move |_| {
         let run = pane.run.get();
@@ -38,7 +38,7 @@ pub fn watch_annotations(pane: Pane) {
     });
 }
 
-/// Nothing is known of any run.
+/// Forgets the annotations of all runs.
 fn forget(pane: Pane) {
     pane.trace.annotations.unaddressed.update_value(VecDeque::clear);
     pane.trace.annotations.list.set(Shared::default());
@@ -47,7 +47,7 @@ fn forget(pane: Pane) {
     pane.annotations.current.set(None);
 }
 
-/// The annotations of a run are here. The own ones follow when the run is known by its hash.
+/// Takes the annotations of a run. The own ones are added once the hash of the run is known.
 pub(crate) fn arrived(pane: Pane, list: AnnotationList) {
     if list.run != pane.run.get_untracked() {
         return;
@@ -75,14 +75,14 @@ fn kept(hash: &str) -> Vec<OwnAnnotation> {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Keeps the own annotations of the run; a browser that refuses is told of.
+/// Stores the own annotations of the run, and reports a browser that refuses.
 fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
     let key = pane.trace.annotations.list.with_untracked(|list| format!("{KEPT}{}", list.hash));
     let is_kept = if own.is_empty() {
         browser::unstore(&key);
         true
     } else {
-        // Plain strings can always be written.
+        // Plain strings can always be serialized.
         browser::try_store(&key, &serde_json::to_string(&own).unwrap_or_default())
     };
     if !is_kept {
@@ -100,8 +100,7 @@ fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
     ask_again(pane);
 }
 
-/// Opens the form for a new annotation: on what is selected in the event's text, on the event, or on
-/// the whole trace.
+/// Opens the form for a new annotation of the selected text, the event, or the whole trace.
 pub fn begin_annotation(pane: Pane, event: Option<u32>) {
     let run = pane.run.get_untracked();
     let mut spots = Vec::new();
@@ -140,7 +139,7 @@ pub fn cancel_annotation(pane: Pane) {
     pane.annotations.draft.set(None);
 }
 
-/// Keeps what the form says.
+/// Saves what is in the form.
 pub fn save_annotation(pane: Pane) {
     let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     let text = draft.text.trim();
@@ -164,7 +163,7 @@ pub fn save_annotation(pane: Pane) {
     }
 }
 
-/// Votes for or against what the form is about.
+/// Adds a vote for or against what the form is about.
 pub fn vote(pane: Pane, is_up: bool) {
     let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     if let Some((_, spot)) = draft.spots.get(draft.chosen) {
@@ -183,7 +182,7 @@ fn add(pane: Pane, content: &str, spot: &Spot) {
     pane.trace.send(&Request::Address(*spot));
 }
 
-/// The address of a new annotation is here.
+/// Takes the address of a new annotation.
 pub(crate) fn addressed(pane: Pane, address: Option<String>) {
     let unaddressed = pane.trace.annotations.unaddressed;
     let Some(new) = unaddressed.try_update_value(VecDeque::pop_front).flatten() else { return };
@@ -198,7 +197,7 @@ pub(crate) fn addressed(pane: Pane, address: Option<String>) {
     }
 }
 
-/// Takes an own annotation away.
+/// Deletes an own annotation.
 pub fn delete_annotation(pane: Pane, own: u32) {
     let mut all = pane.trace.annotations.own.get_untracked();
     if (own as usize) < all.len() {
@@ -209,7 +208,7 @@ pub fn delete_annotation(pane: Pane, own: u32) {
     }
 }
 
-/// Goes to what an annotation points at, and opens it.
+/// Selects and opens the event that an annotation points at.
 pub fn show_annotation(pane: Pane, at: usize) {
     let event = pane
         .trace
@@ -225,7 +224,7 @@ pub fn show_annotation(pane: Pane, at: usize) {
     }
 }
 
-/// Goes to the next or previous annotation that points at an event, in the order of the rows.
+/// Goes to the next or previous annotation of an event, in the order of the rows.
 pub fn next_annotation(pane: Pane, forward: bool) {
     let outline = pane.trace.outline.get_untracked();
     let mut places: Vec<(u32, usize)> = pane.trace.annotations.list.with_untracked(|list| {
@@ -261,7 +260,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
     }
 }
 
-/// Writes annotations into a file: those of the trace, and all own ones that the browser keeps of it.
+/// Saves annotations as a file: those of the trace, and all own ones stored in the browser.
 pub fn export_annotations(pane: Pane, form: ExportForm) {
     let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
         .into_iter()
@@ -270,7 +269,7 @@ pub fn export_annotations(pane: Pane, form: ExportForm) {
             (hash, kept)
         })
         .collect();
-    // What the browser did not keep is written all the same.
+    // Includes what the browser refused to store.
     let hash = pane.trace.annotations.list.with_untracked(|list| list.hash.clone());
     own.retain(|(of, _)| *of != hash);
     own.push((hash, pane.trace.annotations.own.get_untracked()));

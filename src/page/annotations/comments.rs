@@ -1,5 +1,5 @@
-//! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and
-//! the marks in text.
+//! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and marks in
+//! text.
 
 use crate::words::annotations as text;
 use crate::words::counts;
@@ -15,10 +15,10 @@ use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
 use traceloupe::view::words;
 
-/// So many are listed at first, and so many more each time.
+/// How many are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
 
-/// The sign of a kind, and its name.
+/// The symbol of a kind, and its name.
 fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
     match kind {
         AnnotationKind::Comment => ("✎", text::COMMENT),
@@ -88,7 +88,7 @@ pub fn AnnotationRail() -> impl IntoView {
     }
 }
 
-/// What an annotation points at, in words.
+/// Describes what an annotation points at.
 fn place(pane: Pane, line: &AnnotationLine) -> String {
     match &line.target {
         Target::Run => text::WHOLE_TRACE.to_owned(),
@@ -134,7 +134,7 @@ fn item(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
     }
 }
 
-/// The first characters on one line.
+/// The beginning of the content, on one line.
 fn words_of_line(content: &str) -> String {
     const MAX_CHARS: usize = 120;
     traceloupe::view::words::one_line(content, MAX_CHARS)
@@ -158,7 +158,7 @@ pub fn AnnotationBadge(
     }
 }
 
-/// The annotations of an event, and the way to make one.
+/// The annotations of an event, and the form for a new one.
 #[component]
 pub fn Comments(
     /// The event.
@@ -191,7 +191,7 @@ pub fn Annotate(
     let pane = pane();
     markup! {
         <button class="quiet" title=text::ANNOTATE_TITLE
-            // The selection is what it is about: it must outlive the click.
+            // The annotation is about the selected text, so the click must not clear the selection.
             on:mousedown=|event| event.prevent_default()
             on:click=move |_| actions::begin_annotation(pane, Some(id))>{text::ANNOTATE}</button>
     }
@@ -236,7 +236,7 @@ fn comment(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<
     }
 }
 
-/// What can be done with an own annotation.
+/// The buttons of an own annotation.
 fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
     markup! {
         <span class="comment__acts">
@@ -250,7 +250,7 @@ fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl I
     }
 }
 
-/// The form: what it is about, words, votes.
+/// The form: what the annotation is about, its text, votes.
 #[component]
 fn Form() -> impl IntoView {
     let pane = pane();
@@ -262,7 +262,7 @@ fn Form() -> impl IntoView {
     let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
     Effect::new(move |_| {
         if let Some(field) = field.get() {
-            // A field that is shown can always be focused.
+            // A visible field can always take the focus.
             let _ = field.focus();
         }
     });
@@ -316,8 +316,7 @@ fn Form() -> impl IntoView {
     }
 }
 
-/// A text with what is annotated in it marked, and what is searched for. `None` where nothing of it
-/// is annotated.
+/// A text with marks on what is annotated and on what is searched for. `None` if nothing in it is annotated.
 pub fn marked(
     pane: Pane,
     site: Option<Site>,
@@ -360,7 +359,7 @@ pub fn marked(
     Some(view.collect::<Vec<_>>().into_any())
 }
 
-/// Whether something behind the beginning of a text is annotated.
+/// Whether something after the first `from` bytes of a text is annotated.
 pub fn has_mark_behind(pane: Pane, site: Option<Site>, text: &str, from: usize) -> bool {
     let Some(site) = site else { return false };
     pane.trace
@@ -369,7 +368,7 @@ pub fn has_mark_behind(pane: Pane, site: Option<Site>, text: &str, from: usize) 
         .with_untracked(|list| list.marks(site, text).iter().any(|(_, to, _)| *to > from))
 }
 
-/// The boxes that annotations draw on an image.
+/// The boxes of annotations on an image.
 pub fn boxes(pane: Pane, site: Site) -> impl IntoView {
     move || {
         pane.trace.annotations.list.with(|list| {

@@ -1,4 +1,4 @@
-//! Expectations of the run, TraceSummaries, and runs in the forms of other programs.
+//! The check against expected calls, TraceSummaries, and runs in the forms of other programs.
 
 use crate::words::checks as text;
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ use traceloupe::view::wire::protocol::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
 
-/// Holds the run that is shown against expectations; the answer opens the list of hits and misses.
+/// Checks the run that is shown against expectations. The answer opens the list of hits and misses.
 pub fn check(pane: Pane, text: String) {
     let ticket = pane.trace.tickets.next();
     let run = pane.run.get_untracked();
@@ -26,13 +26,13 @@ pub fn check(pane: Pane, text: String) {
     pane.trace.send(&Request::Check(run, text, ticket));
 }
 
-/// Puts expectations into the field of the dialog: they were dropped.
+/// Puts expectations into the field of the dialog.
 pub fn put_expectations(trace: Trace, text: String) {
     trace.checks.text.set(text);
     trace.checks.fault.set(None);
 }
 
-/// What came of expectations.
+/// Takes the result of a check.
 pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     if pane.trace.checks.ticket.get_untracked() != Some(ticket) {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     let marks = report.marks().into_iter().map(|(event, hits, misses)| (event, (hits, misses)));
     pane.trace.checks.marks.set(Shared::new(marks.collect()));
     pane.trace.checks.report.set(Some(Shared::new(report)));
-    // Both lists stand in the same place.
+    // Both lists use the same place.
     pane.search.list_is_open.set(false);
     pane.trace.checks.list_is_open.set(true);
     if pane.page.dialog.get_untracked() == Some(Dialog::Check) {
@@ -61,7 +61,7 @@ pub(crate) fn check_failed(trace: Trace, ticket: u32, problem: &Problem) -> bool
     is_check
 }
 
-/// Takes the results of a check away, and the marks on the rows.
+/// Removes the result of a check, and the marks on the rows.
 pub fn clear_checks(trace: Trace) {
     trace.checks.ticket.set(None);
     trace.checks.fault.set(None);
@@ -70,7 +70,7 @@ pub fn clear_checks(trace: Trace) {
     trace.checks.list_is_open.set(false);
 }
 
-/// More has been read: runs are to be summed up anew.
+/// Forgets the TraceSummaries, because more has been read.
 pub(crate) fn forget_summaries(trace: Trace) {
     trace.statistics.summaries.set(std::collections::HashMap::new());
 }
@@ -93,7 +93,7 @@ pub fn next_mark(pane: Pane, forward: bool) {
     go_in(pane, rows.into_iter(), forward, text::CHECKED_CALL);
 }
 
-/// Asks for the TraceSummary of the run that is shown, unless it is known.
+/// Requests the TraceSummary of the run that is shown, unless it is known.
 pub fn want_summary(pane: Pane) {
     let run = pane.run.get_untracked();
     if pane.trace.statistics.summaries.with_untracked(|known| !known.contains_key(&run)) {
@@ -101,7 +101,7 @@ pub fn want_summary(pane: Pane) {
     }
 }
 
-/// The TraceSummary of a run is here.
+/// Takes the TraceSummary of a run.
 pub(crate) fn take_summary(trace: Trace, run: u32, summary: TraceSummary) {
     trace.statistics.summaries.update(|known| {
         known.insert(run, Shared::new(summary));
@@ -113,14 +113,14 @@ pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
     notice::copy(page, &summary.json(spelling), text::TRACESUMMARY_COPIED);
 }
 
-/// Asks for the beginning of the run in another form.
+/// Requests the beginning of the run in another form.
 pub fn want_export_preview(trace: Trace, wanted: ConvertRequest) {
     let ticket = trace.tickets.next();
     trace.export.preview.set(Some(Preview { ticket, text: None }));
     trace.send(&Request::ConvertPreview(wanted, ticket));
 }
 
-/// The beginning of the run in another form is here.
+/// Takes the beginning of the run in another form.
 pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_whole: bool) {
     trace.export.preview.update(|preview| {
         if let Some(preview) = preview
@@ -131,7 +131,7 @@ pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_wh
     });
 }
 
-/// Asks for the run in another form, as a download.
+/// Requests the run in another form, as a download.
 pub fn save_run(trace: Trace, wanted: ConvertRequest) {
     let ticket = trace.tickets.next_saved();
     say(trace.page, text::PREPARING_THE_FILE);

@@ -1,4 +1,4 @@
-//! What was expected of the run: the dialog, the list of hits and misses, the marks on the rows.
+//! The check against expected calls: the dialog, the list of hits and misses, the marks on the rows.
 
 use crate::words::checks as text;
 use crate::words::counts;
@@ -10,7 +10,7 @@ use crate::browser;
 use crate::checks::actions;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
 
-/// So many lines of the list are drawn at first, and so many more at a time.
+/// How many lines of the list are drawn at first, and how many more each time.
 const LIST_STEP: usize = 200;
 
 /// The dialog: paste or drop, then check.
@@ -28,7 +28,7 @@ pub fn Expectations() -> impl IntoView {
     let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
     Effect::new(move |_| {
         if let Some(field) = field.get() {
-            // A field that is shown can always be focused.
+            // A visible field can always take the focus.
             let _ = field.focus();
         }
     });
@@ -178,7 +178,7 @@ fn line_view(line: ReportLine) -> AnyView {
     }
 }
 
-/// Whether a row is a hit or a miss of what was expected.
+/// The mark of a row that is a hit or a miss.
 #[component]
 pub fn CheckMark(
     /// The event.

@@ -1,4 +1,4 @@
-//! Asking for more of a value, and for values as files.
+//! Requests for the content of rows: details, more of a value, and values as files.
 
 use crate::words::event as text;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::protocol::{MadeFile, Problem, Request};
 use traceloupe::view::wire::value::{Cut, Form, Shown};
 
-/// Asks for more of a cut value; the answer comes under the ticket that is given back.
+/// Requests more of a shortened value. Returns the ticket of the answer.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
     let ticket = trace.tickets.next();
     trace.contents.more.update_untracked(|known| {
@@ -25,18 +25,18 @@ pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
     ticket
 }
 
-/// The answer to [`want_more`], when it is there.
+/// The answer to [`want_more`], once it has arrived.
 pub fn more_of(trace: Trace, ticket: u32) -> Option<Shared<Shown>> {
     trace.contents.more.with(|known| known.get(&ticket).cloned().flatten())
 }
 
-/// Gives an answer up: nobody shows it any more.
+/// Forgets an answer that is no longer shown.
 pub fn forget_more(trace: Trace, ticket: u32) {
     // The trace may be gone before the view that asked.
     let _ = trace.contents.more.try_update_untracked(|known| known.remove(&ticket));
 }
 
-/// Takes an answer to [`want_more`], if it is still waited for.
+/// Takes an answer to [`want_more`], if it is still awaited.
 pub(crate) fn take_more(trace: Trace, ticket: u32, shown: Shown) {
     if trace.contents.more.with_untracked(|known| known.contains_key(&ticket)) {
         trace.contents.more.update(|known| {
@@ -45,14 +45,14 @@ pub(crate) fn take_more(trace: Trace, ticket: u32, shown: Shown) {
     }
 }
 
-/// Asks for a whole value as a file, which the browser keeps where it keeps downloads.
+/// Requests a whole value as a download.
 pub fn save_value(trace: Trace, cut: &Cut) {
     let ticket = trace.tickets.next_saved();
     say(trace.page, &text::preparing(u64::from(cut.len)));
     trace.send(&Request::File(cut.clone(), ticket));
 }
 
-/// Asks for an image; its address comes under the ticket that is given back.
+/// Requests an image. Returns the ticket of the answer.
 pub fn want_image(trace: Trace, cut: &Cut) -> u32 {
     let ticket = trace.tickets.next();
     trace.contents.images.update(|known| {
@@ -62,12 +62,12 @@ pub fn want_image(trace: Trace, cut: &Cut) -> u32 {
     ticket
 }
 
-/// The address of an image, when it is there.
+/// The address of an image, once it has arrived.
 pub fn image_of(trace: Trace, ticket: u32) -> Option<String> {
     trace.contents.images.with(|known| known.get(&ticket).cloned().flatten())
 }
 
-/// Gives an image up: nobody shows it any more.
+/// Forgets an image that is no longer shown, and revokes its address.
 pub fn forget_image(trace: Trace, ticket: u32) {
     let address = trace.contents.images.try_update_untracked(|known| known.remove(&ticket));
     if let Some(address) = address.flatten().flatten() {
@@ -75,7 +75,7 @@ pub fn forget_image(trace: Trace, ticket: u32) {
     }
 }
 
-/// Takes a file that was asked for.
+/// Takes a requested file.
 pub(crate) fn take_file(trace: Trace, ticket: u32, file: &MadeFile, blob: &Blob) {
     if trace.tickets.take_saved(ticket) {
         files::saved(trace, file, blob);
@@ -87,30 +87,30 @@ pub(crate) fn take_file(trace: Trace, ticket: u32, file: &MadeFile, blob: &Blob)
     }
 }
 
-/// A download, an export or an image failed: says so.
+/// Reports that a download, an export or an image failed.
 pub(crate) fn failed(trace: Trace, ticket: u32, problem: Problem) {
     trace.tickets.take_saved(ticket);
     report(trace, problem);
 }
 
-/// So many opened rows are kept; what others show is read again when they come into sight.
+/// The contents of so many rows are kept. Those of others are requested again when they come into view.
 const MAX_DETAILS: usize = 300;
 
-/// Asks what an opened row shows, unless it is known.
+/// Requests the content of an opened row, unless it is known.
 pub fn want_detail(trace: Trace, id: u32) {
     if trace.contents.details.with_untracked(|known| !known.contains_key(&id)) {
         trace.send(&Request::Detail(id));
     }
 }
 
-/// Forgets what opened rows show, but for those that are drawn, when there are too many.
+/// If there are too many contents, forgets all except those of the drawn rows.
 pub fn keep_details(trace: Trace, drawn: &[u32]) {
     if trace.contents.details.with_untracked(HashMap::len) > MAX_DETAILS {
         trace.contents.details.update(|known| known.retain(|id, _| drawn.contains(id)));
     }
 }
 
-/// Takes what an opened row shows.
+/// Takes the content of an opened row.
 pub fn take_detail(trace: Trace, detail: ShownDetail) {
     trace.contents.details.update(|known| {
         known.insert(detail.id, Shared::new(detail));

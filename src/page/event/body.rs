@@ -1,4 +1,4 @@
-//! An opened row: what happened in it, and the exact bytes it stands in.
+//! An opened row: what happened, and the exact bytes of its records.
 
 use crate::words::event as text;
 use leptos::attr::custom::custom_attribute;
@@ -21,15 +21,15 @@ use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, Show
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe::view::words::one_line;
 
-/// How long a body takes to be drawn and measured at most, as a rule.
+/// A body is usually drawn and measured within this time.
 const MARK_WAIT_MS: u32 = 60;
 
 /// How an opened row is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
-    /// What happened, as the format says it.
+    /// What happened, as the format reads it.
     Details,
-    /// The records as JSON in lines.
+    /// The records as indented JSON.
     Json,
     /// The exact bytes.
     Raw,
@@ -46,7 +46,7 @@ impl Tab {
         }
     }
 
-    /// The id of its button in the body of a row.
+    /// The id of its tab in the body of a row.
     fn id(self, row: u32) -> String {
         format!("body-{row}-tab-{}", self.words())
     }
@@ -73,7 +73,7 @@ pub fn Body(row: u32) -> impl IntoView {
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
     let detail =
         Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
-    // Asked for again when what was known is thrown away because more has been read.
+    // The content is requested again if it was forgotten.
     Effect::new(move |_| {
         if detail.with(Option::is_none) {
             actions::want_detail(pane.trace, id);
@@ -125,7 +125,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
                         on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
                 </div>
-                // Above every tab: the form for an annotation opens in here.
+                // Above all tabs, because the form for an annotation opens here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
                 <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
@@ -141,8 +141,8 @@ pub fn Body(row: u32) -> impl IntoView {
     }
 }
 
-/// Scrolls to the first mark of the body when the search goes to its row: at once if the content is
-/// here, else when it comes.
+/// Scrolls to the first mark in the body when the search visits its row: at once, or when the content
+/// arrives.
 fn show_first_mark(pane: Pane, row: u32, detail: Memo<Option<Shared<ShownDetail>>>) {
     Effect::new(move |shown: Option<u32>| {
         let (count, wanted) = pane.search.shown_hit.get();
@@ -150,7 +150,7 @@ fn show_first_mark(pane: Pane, row: u32, detail: Memo<Option<Shared<ShownDetail>
             return shown.unwrap_or(0);
         }
         leptos::task::spawn_local(async move {
-            // The marks are drawn, and the list is laid out with the body's true height.
+            // By then the marks are drawn, and the list is laid out with the body's actual height.
             gloo_timers::future::TimeoutFuture::new(MARK_WAIT_MS).await;
             if pane.trace.is_open() && pane.search.shown_hit.get_untracked().0 == count {
                 browser::show_inside(&format!("#body-{row}"), &format!("#body-{row}-panel mark"));
@@ -161,7 +161,7 @@ fn show_first_mark(pane: Pane, row: u32, detail: Memo<Option<Shared<ShownDetail>
     });
 }
 
-/// Keeps the measured height, so that the lines below stand right.
+/// Measures the body, so that the lines below it are placed correctly.
 fn measure(pane: Pane, element: NodeRef<Div>, row: u32) {
     Effect::new(move |_| {
         let Some(element) = element.get() else { return };
@@ -207,7 +207,7 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     }
 }
 
-/// The records themselves, as JSON in lines or as their exact bytes.
+/// The records themselves, as indented JSON or as their exact bytes.
 #[component]
 fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
     let records = detail.records.clone();
@@ -233,7 +233,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     let pane = pane();
     let cutting = cutting(pane);
     let is_empty = detail.blocks.is_empty();
-    // Arguments and result stand side by side where there is room.
+    // Arguments and result are side by side if there is room.
     let pair = matches!(
         detail.blocks.as_slice(),
         [a, b, ..] if is_arguments(a) && is_result(b)
@@ -273,7 +273,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     match block {
         ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
         ShownBlock::Value(title, word, shown) => {
-            // Only outputs and thinking are cut by the thresholds: what was asked and said is short.
+            // Only outputs and thinking are shortened; prompts and answers are shown whole.
             let cutting = match (word.as_str(), cutting) {
                 ("thinking", Cutting::At { thinking, .. }) => {
                     Cutting::At { lines: u32::MAX, chars: thinking, thinking }
@@ -400,7 +400,7 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
     }
 }
 
-/// What a closed message says on its line.
+/// The text on the line of a closed message.
 fn first_words(content: &[ShownBlock]) -> String {
     const MAX_CHARS: usize = 160;
     let words = content.iter().find_map(|block| match block {

@@ -1,4 +1,4 @@
-//! An image over the whole page, with the boxes of its annotations and the place under the pointer.
+//! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer.
 
 use crate::words::event as text;
 use leptos::html::Img;
@@ -13,9 +13,9 @@ use traceloupe::view::wire::annotations::Site;
 pub fn FullImage(
     /// Its address.
     src: String,
-    /// What it is, in words.
+    /// Its description.
     alt: String,
-    /// Where it stands in the trace.
+    /// Its place in the trace.
     site: Site,
 ) -> impl IntoView {
     let pane = pane();

@@ -1,4 +1,4 @@
-//! Values of any size: a part at once, more of it on request, all of it as a file.
+//! Values of any size: the beginning at once, more on request, all of it as a file.
 
 use crate::words::event as text;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use traceloupe::view::words;
 
-/// What stands where an answer of the worker is waited for.
+/// Shown while an answer of the worker is awaited.
 #[component]
 pub fn Waiting() -> impl IntoView {
     let pane = pane();
@@ -32,13 +32,13 @@ pub fn Waiting() -> impl IntoView {
 pub enum Cutting {
     /// All of it.
     Never,
-    /// All that is here; the rest on request.
+    /// All that has been sent; the rest on request.
     Full,
-    /// So many lines and characters; thinking so many characters.
+    /// At most so many lines and characters; of thinking, so many characters.
     At { lines: u32, chars: u32, thinking: u32 },
 }
 
-/// Asks for a value, or for more of it, and shows it when it is there.
+/// Requests a value, or more of it, and shows it when it arrives.
 #[component]
 pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     let shown = asked(&cut, max_bytes);
@@ -54,7 +54,7 @@ pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     }
 }
 
-/// Asks for a value; the answer is given up with the view that asked.
+/// Requests a value. The answer is forgotten with the view that requested it.
 fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     let pane = pane();
     let ticket = actions::want_more(pane.trace, cut, max_bytes);
@@ -62,7 +62,7 @@ fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     Memo::new(move |_| actions::more_of(pane.trace, ticket))
 }
 
-/// A value, cut where the thresholds say so, with a way to see the rest.
+/// A value, shortened by the thresholds, with a button for the rest.
 pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
         Shown::Text(text, cut) => text_view(text, cut.clone(), cutting).into_any(),
@@ -130,8 +130,8 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     }
 }
 
-/// Source code with the numbers of its lines, in colours. What is searched for or annotated is marked
-/// instead, and of a very long file the text is enough.
+/// Source code with line numbers and syntax colours. If something in it is searched for or annotated, the
+/// marks replace the colours. A very long file is shown as plain text.
 pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     let (text, cut) = match shown {
         Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
@@ -183,7 +183,7 @@ fn coloured(text: &str, language: &str) -> AnyView {
     highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
-/// A button for the next part of a text; the part takes its place, with a button of its own.
+/// A button for the next part of a text. The part replaces it and has a button of its own.
 #[component]
 fn RestOfText(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
@@ -232,7 +232,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         });
     }
     let file = cut.clone();
-    // Of JSON inside of a string the rest can only be shown as the text that it is.
+    // The rest of JSON inside a string can only be shown as text.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
     markup! {
         <div class="value">
@@ -273,7 +273,7 @@ fn AsText(cut: Cut) -> impl IntoView {
 
 fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
     match &line.more {
-        // What was left out takes the place of the words that say so.
+        // Left-out items replace the note that says so.
         Some(more) if matches!(more.form, Form::Items | Form::Members) => {
             let cut = (**more).clone();
             vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
@@ -294,7 +294,7 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
 fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
     let pane = pane();
     let line = line.clone();
-    // Another query draws the line again, and not what was opened behind it.
+    // Another query redraws the line, but not what was opened after it.
     vec![(move || marked_pieces(&line, pane.search.pattern.get().as_ref())).into_any()]
 }
 
@@ -320,7 +320,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
     pieces
 }
 
-/// The rest of a string in JSON: a button, and then the text behind the line.
+/// The rest of a string in JSON: a button, and then the text after the line.
 #[component]
 fn RestOfString(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
@@ -335,7 +335,7 @@ fn RestOfString(cut: Cut) -> impl IntoView {
     }
 }
 
-/// Items that were left out: how many with a button, and then the next of them.
+/// Left-out items: their number with a button, and then the next ones.
 #[component]
 fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
@@ -367,7 +367,7 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
     }
 }
 
-/// A button that keeps the whole value as a file.
+/// A button that saves the whole value as a file.
 #[component]
 fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     let pane = pane();
@@ -379,7 +379,7 @@ fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     }
 }
 
-/// An image: a small one at once, a large one when it is asked for, others by name.
+/// An image: a small one at once, a large one on request. Of types that are not safe, only the name.
 #[component]
 pub fn ImageView(image: ShownImage) -> impl IntoView {
     let pane = pane();
@@ -447,8 +447,8 @@ fn Copy(text: Shared<String>) -> impl IntoView {
     }
 }
 
-/// Shows all of a cut value if what is searched for is in the part that is cut off: a hit is not hidden
-/// behind a button. Holds for later queries, too.
+/// Shows all of a shortened value if there is a hit in the hidden part, also for later queries. A hit must
+/// not be hidden.
 fn unfold_for_hits(
     pane: Pane,
     set_all: WriteSignal<bool>,
@@ -459,7 +459,7 @@ fn unfold_for_hits(
             set_all.set(true);
         }
     };
-    // Before the first drawing, so that nothing is drawn twice.
+    // Before anything is drawn, so that nothing is drawn twice.
     unfold(pane.search.pattern.get_untracked());
     Effect::new(move |is_known: Option<()>| {
         let pattern = pane.search.pattern.get();
@@ -469,18 +469,18 @@ fn unfold_for_hits(
     });
 }
 
-/// Whether a line of JSON has something that is searched for.
+/// Whether a line of JSON has a hit.
 fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
     let mut texts = line.pieces.iter().filter(|piece| is_from_file(piece.0));
     texts.any(|piece| pattern.matches(&piece.1).next().is_some())
 }
 
-/// Whether a piece of a line is text of the trace, not a bracket or a remark of ours.
+/// Whether a piece of a line is text of the trace rather than a bracket or a note of the page.
 fn is_from_file(class: Class) -> bool {
     !matches!(class, Class::Mark | Class::Note)
 }
 
-/// How much of a text is shown.
+/// Says how much of a text is shown.
 fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
     let shown = head.chars().count().saturating_sub(1) as u64;
     match cut {

@@ -1,4 +1,4 @@
-//! The run in the form of another program: which form, how it begins, the download.
+//! The dialog that exports a run: the choice of a form, a preview, the download.
 
 use crate::words::export as text;
 use leptos::prelude::*;

@@ -1,5 +1,4 @@
-//! What comes from an address in the link: its body, handed to the reader as it comes, or the reason it
-//! failed.
+//! Reading from an address in the link: its body goes to the worker as it arrives.
 
 use crate::words::addresses;
 use js_sys::{Reflect, Uint8Array};
@@ -14,7 +13,7 @@ use crate::boot::{Arrival, Source};
 use crate::opening::live;
 use traceloupe::view::wire::protocol::{Growth, Problem};
 
-/// An address that has answered; its body has yet to come.
+/// An address that has answered. Its body has not been read.
 pub struct Answer {
     source: Source,
     response: Response,
@@ -26,14 +25,14 @@ impl Answer {
         self.source.name()
     }
 
-    /// Length of the body, where it is told.
+    /// Length of the body, if the headers have it.
     fn len_bytes(&self) -> Option<u64> {
         let len_bytes = self.header("content-length")?.parse().ok()?;
         (!self.is_packed()).then_some(len_bytes)
     }
 
-    /// Whether what comes is unpacked on the way: then the length is not that of the file, and the
-    /// file is no stream of events.
+    /// Whether the browser unpacks the body. Then the length in the headers is not that of the file, and the
+    /// body is not a stream of events.
     fn is_packed(&self) -> bool {
         self.header("content-encoding").is_some_and(|it| it != "identity")
     }
@@ -42,7 +41,7 @@ impl Answer {
         self.response.headers().get(name).ok().flatten()
     }
 
-    /// Whether it may come as something happens.
+    /// Whether the body may be written while it is read.
     fn is_live(&self) -> bool {
         let kind = self.header("content-type").unwrap_or_default();
         kind.contains("event-stream") || self.len_bytes().is_none() && !self.is_packed()
@@ -52,7 +51,7 @@ impl Answer {
 /// Waits for the answer of an address.
 ///
 /// # Errors
-/// The code of what went wrong before the first byte.
+/// The code of an error before the first byte.
 pub async fn answer(source: &Source) -> Result<Answer, String> {
     let failed = |_: JsValue| "unreachable".to_owned();
     let arrival: Arrival = JsFuture::from(source.arrival()).await.map_err(failed)?.unchecked_into();
@@ -63,7 +62,7 @@ pub async fn answer(source: &Source) -> Result<Answer, String> {
     Ok(Answer { source: source.clone(), response })
 }
 
-/// What is known of the bodies that are to come.
+/// What is known of the bodies before they are read.
 pub fn growth(answers: &[Answer]) -> Growth {
     let lens = answers.iter().map(Answer::len_bytes);
     Growth {
@@ -72,8 +71,8 @@ pub fn growth(answers: &[Answer]) -> Growth {
     }
 }
 
-/// Reads the bodies one after the other and hands what comes to the reader. What came before a
-/// connection broke is kept, and the page says that it broke.
+/// Reads the bodies one after the other and passes them to the worker. If a connection breaks, what has
+/// arrived is kept, and the page says that it broke.
 pub async fn read(trace: Trace, answers: Vec<Answer>) {
     let sources = answers.iter().map(|it| it.source.clone()).collect();
     trace.opening.sources.set_value(sources);
@@ -95,7 +94,7 @@ pub async fn read(trace: Trace, answers: Vec<Answer>) {
     trace.opening.sources.set_value(Vec::new());
 }
 
-/// Whether the body came to its end.
+/// Reads one body. Returns whether it came to its end.
 async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {
     let Some(stream) = answer.response.body() else { return true };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();

@@ -1,4 +1,4 @@
-//! The page with nothing open: what this is, and the ways in.
+//! The page with nothing open: what it is, and how to open a trace.
 
 use crate::words::opening as text;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use crate::app::app;
 use crate::browser;
 use crate::opening::intake;
 
-/// Samples that lie beside the page: file, title, what it shows.
+/// Samples served beside the page: file, title, description.
 const SAMPLES: [(&str, &str, &str); 3] = [
     ("trip-planner.jsonl", text::SAMPLE_LOOP, text::SAMPLE_LOOP_IS),
     ("bug-fix.jsonl", text::SAMPLE_SUB_AGENT, text::SAMPLE_SUB_AGENT_IS),
@@ -38,7 +38,7 @@ pub fn Empty() -> impl IntoView {
                 <ul class="empty__samples">
                     {SAMPLES.into_iter().map(|(file, title, words)| markup! {
                         <li><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
-                            // The page is sealed: only a fresh one can fetch the sample.
+                            // The page is sealed: only a reloaded one can fetch the sample.
                             event.prevent_default();
                             browser::reload_with_fragment(&format!("trace=samples/{file}"));
                         }><b>{title}</b><span>{words}</span></a></li>
@@ -71,7 +71,7 @@ fn AddressForm() -> impl IntoView {
     }
 }
 
-/// The formats, from the registry.
+/// The formats, from the catalog.
 #[component]
 fn Formats() -> impl IntoView {
     markup! {

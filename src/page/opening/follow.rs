@@ -1,8 +1,8 @@
-//! Following a file on disk that grows: what is added to it comes as it is written.
+//! Following a file on disk as it grows.
 //!
-//! Needs handles of the File System Access API, which some browsers have: dropping a file gives one, and
-//! their own picker does. The bytes are copied, for a `File` can no longer be read once the file behind it
-//! has changed.
+//! This needs handles of the File System Access API, which only some browsers have: a drop gives one, and so
+//! does the API's own picker. The bytes are copied, because a `File` can no longer be read once the file has
+//! changed on disk.
 
 use crate::words::opening as text;
 use gloo_timers::future::TimeoutFuture;
@@ -21,24 +21,24 @@ use crate::opening::live;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use traceloupe::view::wire::protocol::Growth;
 
-/// The file is looked at this often, in milliseconds, while the page is seen.
+/// How often the file is checked while the page is visible, in milliseconds.
 const LOOK_MS: u32 = 1_000;
 
-/// So much is read at once.
+/// How much is read at once.
 const PIECE_BYTES: u64 = 4 << 20;
 
-/// So much of the beginning tells whether it is still the same file.
+/// If so much of the beginning is unchanged, it is still the same file.
 const HEAD_BYTES: u64 = 1 << 10;
 
-/// The handle of a dropped item: a promise, which must be asked for while the drop is handled. `None`
-/// where the browser has no handles.
+/// The handle of a dropped item: a promise, which must be requested while the drop is handled. `None` if the
+/// browser has no handles.
 pub fn handle_of(item: &DataTransferItem) -> Option<Promise> {
     let ask = Reflect::get(item, &"getAsFileSystemHandle".into()).ok()?;
     let promise = ask.dyn_ref::<Function>()?.call0(item).ok()?;
     promise.dyn_into::<Promise>().ok()
 }
 
-/// What the handles of a drop say of where it came from.
+/// The origin of a drop, by its handles.
 pub async fn origin_of(handles: Vec<Promise>) -> Origin {
     let [only] = handles.as_slice() else { return Origin::Other };
     let Ok(handle) = JsFuture::from(only.clone()).await else { return Origin::Other };
@@ -51,7 +51,7 @@ fn picker() -> Option<Function> {
     Reflect::get(&window, &"showOpenFilePicker".into()).ok()?.dyn_into().ok()
 }
 
-/// Whether the file that is open can be followed here.
+/// Whether this browser can follow the open file.
 fn is_possible(trace: Trace) -> bool {
     trace.opening.whole().is_some_and(|opening| match opening.origin {
         Origin::Dropped(_) => true,
@@ -60,7 +60,7 @@ fn is_possible(trace: Trace) -> bool {
     })
 }
 
-/// Begins to follow the open file, or leaves it as it is now.
+/// Begins to follow the open file, or stops.
 pub fn toggle(app: App) {
     let trace = app.trace_untracked();
     if trace.following.get_untracked() {
@@ -78,17 +78,17 @@ pub fn toggle(app: App) {
     });
 }
 
-/// Ends following: what is there stays.
+/// Stops following and keeps what has been read.
 pub fn stop(trace: Trace) {
     trace.following.set(false);
     live::push_end(trace, 0);
 }
 
-/// Lets the person name the file once more: a file from the common picker has no handle.
+/// Lets the person choose the file once more, because a file from the ordinary picker has no handle.
 async fn pick() -> Option<JsValue> {
     let window = web_sys::window()?;
     let promise = picker()?.call0(&window).ok()?.dyn_into::<Promise>().ok()?;
-    // The person may change their mind.
+    // The person may cancel.
     let handles: Array = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
     Some(handles.get(0)).filter(|handle| handle.is_object())
 }
@@ -106,7 +106,7 @@ async fn bytes_of(file: &File, start: u64, end: u64) -> Option<Uint8Array> {
     Some(Uint8Array::new(&buffer))
 }
 
-/// Opens the file anew and goes along with it, as often as it is begun anew itself.
+/// Opens the file again and follows it. If it is replaced by a new file, begins again.
 async fn follow(app: App, handle: &JsValue) {
     while let Some(name) = name_of(handle)
         && let Ok(blob) = Blob::new()
@@ -132,18 +132,19 @@ fn name_of(handle: &JsValue) -> Option<String> {
     Some(name.as_string().unwrap_or_else(|| "file".to_owned()))
 }
 
-/// Hands over what is added to the file. Returns when it is another file, or no longer followed.
+/// Passes on what is added to the file. Returns `true` if it was replaced by another file, `false` if it is
+/// no longer followed.
 async fn read_along(trace: Trace, handle: &JsValue) -> bool {
     let is_wanted = || trace.is_open() && trace.following.get_untracked();
     let (mut read_bytes, mut head, mut changed_ms) = (0, Vec::new(), f64::NAN);
     while is_wanted() {
         if read_bytes == 0 || browser::is_seen() {
-            // A file that cannot be read at the moment is looked at again later.
+            // If it cannot be read at the moment, it is tried again later.
             if let Some(file) = file_of(handle).await {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size
                 let len_bytes = file.size() as u64;
                 let stamp_ms = file.last_modified();
-                // Bit by bit the same stamp, or another one.
+                // Compared bit by bit, because the first one is NaN.
                 if stamp_ms.to_bits() != changed_ms.to_bits() && read_bytes > 0 {
                     let now = bytes_of(&file, 0, head.len() as u64).await;
                     if len_bytes < read_bytes || now.is_some_and(|now| now.to_vec() != head) {
@@ -169,7 +170,7 @@ async fn read_along(trace: Trace, handle: &JsValue) -> bool {
     false
 }
 
-/// Whether the page is following or could follow: what its button is shown for.
+/// Whether to show the button: the page follows, or could follow, the file.
 pub fn is_offered(trace: Trace) -> bool {
     match trace.shown_phase() {
         Phase::Ready => is_possible(trace) && !trace.page.is_embedded(),

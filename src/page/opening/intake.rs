@@ -1,4 +1,4 @@
-//! The ways in: drop, pick, paste. Gathers files with their paths and hands them to `actions`.
+//! Files and text that are dropped, chosen or pasted, and the addresses in the link.
 
 use crate::words::opening as text;
 use leptos::prelude::*;
@@ -23,12 +23,13 @@ use crate::opening::state::{NamedFile, Opening, Origin};
 use traceloupe::view::route::percent_encode;
 use traceloupe::view::wire::protocol::Problem;
 
-/// A folder with more files, or deeper than this, is read up to here.
+/// Limits of a folder; what exceeds them is skipped and reported.
 const MAX_FILES: usize = 10_000;
 const MAX_DEPTH: usize = 16;
 
 thread_local! {
-    /// Whether what is dragged comes from this page.
+    /// Whether what is dragged comes from this page. The browser drags one thing at a time, so this is no
+    /// part of a trace.
     static DRAGGED_HERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
@@ -38,7 +39,7 @@ pub fn listen(app: App) {
         let listener = window_event_listener_untyped(name, move |event| {
             act(app, event.unchecked_ref());
         });
-        // The page listens for as long as it lives.
+        // These listeners live as long as the page.
         std::mem::forget(listener);
     };
     on("dragstart", |_, _| DRAGGED_HERE.set(true));
@@ -57,7 +58,7 @@ pub fn listen(app: App) {
     on("drop", |app, event| {
         event.prevent_default();
         app.page.dragging.set(false);
-        // Text of the page itself, dragged by accident, is nothing to open.
+        // Text of the page itself, dragged by accident, must not be opened.
         if app.page.is_embedded() || DRAGGED_HERE.take() {
             return;
         }
@@ -80,7 +81,8 @@ pub fn listen(app: App) {
     std::mem::forget(pasted);
 }
 
-/// Takes what was dropped. Entries must be asked for at once: the list is emptied when this returns.
+/// Takes what was dropped. Its entries must be requested now, because the browser empties the list when this
+/// returns.
 fn take(app: App, data: &DataTransfer) {
     let items = data.items();
     let mut entries = Vec::new();
@@ -117,7 +119,7 @@ fn take(app: App, data: &DataTransfer) {
     });
 }
 
-/// Over the dialog of expectations a file, or text, is what is expected and no trace.
+/// While the dialog of the check is open, what is dropped are expectations, not a trace.
 fn take_expectations(app: App, data: &DataTransfer) {
     let file = data.files().and_then(|files| files.get(0));
     let Some(file) = file else {
@@ -158,7 +160,7 @@ fn files_of(list: Option<FileList>) -> Vec<NamedFile> {
         .collect()
 }
 
-/// Gathers the files below an entry, without recursion.
+/// Collects the files below an entry, without recursion.
 async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut u32) {
     let mut open = vec![(entry, 0_usize)];
     while let Some((entry, depth)) = open.pop() {
@@ -176,7 +178,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
             continue;
         }
         let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
-        // Chromium gives at most a hundred entries at a time: ask until none come.
+        // Chromium gives at most a hundred entries at a time, so this repeats until there are no more.
         loop {
             let batch = promise(|done, failed| {
                 reader.read_entries_with_callback_and_callback(done, failed)
@@ -194,7 +196,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
     }
 }
 
-/// Files that a folder of runs holds beside its traces. A file dropped by itself is always taken.
+/// Whether a file of a folder may be a trace. A file dropped by itself is always taken.
 fn is_wanted(path: &str) -> bool {
     const OTHER: [&str; 9] =
         [".png", ".jpg", ".jpeg", ".gif", ".webp", ".ds_store", ".tmp", ".pyc", ".lock"];
@@ -210,7 +212,7 @@ async fn file_of(entry: FileSystemFileEntry) -> Result<File, JsValue> {
     Ok(file.await?.unchecked_into())
 }
 
-/// A pair of callbacks as something to wait for.
+/// Turns a pair of callbacks into a future.
 async fn promise(
     act: impl FnOnce(&js_sys::Function, &js_sys::Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {
@@ -225,7 +227,7 @@ async fn promise(
     JsFuture::from(promise).await
 }
 
-/// Opens what is on the clipboard: files, or text.
+/// Opens pasted files or text.
 pub fn paste(app: App, data: &DataTransfer) {
     let files = files_of(data.files());
     if files.is_empty() {
@@ -235,7 +237,7 @@ pub fn paste(app: App, data: &DataTransfer) {
     }
 }
 
-/// The address that a text consists of, if it is one.
+/// The text as an address, if it is one.
 pub fn address_in(text: &str) -> Option<&str> {
     let text = text.trim();
     let is_address = text.starts_with("http://") || text.starts_with("https://");
@@ -244,7 +246,7 @@ pub fn address_in(text: &str) -> Option<&str> {
 
 /// Opens pasted text: an address, or a trace.
 pub fn take_text(app: App, text: &str) {
-    // The address may be from a trace, so an open one is not closed for it without a question.
+    // The address may come from a trace, so the person is asked before the open trace is closed for it.
     if let Some(address) = address_in(text)
         && app.trace_untracked().has_rows_untracked()
     {
@@ -253,13 +255,13 @@ pub fn take_text(app: App, text: &str) {
     open_text(app, text);
 }
 
-/// Opens text that was entered in order to open it: an address, or a trace.
+/// Opens text without asking: an address, or a trace.
 pub fn open_text(app: App, text: &str) {
     if text.trim().is_empty() {
         return;
     }
     if let Some(address) = address_in(text) {
-        // The page is sealed by now: a fresh one fetches the address before its own seal.
+        // The page is sealed by now. A reloaded one fetches the address before it is sealed.
         return load_address(address);
     }
     if let Some(blob) = blob_of_text(text) {
@@ -268,12 +270,12 @@ pub fn open_text(app: App, text: &str) {
     }
 }
 
-/// Loads the page anew with a trace from an address.
+/// Reloads the page with a trace from an address.
 pub fn load_address(address: &str) {
     browser::reload_with_fragment(&format!("trace={}", percent_encode(address)));
 }
 
-/// Text as bytes to be opened.
+/// Text as a Blob.
 pub fn blob_of_text(text: &str) -> Option<Blob> {
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
@@ -281,7 +283,7 @@ pub fn blob_of_text(text: &str) -> Option<Blob> {
     Blob::new_with_str_sequence_and_options(&parts, &options).ok()
 }
 
-/// Takes the files of a picker, and empties it so that the same file can be picked again.
+/// Opens the files of a picker, and empties it so that the same file can be chosen again.
 pub fn picked(app: App, input: &HtmlInputElement) {
     let files = files_of(input.files());
     let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
@@ -291,14 +293,14 @@ pub fn picked(app: App, input: &HtmlInputElement) {
     input.set_value("");
 }
 
-/// Waits for the addresses in the link, which the boot script is fetching, and opens what comes.
+/// Waits for the addresses in the link, which the boot script is fetching, and opens them.
 pub fn take_addresses(app: App) {
     let trace = app.trace_untracked();
     let mut sources = boot::all_sources();
     // Whatever is opened instead cancels them: addresses that are still awaited would hold back the seal, and
     // with it the other trace.
     trace.opening.sources.set_value(sources.clone());
-    // A second trace to compare with is not read yet.
+    // Comparing with a second trace is not supported yet.
     sources.retain(|source| source.role() == "trace");
     if sources.is_empty() {
         return;
@@ -317,7 +319,7 @@ pub fn take_addresses(app: App) {
                 Ok(answer) => answers.push(answer),
                 Err(code) => problems.push(address::problem(&code, &source)),
             }
-            // Cancelled, or something else was opened in the meantime: that stands.
+            // Loading was cancelled, or something else was opened in the meantime.
             if !trace.is_open() {
                 return;
             }

@@ -1,7 +1,7 @@
-//! Messages from other windows: the page's own dialect, `{traceloupe: 1, id, cmd, …}`.
+//! Messages from other windows: `{traceloupe: 1, id, cmd, …}`, as described in `docs/messages.md`.
 //!
-//! `PING` is answered by the boot script, before this code exists, and messages of strangers never
-//! come here. What remains is trust: who may open a trace here, and who may ask about it.
+//! The boot script answers `PING` before this code is loaded, and drops messages of windows that may not send
+//! any. What is decided here is trust: who may open a trace, and who may ask about it.
 
 use crate::words::opening as text;
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
@@ -21,7 +21,7 @@ use crate::search;
 use traceloupe::search::Query;
 use traceloupe::view::wire::protocol::Problem;
 
-/// A message may bring this much.
+/// The largest trace in a message.
 const MAX_BYTES: u64 = 2 << 30;
 
 /// The trace of another window for which the person's consent is awaited.
@@ -34,7 +34,7 @@ impl Asked {
     }
 }
 
-/// Begins to take messages, and tells the window that made this one that it may send.
+/// Begins to handle messages, and tells the parent and the opener that the page is ready for them.
 pub fn listen(app: App) {
     let asked = Asked::default();
     provide_context(asked);
@@ -42,7 +42,7 @@ pub fn listen(app: App) {
         Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(app, asked, &event));
     boot::take_messages(take.as_ref().unchecked_ref());
     take.forget();
-    // A question that is closed, or replaced by another dialog, is answered with no.
+    // Closing the question, or replacing it by another dialog, means no.
     Effect::new(move |_| {
         if !matches!(app.page.dialog.get(), Some(Dialog::Trust(..))) {
             decline(asked);
@@ -52,7 +52,8 @@ pub fn listen(app: App) {
         let ready = object(&[("traceloupe", 1.into()), ("event", "ready".into())]);
         let others = [window.parent().ok().flatten(), opener(&window)];
         for other in others.into_iter().flatten().filter(|other| *other != window) {
-            // Says only that the page is there; a window that does not listen loses nothing.
+            // The message says only that the page is ready. If the other window does not listen, nothing is
+            // lost.
             let _ = other.post_message(&ready, "*");
         }
     }
@@ -77,7 +78,7 @@ fn field(data: &JsValue, key: &str) -> JsValue {
 
 fn take(app: App, asked: Asked, event: &MessageEvent) {
     let data = event.data();
-    // Our own answers and events come by here when the page speaks to itself.
+    // When the page sends messages to itself, its own answers and events arrive here too.
     if field(&data, "traceloupe").as_f64() != Some(1.0) || !field(&data, "ok").is_undefined() {
         return;
     }
@@ -103,7 +104,7 @@ fn take(app: App, asked: Asked, event: &MessageEvent) {
     }
 }
 
-/// Adds `text` or `bytes` to the trace that the window brought; with `end` no more will come.
+/// Adds `text` or `bytes` to the trace that the window sent; `end` says that no more will come.
 fn append(app: App, asker: &Asker, data: &JsValue) {
     let given =
         [field(data, "text"), field(data, "bytes")].into_iter().find(|it| !it.is_undefined());
@@ -121,7 +122,7 @@ fn append(app: App, asker: &Asker, data: &JsValue) {
     );
 }
 
-/// Searches for `q`, or stops where it is empty. What is found is shown, never told.
+/// Searches for `q`, or stops if it is empty. What is found is shown on the page, never sent back.
 fn search(app: App, asker: &Asker, data: &JsValue) {
     let text = field(data, "q").as_string().unwrap_or_default();
     search::actions::search(app.pane_untracked(), Query::literal(&text));
@@ -140,7 +141,7 @@ fn brought_it(app: App, asker: &Asker) -> bool {
     brought_by.with_value(|window| window.as_ref() == Some(&asker.window))
 }
 
-/// Who may open a trace without the person being asked.
+/// Whether a window may open a trace without asking the person.
 fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
     if is_self(asker) || is_same_origin(asker) || is_loopback(&asker.origin) {
         return true;
@@ -149,7 +150,7 @@ fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
     if token.is_some_and(|it| it.len() >= 16 && Some(it) == field(data, "token").as_string()) {
         return true;
     }
-    // The parent made this frame to show something, and nothing of the person's is at stake.
+    // The parent made this frame to show something, and no trace of the person is open.
     let parent = web_sys::window().and_then(|window| window.parent().ok().flatten());
     parent.is_some_and(|parent| parent == asker.window) && (brought_it(app, asker) || is_empty(app))
 }
@@ -169,7 +170,8 @@ fn is_loopback(origin: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]"].contains(&host)
 }
 
-/// Content only flows in: counts go to those who brought the trace, or are of this very site.
+/// Whether a window may ask for counts: the one that sent the trace, or one of the same site. Content is
+/// never sent.
 fn may_ask(app: App, asker: &Asker) -> bool {
     is_self(asker)
         || brought_it(app, asker)
@@ -211,14 +213,14 @@ fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
 fn accept(app: App, asker: Asker, mut opening: Opening) {
     opening.brought_by = Some(asker.window.clone());
     boot::when_sealed(move || {
-        // Whoever waited until now is told that something else was opened.
+        // A window that still waits for the trace before gets an error.
         if let Some(trace) = actions::open(app, opening) {
             trace.opening.asker.set_value(Some(asker));
         }
     });
 }
 
-/// The person wants the trace of another window.
+/// The person has agreed to open the trace of another window.
 pub fn consent(app: App, asked: Asked) {
     let asked = asked.take();
     app.page.dialog.set(None);
@@ -243,7 +245,7 @@ fn blob_of(trace: &JsValue) -> Option<Blob> {
     if trace.is_instance_of::<ArrayBuffer>() || ArrayBuffer::is_view(trace) {
         return Blob::new_with_buffer_source_sequence(&Array::of1(trace)).ok();
     }
-    // Buffers of another window are no instances of this one's classes, but they can be wrapped.
+    // Buffers of another window are not instances of this window's classes, but they can be wrapped.
     let is_buffer = Reflect::get(trace, &"constructor".into())
         .and_then(|made_by| Reflect::get(&made_by, &"name".into()))
         .is_ok_and(|name| name == "ArrayBuffer");
@@ -264,14 +266,14 @@ pub fn displaced(trace: Trace) {
     }
 }
 
-/// The trace has been read: who waits for it hears so.
+/// Answers the window that waits for the trace.
 pub fn loaded(trace: Trace) {
     if let Some(asker) = waiting(trace) {
         summary(trace, &asker);
     }
 }
 
-/// The trace could not be read: who waits for it hears why.
+/// Tells the window that waits for the trace why it could not be read.
 pub fn failed(trace: Trace, problem: &Problem) {
     if let Some(asker) = waiting(trace) {
         refuse(&asker, &problem.code, &problem.what);
@@ -292,11 +294,11 @@ fn refuse(asker: &Asker, code: &str, message: &str) {
 fn post(asker: &Asker, answer: &Object) {
     let target =
         if asker.origin == "null" || asker.origin.is_empty() { "*" } else { &asker.origin };
-    // A window that has gone away needs no answer.
+    // The window may be closed by now.
     let _ = asker.window.post_message(answer, target);
 }
 
-/// Counts, and no content.
+/// Sends counts, and no content.
 fn summary(trace: Trace, asker: &Asker) {
     let outline = trace.outline.get_untracked();
     let is_loading = matches!(trace.phase.get_untracked(), Phase::Loading(_));

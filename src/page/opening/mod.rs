@@ -1,4 +1,4 @@
-//! How a trace comes onto the page: files, addresses, messages, growing files, and what has been opened.
+//! Opening a trace: files, addresses, messages of other windows, files that grow, and the browser's history.
 
 pub mod actions;
 pub mod address;

@@ -1,4 +1,4 @@
-//! Taking in what the worker has read: an outline in pieces, shown when all of it is here.
+//! The outline of what the worker has read. It arrives in slices, and is shown when it is complete.
 
 use crate::words::opening as text;
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
 use traceloupe::view::wire::row_columns::RowSlice;
 
-/// An outline begins: its rows come in messages of their own.
+/// Takes the beginning of an outline. Its rows arrive in messages of their own.
 pub(crate) fn begin(pane: Pane, outline: Outline) {
     if outline.keeps_rows {
         let rows = pane.trace.outline.get_untracked().rows.clone();
@@ -32,7 +32,7 @@ pub(crate) fn begin(pane: Pane, outline: Outline) {
     take(pane, Assembly::new(outline));
 }
 
-/// The next rows are here. Each piece is a task of its own, so that frames come between them.
+/// Takes the next rows. Each slice is a task of its own, so that the browser can draw between them.
 pub(crate) fn append(pane: Pane, rows: &RowSlice) {
     let assembly = pane.trace.opening.assembly.try_update_value(Option::take).flatten();
     if let Some(mut assembly) = assembly {
@@ -53,7 +53,7 @@ fn show(pane: Pane, outline: Outline) {
     loading::show(pane.trace);
     let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;
-    // Rows may have moved while more was read: what is kept by row is kept by event instead.
+    // Rows may have moved while more was read, so what is stored by row moves with its event.
     let old = pane.trace.outline.get_untracked();
     let outline = Shared::new(outline);
     let run_to_read_before = outline.same_run(&old, old.run_to_read());
@@ -61,18 +61,18 @@ fn show(pane: Pane, outline: Outline) {
         move_rows(pane, &old, &outline);
     }
     if !is_first && (complete || outline.is_live) {
-        // A call may have its result by now: what is shown is asked for again.
+        // A call may have its result by now, so what is shown is requested again.
         previews::ask_again(pane.trace);
         ask_details_again(pane.trace, &outline);
     }
-    // The first run with anything in it is the one to read.
+    // The first run with events is shown.
     if is_first {
         pane.choice.update(|choice| choice.run = outline.run_to_read());
         tabs::take_from_link(pane);
         open_by_mode(pane);
     }
-    // What was read first may be told in the tabs, or be no agent's work; then the agent's run is the one
-    // to read, unless the person has begun with the other.
+    // The first run may turn out to be one whose content is in the tabs, or not that of an agent. Then the
+    // agent's run is shown, unless the person has already selected something.
     let run = pane.run.get_untracked();
     let wanted = outline.run_to_read();
     if !is_first
@@ -124,22 +124,22 @@ fn no_such_run(key: &str) -> Problem {
     }
 }
 
-/// So many opened rows are asked for again; what is known of more of them is forgotten.
+/// At most so many opened rows are requested again. If there are more, their contents are forgotten.
 const MAX_ASKED_AGAIN: usize = 100;
 
-/// So many rows at the end of what is live may still change.
+/// In a live trace, so many rows at the end may still change.
 const LIVE_ROWS: u32 = 30;
 
-/// What is known of opened rows stays until the answer is here: the text does not blink.
+/// Requests opened rows again. The old contents stay until the answers arrive, so that nothing flickers.
 fn ask_details_again(trace: Trace, outline: &Outline) {
     let mut ids: Vec<u32> =
         trace.contents.details.with_untracked(|known| known.keys().copied().collect());
-    // An event that became part of another one is answered for by that one.
+    // If an event became part of another one, that one is requested.
     ids.iter_mut().for_each(|id| *id = outline.present(*id));
     ids.sort_unstable();
     ids.dedup();
     if outline.is_live {
-        // What happens now happens at the end, or in a call that has no result yet.
+        // Only the last rows, and calls without a result, may have changed.
         let end = outline.n_rows.saturating_sub(LIVE_ROWS);
         ids.retain(|id| {
             let row = outline.row_of(*id).unwrap_or(0);
@@ -170,8 +170,8 @@ fn source_problems(outline: &Outline) -> Vec<Problem> {
     failed.collect()
 }
 
-/// After more has been read the same event may stand on another row, and the same repeats may be
-/// another finding.
+/// Moves what is stored by row or by finding: after more has been read, the same event may have another row,
+/// and the same repetitions another finding.
 fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
     let moved = |row: u32| Line::Row(row).moved(old, new).and_then(Line::row);
     pane.opened.update(|opened| *opened = opened.moved(moved));

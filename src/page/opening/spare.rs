@@ -1,5 +1,5 @@
-//! A worker that waits for the next file, so that its reading can begin at once. The one that waits for
-//! the first file is warmed up while the person looks for it.
+//! A worker that is started ahead of time, so that reading the next file can begin at once. The first one is
+//! warmed up while the person looks for a file.
 
 use std::cell::RefCell;
 
@@ -16,10 +16,10 @@ thread_local! {
     static SPARE: RefCell<Option<Worker>> = const { RefCell::new(None) };
 }
 
-/// So long after a trace has been read its page is left alone.
+/// How long after reading a trace the next worker is started, in milliseconds.
 const LATER_MS: u32 = 300;
 
-/// Starts a worker ahead of time, and lets it practise.
+/// Starts a worker ahead of time and warms it up.
 pub fn prepare() {
     if let Some(worker) = start() {
         client::post(&worker, &Request::WarmUp, &[]);
@@ -27,9 +27,10 @@ pub fn prepare() {
     }
 }
 
-/// Starts the worker for the next trace while one is shown. The code is fast already.
+/// Starts the worker for the next trace while one is shown. It needs no warm-up, because the code is compiled
+/// by now.
 pub fn prepare_later() {
-    // A frame is there for its one trace.
+    // A frame usually shows one trace only.
     if browser::is_framed() {
         return;
     }
@@ -41,24 +42,24 @@ pub fn prepare_later() {
     .forget();
 }
 
-/// A new worker, unless one is waiting. Where the browser does not let it start, that is told when one
-/// is wanted.
+/// A new worker, unless there is a spare one. If the browser refuses, that is reported when a worker is
+/// needed.
 fn start() -> Option<Worker> {
     if SPARE.with_borrow(Option::is_some) {
         return None;
     }
     let worker = boot::spawn_worker().ok()?;
-    // A worker that waits has nothing to say but its last words.
+    // A spare worker sends a message only if it crashes.
     let fallen = Closure::<dyn FnMut()>::new(|| SPARE.set(None)).into_js_value();
     worker.set_onmessage(Some(fallen.unchecked_ref()));
     worker.set_onerror(Some(fallen.unchecked_ref()));
     Some(worker)
 }
 
-/// The worker that waits, or a new one.
+/// The spare worker, or a new one.
 ///
 /// # Errors
-/// Where the browser lets none start.
+/// The browser refuses to start a worker.
 pub fn take() -> Result<Worker, JsValue> {
     SPARE.take().map_or_else(boot::spawn_worker, Ok)
 }

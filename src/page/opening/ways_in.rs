@@ -1,4 +1,4 @@
-//! Every way to open a trace while another one is open.
+//! All ways to open a trace while another one is open.
 
 use crate::words::opening as text;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use crate::opening::intake;
 pub fn WaysIn() -> impl IntoView {
     let app = app();
     let (text, set_text) = signal(String::new());
-    // The pickers belong to the page, which an open dialog blocks.
+    // The pickers are part of the page, which an open dialog blocks.
     let pick = move |pick: fn()| {
         app.page.dialog.set(None);
         pick();
@@ -26,7 +26,7 @@ pub fn WaysIn() -> impl IntoView {
         let event: &ClipboardEvent = event.unchecked_ref();
         let Some(data) = event.clipboard_data() else { return };
         let text = data.get_data("text/plain").unwrap_or_default();
-        // A trace is opened at once: browsers are slow with megabytes in a field.
+        // A trace is opened at once, because browsers are slow with megabytes in a field.
         if intake::address_in(&text).is_none() {
             event.prevent_default();
             intake::paste(app, &data);

@@ -1,4 +1,4 @@
-//! Moving about in the open trace: selecting, opening, collapsing, jumping, filtering.
+//! Moving through the open trace: selecting, opening, collapsing, jumping, filtering.
 
 use crate::words::pane as text;
 use leptos::prelude::*;
@@ -15,12 +15,12 @@ use traceloupe::view::page::rows::{Choice, Line, Mode, ancestors, reveal};
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
-/// Selects a line that is in sight, without scrolling.
+/// Selects a visible line, without scrolling.
 pub fn select_here(pane: Pane, line: Line) {
     pane.selected.set(Some(line));
 }
 
-/// Selects a line and scrolls to it if it is out of sight.
+/// Selects a line and scrolls to it if it is not visible.
 pub fn select(pane: Pane, line: Line) {
     choose_tab(pane, TIMELINE);
     pane.selected.set(Some(line));
@@ -74,7 +74,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
     });
     if !expanded {
         close_bodies(pane);
-        // What is selected may be hidden now: its outermost ancestor takes over.
+        // If the selected row is hidden now, its outermost ancestor is selected.
         if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
         {
             select(pane, Line::Row(outermost));
@@ -83,7 +83,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
     say(pane.page, if expanded { text::EVERYTHING_EXPANDED } else { text::EVERYTHING_COLLAPSED });
 }
 
-/// Unfolds the repeats of a finding, or folds them again.
+/// Unfolds the repetitions of a finding, or folds them again.
 pub fn toggle_fold(pane: Pane, finding: u32) {
     pane.choice.update(|choice| {
         if !choice.unfolded.remove(&finding) {
@@ -100,13 +100,13 @@ pub fn toggle_fold(pane: Pane, finding: u32) {
     }
 }
 
-/// Goes to a row, whatever hides it, and opens it.
+/// Reveals, selects and opens a row.
 pub fn jump(pane: Pane, row: u32) {
     go_to(pane, row);
     open_body(pane, row);
 }
 
-/// Goes to a row, whatever hides it.
+/// Reveals and selects a row.
 pub fn go_to(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();
     let before = pane.choice.get_untracked();
@@ -119,8 +119,8 @@ pub fn go_to(pane: Pane, row: u32) {
     select(pane, Line::Row(row));
 }
 
-/// Goes to the next (`true`) or previous row of some rows in order, seen from the selected one;
-/// around the end. No more rows are looked at than it takes.
+/// Goes to the next (`forward`) or previous one of some rows, seen from the selected row, around the end.
+/// Looks at no more rows than necessary. `what` names the rows if there are none.
 pub fn go_in<I>(pane: Pane, rows: I, forward: bool, what: &str)
 where
     I: DoubleEndedIterator<Item = u32> + Clone,
@@ -138,7 +138,7 @@ where
     }
 }
 
-/// Shows another run, which the address names from then on.
+/// Shows another run and puts it into the link.
 pub fn choose_run(pane: Pane, run: u32) {
     show_run(pane, run);
     let key = pane.trace.outline.with_untracked(|outline| run_key(outline, run));
@@ -147,7 +147,7 @@ pub fn choose_run(pane: Pane, run: u32) {
     }
 }
 
-/// Shows the run that a link names; `false` if it is not there.
+/// Shows the run that a link names; `false` if there is none.
 pub(crate) fn show_linked_run(pane: Pane, key: &str) -> bool {
     let found = pane.trace.outline.with_untracked(|outline| outline.run_by_key(key));
     if let Some(run) = found.filter(|run| *run != pane.run.get_untracked()) {
@@ -174,7 +174,7 @@ fn name_run(pane: Pane, key: &str) {
     renamed(pane, &fragment);
 }
 
-/// The address has been written by the page itself: nothing has to be gone to.
+/// Changes the link without following it.
 fn renamed(pane: Pane, fragment: &str) {
     browser::replace_fragment(fragment);
     let mut route = Route::parse(fragment);
@@ -211,8 +211,7 @@ pub fn set_mode(pane: Pane, mode: Mode) {
     say(pane.page, &text::mode(mode.word()));
 }
 
-/// The verbose mode shows every row opened; the others begin with all of them closed. Only what comes
-/// into sight is read.
+/// The verbose mode starts with every row open, the others with every row closed. Only visible rows are read.
 pub(crate) fn open_by_mode(pane: Pane) {
     let mode = pane.choice.with_untracked(|choice| choice.mode);
     pane.opened.set(Opened::every(mode == Mode::Verbose));
@@ -264,7 +263,7 @@ pub(crate) fn filter_as_linked(pane: Pane, text: &str) {
     pane.choice.update(|choice| filter::read(&outline, text, choice));
 }
 
-/// The address names the filter from then on.
+/// Puts the filter into the link.
 fn name_filter(pane: Pane) {
     let outline = pane.trace.outline.get_untracked();
     let filter = pane.choice.with_untracked(|choice| filter::write(&outline, choice));

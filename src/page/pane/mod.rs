@@ -1,4 +1,4 @@
-//! What one reader of a trace does: selecting, opening, folding, filtering, choosing runs and tabs.
+//! Actions of a person who reads a trace: selecting, opening, folding, filtering, choosing runs and views.
 
 pub mod actions;
 pub mod tabs;

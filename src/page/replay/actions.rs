@@ -11,7 +11,7 @@ use crate::shared::Shared;
 use traceloupe::view::page::replay::{Head, Replay, Speed};
 use traceloupe::view::page::rows::Line;
 
-/// The list follows the play head this often, in milliseconds: a jump with every row cannot be read.
+/// How often the list follows the play head, in milliseconds. A jump for every row could not be read.
 const FOLLOW_MS: f64 = 200.0;
 
 /// Opens the player at the first row of the run, or closes it.
@@ -19,7 +19,7 @@ pub fn toggle_replay(pane: Pane) {
     if pane.replay.plan.with_untracked(Option::is_some) {
         return close_replay(pane);
     }
-    // What still grows has no end to be played to.
+    // A trace that still grows has no end to play to.
     if pane.trace.phase.get_untracked() != Phase::Ready {
         return;
     }
@@ -35,7 +35,7 @@ fn plan(pane: Pane, cuts_idle: bool) -> Replay {
     pane.trace.outline.with_untracked(|outline| Replay::of_run(outline, run, cuts_idle))
 }
 
-/// Back to the full view.
+/// Closes the player and shows all rows again.
 pub fn close_replay(pane: Pane) {
     pane.replay.is_playing.set(false);
     if pane.replay.plan.with_untracked(Option::is_some) {
@@ -43,7 +43,7 @@ pub fn close_replay(pane: Pane) {
     }
 }
 
-/// Plays or pauses; from the end it begins again.
+/// Plays or pauses. At the end, begins again.
 pub fn play_or_pause(pane: Pane) {
     let Some(plan) = pane.replay.plan.get_untracked().filter(|plan| plan.has_times) else {
         return;
@@ -56,7 +56,7 @@ pub fn play_or_pause(pane: Pane) {
     pane.replay.is_playing.set(is_playing);
 }
 
-/// Moves the play head on by the time that has passed. Whether it goes on playing.
+/// Moves the play head on by the time that has passed. Returns whether it goes on playing.
 pub fn play_on(pane: Pane) -> bool {
     let Some(plan) = pane.replay.plan.get_untracked() else { return false };
     if !pane.replay.is_playing.get_untracked() {
@@ -77,7 +77,7 @@ pub fn play_on(pane: Pane) -> bool {
     !is_over
 }
 
-/// One row further on, or back; playing pauses.
+/// Steps one row on or back, and pauses.
 pub fn step_replay(pane: Pane, forward: bool) {
     let Some(plan) = pane.replay.plan.get_untracked() else { return };
     pane.replay.is_playing.set(false);
@@ -85,19 +85,19 @@ pub fn step_replay(pane: Pane, forward: bool) {
     follow(pane, true);
 }
 
-/// Puts the play head to a time of the replay.
+/// Moves the play head to a time of the replay.
 pub fn seek_replay(pane: Pane, played_ms: f64) {
     let Some(plan) = pane.replay.plan.get_untracked() else { return };
     pane.replay.head.set(plan.at(played_ms));
     follow(pane, true);
 }
 
-/// Says how fast it plays.
+/// Sets the speed.
 pub fn set_replay_speed(pane: Pane, speed: Speed) {
     pane.replay.speed.set(speed);
 }
 
-/// Says whether long pauses are cut short; the rows that have come up stay.
+/// Sets whether long pauses are shortened. The rows shown so far stay.
 pub fn set_replay_idle(pane: Pane, cuts_idle: bool) {
     let plan = plan(pane, cuts_idle);
     let shown = pane.replay.head.with_untracked(|head| head.shown);
@@ -106,7 +106,7 @@ pub fn set_replay_idle(pane: Pane, cuts_idle: bool) {
     pane.replay.head.set(head);
 }
 
-/// Keeps the row that came up last in sight.
+/// Scrolls to the row that appeared last.
 fn follow(pane: Pane, at_once: bool) {
     let now_ms = browser::now_ms();
     if !at_once && now_ms - pane.replay.followed_ms.get_value() < FOLLOW_MS {

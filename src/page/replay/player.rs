@@ -14,7 +14,7 @@ use traceloupe::view::words;
 pub fn Player() -> impl IntoView {
     let pane = pane();
     let is_open = Memo::new(move |_| pane.replay.plan.with(Option::is_some));
-    // Another run has other rows.
+    // A replay belongs to one run.
     Effect::new(move |_| {
         let run = pane.run.get();
         if pane.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
@@ -46,10 +46,10 @@ fn Controls() -> impl IntoView {
     let length_ms = move || plan().length_ms();
     let head = move || replay.head.get();
     let play: NodeRef<leptos::html::Button> = NodeRef::new();
-    // The keyboard goes to the player, where space plays.
+    // The player takes the focus, so that Space plays.
     Effect::new(move |_| {
         if let Some(button) = play.get() {
-            // A button that is shown can always be focused.
+            // A visible button can always take the focus.
             let _ = button.focus();
         }
     });
@@ -111,7 +111,7 @@ fn Controls() -> impl IntoView {
     }
 }
 
-/// Keys of the player, while the keyboard is in it. Controls keep their own.
+/// Keys of the player while it has the focus. Controls keep their own keys.
 fn pressed(pane: Pane, event: &KeyboardEvent) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;

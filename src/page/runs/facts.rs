@@ -1,4 +1,4 @@
-//! The run in numbers, and what was found in it, as sentences.
+//! The numbers of a run, and its findings as sentences.
 
 use crate::words::counts;
 use crate::words::runs as text;
@@ -17,10 +17,10 @@ use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::words;
 
-/// This many findings are shown before "more".
+/// How many findings are shown at first.
 const SHOWN_FINDINGS: usize = 3;
 
-/// So many are added at once: a thousand would take the browser a second.
+/// How many more each time; a thousand would take the browser a second.
 const MORE_FINDINGS: usize = 30;
 
 /// Numbers on the left, findings on the right.
@@ -59,7 +59,7 @@ pub fn Facts() -> impl IntoView {
     }
 }
 
-/// What is no count of rows.
+/// Numbers that are not counts of rows.
 fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     let mut facts = Vec::new();
     let duration = words::duration(run.duration_ms);
@@ -76,7 +76,7 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     if run.usage.total_input().is_some() || run.usage.output.is_some() {
         let output = words::at_least(tokens(run.usage.output), run.usage.unfinished);
         let sum = format!("{} → {output}", tokens(run.usage.total_input()));
-        // Where no call reports its own, the producer's sum for the run counts.
+        // If no call reports its own, this is the producer's sum for the run.
         let is_partial = (1..counts.llm_calls).contains(&run.usage_known);
         let words = match (run.usage.unfinished, is_partial) {
             (true, _) => text::TOKENS_IN_OUT_AT_LEAST,
@@ -90,7 +90,7 @@ fn figures(run: &RunLine) -> Vec<(String, &'static str)> {
     facts
 }
 
-/// A count that filters the rows to what it counts.
+/// A count of rows. Clicking it shows only those rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chip {
     Events,
@@ -153,7 +153,7 @@ impl Chip {
     }
 }
 
-/// Counts of the run's rows; each shows only those rows, and all again.
+/// Counts of the run's rows, which filter the timeline.
 #[component]
 fn Chips(run: Memo<RunLine>) -> impl IntoView {
     let pane = pane();
@@ -165,7 +165,7 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
         let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
         let is_given = run.with(|run| run.given.is_some());
         let chips = Chip::ALL.into_iter().map(|chip| (chip, counted(&chip)));
-        // Calls of a run without events are counted by its summary: there are no rows to show.
+        // The counts of a run without events are from its summary, and there are no rows to show.
         let kept = chips.filter(|(chip, n)| *n > 0 || (is_given && *chip != Chip::Events));
         (kept.collect::<Vec<_>>(), is_given)
     });
@@ -198,11 +198,11 @@ fn Chips(run: Memo<RunLine>) -> impl IntoView {
     }
 }
 
-/// What was found, the worst first; information folded away.
+/// The findings, the worst first; information is collapsed.
 #[component]
 fn Findings() -> impl IntoView {
     let pane = pane();
-    // Indices of the findings of the run, with the outline that they point into.
+    // Indices of the run's findings, with the outline that has them.
     let of_run = move |is_loud: bool| {
         Memo::new(move |_| {
             let run = pane.run.get();
@@ -217,7 +217,7 @@ fn Findings() -> impl IntoView {
     };
     let (loud, quiet) = (of_run(true), of_run(false));
     let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
-    // Of a run without events, or one that failed, nothing reassuring is to be said.
+    // Nothing reassuring is said of a run that failed, or has no events.
     let says_nothing = move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
@@ -242,7 +242,7 @@ fn Findings() -> impl IntoView {
         let number = u64::from(row - run.first_row) + 1;
         let name = |index: u32| outline.name(index).to_owned();
         let (what, how) = (name(outline.rows.names.get(row)), name(outline.rows.errors.get(row)));
-        // An error of its own is named by its type already.
+        // The name of an error event is its type already.
         let how = if how == what { String::new() } else { how };
         Some((row, what, how, number))
     };
@@ -286,7 +286,7 @@ fn Findings() -> impl IntoView {
     }
 }
 
-/// Findings one below the other: the first ones, and more when they are asked for.
+/// A list of findings: the first ones, and more on request.
 #[component]
 fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl IntoView {
     let (n_shown, set_n_shown) = signal(first);
@@ -309,14 +309,14 @@ fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl I
     }
 }
 
-/// So many repetitions of a finding are linked one by one.
+/// How many repetitions of a finding have a link.
 const MAX_ROUNDS: usize = 12;
 
-/// A link to each repetition: the evidence.
+/// A link to each repetition.
 fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
     let evidence = line.evidence.as_slice();
     let per_round = evidence.len() / (line.repetitions.max(1) as usize);
-    // The first call of a tool in each, as in the first one.
+    // The link goes to the same call of each repetition.
     let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
     let firsts = evidence.iter().skip(at).step_by(per_round.max(1));
     let more = firsts.len().saturating_sub(MAX_ROUNDS);
@@ -348,7 +348,7 @@ fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
     }
 }
 
-/// Names between backticks as code; everything stays text.
+/// Shows names between backticks as code. Everything stays text.
 fn with_code(sentence: &str) -> impl IntoView + use<> {
     let parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
     parts
@@ -366,7 +366,7 @@ fn with_code(sentence: &str) -> impl IntoView + use<> {
         .collect_view()
 }
 
-/// Sentences about the run, and what could not be read.
+/// Notes on the run, and what could not be read.
 #[component]
 fn Notes(run: Memo<RunLine>) -> impl IntoView {
     let pane = pane();
@@ -428,7 +428,7 @@ fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl Into
     }
 }
 
-/// First rows of the possible loops of the run that is shown, in order.
+/// First rows of the possible loops of a run, in order.
 pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
     let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
     let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();

@@ -1,4 +1,4 @@
-//! The context meter: how full the model's window was at the last LLM call.
+//! The context meter: how full the model's context window was at the last LLM call.
 
 use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use traceloupe::view::wire::context_use::ContextUse;
 use traceloupe::view::wire::outline::RunLine;
 
-/// The meter among the facts, where the run tells of tokens.
+/// The meter, if the run reports tokens.
 #[component]
 pub fn ContextMeter(run: Memo<RunLine>) -> impl IntoView {
     let used = Memo::new(move |_| run.with(|run| run.context));
     markup! { {move || used.get().map(meter)} }
 }
 
-/// The number with a bar where the window is known, and without one where it is not.
+/// The number, with a bar if the size of the window is known.
 fn meter(used: ContextUse) -> impl IntoView {
     markup! {
         <div class="fact fact--meter" data-tone=used.tone() title=used.percent().is_none().then(|| used.sentence())>

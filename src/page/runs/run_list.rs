@@ -1,4 +1,4 @@
-//! What the list of runs has beside the runs: a filter, groups, badges.
+//! Parts of the list of runs: the filter, groups, badges.
 
 use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
-/// With fewer runs there is nothing to filter.
+/// With fewer runs there is no filter.
 const FILTER_FROM_RUNS: usize = 4;
 
 /// A line of the list: a group, or the index of a run.
@@ -22,18 +22,18 @@ pub enum Listed {
     Run(u32),
 }
 
-/// A group as it is listed.
+/// A group in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct GroupItem {
-    /// Its path, the widest first.
+    /// Its path, outermost first.
     path: Vec<String>,
-    /// How many runs of it fit the filter.
+    /// How many of its runs match the filter.
     n_runs: usize,
-    /// Whether they are shown.
+    /// Whether its runs are shown.
     is_open: bool,
 }
 
-/// The runs that fit a filter, those of a group together where its first one stands.
+/// The runs that match a filter. Those of a group are together, at the place of its first one.
 pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Vec<Listed> {
     let current = pane.run.get();
     let n_own = u32::try_from(pane.trace.annotations.own.with(Vec::len)).unwrap_or(u32::MAX);
@@ -67,7 +67,7 @@ pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Ve
     })
 }
 
-/// A group: its path, how many runs, and a way to hide them.
+/// A group: its path, its number of runs, and a button that hides them.
 pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> impl IntoView {
     let GroupItem { path, n_runs, is_open } = group;
     let words = path.join(" / ");
@@ -94,7 +94,7 @@ pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> imp
 pub fn RunFilterField(
     /// How many runs there are.
     n_runs: Memo<usize>,
-    /// What is filtered by.
+    /// The filter.
     filter: RwSignal<RunFilter>,
 ) -> impl IntoView {
     let is_shown = Memo::new(move |_| n_runs.get() >= FILTER_FROM_RUNS);
@@ -118,7 +118,7 @@ pub fn RunFilterField(
     }
 }
 
-/// The badges of a run: outcome, annotations by kind, what Explorer's tests have counted.
+/// The badges of a run: outcome, annotations by kind, and counts of Invariant Explorer's tests.
 pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<(&'static str, String, String)> {
     let fact = |key: &str| run.facts.iter().find(|(label, _)| label == key).map(|it| it.1.as_str());
     let number = |key: &str| fact(key).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);

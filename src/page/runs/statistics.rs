@@ -1,4 +1,4 @@
-//! How often each model and tool was called, how long it took, and how runs differ.
+//! Statistics: how often each model and tool was called, how long calls took, and how runs differ.
 
 use crate::words::counts;
 use crate::words::runs as text;
@@ -11,14 +11,14 @@ use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::words;
 
-/// Asks for the statistics of a run, or of all.
+/// Requests the statistics of a run, or of all runs.
 fn want_statistics(trace: Trace, run: Option<u32>) {
     trace.statistics.asked_for.set_value(run);
     trace.statistics.lines.set(None);
     trace.send(&Request::Statistics(run));
 }
 
-/// Takes the statistics of a run, or of all; an answer for another choice is too late.
+/// Takes the statistics of a run, or of all runs, if they are still wanted.
 pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
     if run == trace.statistics.asked_for.get_value() {
         trace.statistics.lines.set(Some(lines));

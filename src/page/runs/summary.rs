@@ -8,17 +8,17 @@ use crate::checks;
 use traceloupe::view::wire::protocol::Spelling;
 use traceloupe::view::words;
 
-/// So many tools are drawn.
+/// How many tools are listed.
 const MAX_TOOLS: usize = 200;
 
-/// Folded away until it is asked for.
+/// Collapsed until the person opens it.
 #[component]
 pub fn Summary() -> impl IntoView {
     let pane = pane();
     let (is_open, set_open) = signal(false);
     let (spelling, set_spelling) = signal(Spelling::Camel);
     Effect::new(move |_| {
-        // Another run, or the same one with more of it read.
+        // Requested again for another run, or after more has been read.
         pane.run.track();
         pane.trace.outline.track();
         if is_open.get() {

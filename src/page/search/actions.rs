@@ -1,4 +1,4 @@
-//! Searching: the query, what comes of it, going from hit to hit.
+//! Searching, and going from hit to hit.
 
 use crate::words::search as text;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use traceloupe::view::route::Route;
 use traceloupe::view::wire::hits::HitBatch;
 use traceloupe::view::wire::protocol::Request;
 
-/// The address is written when nothing has been typed for so long: browsers refuse to write it often.
+/// The link is changed after a pause in typing, because browsers refuse to change it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);
 
-/// Searches for a query, in place of any other, and puts it into the address.
+/// Searches for a query instead of the current one, and puts it into the link.
 pub fn search(pane: Pane, query: Query) {
     if pane.search.query.with_untracked(|old| *old == query) {
         return;
@@ -38,7 +38,7 @@ pub fn search(pane: Pane, query: Query) {
     );
 }
 
-/// Searches for the query of the page in what is open now.
+/// Searches the trace for the current query.
 pub fn start(pane: Pane) {
     forget(pane);
     let query = pane.search.query.get_untracked();
@@ -46,12 +46,12 @@ pub fn start(pane: Pane) {
     if query.is_empty() {
         return pane.trace.send(&Request::StopSearch);
     }
-    // A wrong expression is told by the worker's answer.
+    // The worker's answer reports a wrong expression.
     pane.search.pattern.set(Pattern::new(&query).ok().map(Shared::new));
     pane.trace.send(&Request::Search(query, generation));
 }
 
-/// Throws away what has been found.
+/// Forgets what has been found.
 fn forget(pane: Pane) {
     pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));
     pane.search.opened_for_hit.set_value(None);
@@ -80,7 +80,7 @@ fn write_link(pane: Pane) {
     pane.page.route.set(route);
 }
 
-/// Takes what the worker has found.
+/// Takes hits that the worker has found.
 pub(crate) fn found(pane: Pane, batch: HitBatch) {
     if batch.generation != pane.search.generation.get_value() {
         return;
@@ -94,7 +94,7 @@ pub(crate) fn found(pane: Pane, batch: HitBatch) {
     }
 }
 
-/// More has been read: hits may stand on other rows.
+/// More has been read, so hits may belong to other rows.
 pub(crate) fn rows_moved(pane: Pane) {
     if pane.search.query.with_untracked(|query| !query.is_empty()) {
         let outline = pane.trace.outline.get_untracked();
@@ -117,7 +117,7 @@ pub fn next_hit(pane: Pane, forward: bool) {
     }
 }
 
-/// Goes to an event with hits and opens it; the one that was opened before for that is closed again.
+/// Goes to an event with hits and opens it. Closes the one that was opened for the hit before.
 pub fn show_hit(pane: Pane, row: u32) {
     let was_opened = pane.search.opened_for_hit.get_value().filter(|before| *before != row);
     pane.search.opened_for_hit.set_value(None);

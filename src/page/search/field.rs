@@ -1,4 +1,4 @@
-//! The search field with its options and count, the list of hits, and the marks in text.
+//! The search field with its options and count, the list of hits, and marks in text.
 
 use crate::words::counts;
 use crate::words::search as text;
@@ -14,10 +14,10 @@ use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::wire::hits::HitLine;
 use traceloupe::view::words;
 
-/// So many hits of the list are drawn at first, and so many more at a time.
+/// How many hits are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
 
-/// The search field, its options, the count, and the way to the next hit.
+/// The search field, its options, the count, and buttons for the next and previous match.
 #[component]
 pub fn SearchField() -> impl IntoView {
     let pane = pane();
@@ -31,7 +31,7 @@ pub fn SearchField() -> impl IntoView {
     let pressed = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
         "Enter" if !event.is_composing() => actions::next_hit(pane, !event.shift_key()),
         "Escape" => {
-            // Here it ends the search and nothing else.
+            // Here it only ends the search.
             event.prevent_default();
             event.stop_propagation();
             actions::clear_search(pane);
@@ -213,7 +213,7 @@ fn HitItem(at: usize) -> impl IntoView {
     }
 }
 
-/// A text with what is found in it marked, as long as `marks` says so.
+/// A text with marks on hits while `marks` is true.
 pub fn marked_text(
     pane: Pane,
     text: impl Fn() -> String + Send + Sync + 'static,
@@ -225,7 +225,7 @@ pub fn marked_text(
     }
 }
 
-/// A text with what is found in it marked.
+/// A text with marks on hits.
 pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
     let pieces = marked(text, pattern).into_iter().map(|(is_hit, text)| match is_hit {
         true => markup! { <mark>{text}</mark> }.into_any(),
@@ -234,7 +234,7 @@ pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
     pieces.collect::<Vec<_>>().into_any()
 }
 
-/// Hits of a row: its own, or those of the rows that it hides.
+/// The number of hits of a row, and of the rows that it hides.
 #[component]
 pub fn RowHits(
     /// The event.
@@ -270,7 +270,7 @@ pub fn row_hits(pane: Pane, id: u32) -> Memo<u32> {
     Memo::new(move |_| pane.search.found.with(|found| found.of_event(id)))
 }
 
-/// Hits of the rows that are folded behind a line.
+/// The number of hits in the rows that a fold line hides.
 #[component]
 pub fn FoldHits(
     /// The finding of the fold line.

@@ -1,4 +1,4 @@
-//! The search field, the list of hits and the marks in text.
+//! The search field, the list of hits, and marks in text.
 
 pub mod actions;
 pub mod field;

@@ -1,4 +1,4 @@
-//! Following the address: another event, run, filter, tab or query in it.
+//! Following the link in the address bar: another event, run, filter, view or query.
 
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -12,8 +12,8 @@ use crate::search::actions::search;
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::protocol::{Problem, Request};
 
-/// The address has changed by hand or by a link: another trace is loaded afresh, another event is
-/// gone to.
+/// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
+/// once.
 pub fn follow_address(app: App) {
     let pane = app.pane_untracked();
     let route = Route::parse(&browser::fragment());
@@ -47,7 +47,7 @@ pub fn follow_address(app: App) {
     }
 }
 
-/// The event of a link is found, or why it is not.
+/// Takes the event of a link, or why there is none.
 pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
     if let Some(what) = note {
         report(

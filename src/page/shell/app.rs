@@ -1,4 +1,4 @@
-//! The whole page: what stands where, and what it listens to.
+//! The whole page: its layout, and the events that it listens to.
 
 use crate::words::counts;
 use crate::words::shell as text;
@@ -91,7 +91,7 @@ fn Skip() -> impl IntoView {
     }
 }
 
-/// The open trace. Built anew for every trace.
+/// The open trace. It is rebuilt for every trace.
 #[component]
 fn Content() -> impl IntoView {
     let pane = pane();
@@ -111,7 +111,7 @@ fn Content() -> impl IntoView {
     }
 }
 
-/// The title of the browser's tab: the run, the files and the page; without a trace the page alone.
+/// The title of the browser's tab: run, files and page; without a trace, the page alone.
 fn tab_title(pane: Pane) -> String {
     const MAX_CHARS: usize = 80;
     let run = pane.run.get();
@@ -196,7 +196,7 @@ fn problem_view(problem: Problem) -> impl IntoView {
     }
 }
 
-/// How far loading has come.
+/// The progress of loading.
 #[component]
 fn Progress() -> impl IntoView {
     let app = app();
@@ -255,7 +255,7 @@ fn Progress() -> impl IntoView {
     }
 }
 
-/// The line at the bottom: the seal, where the reader is, the most useful keys.
+/// The line at the bottom: the seal, the selected event, the most useful keys.
 #[component]
 fn StatusLine() -> impl IntoView {
     let app = app();

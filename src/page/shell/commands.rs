@@ -1,5 +1,4 @@
-//! Every command of the keyboard in one table: its keys, its words, what it does. The help dialog is
-//! drawn from this.
+//! All keyboard commands in one table: keys, label, action. The help dialog is made from it.
 
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -25,15 +24,15 @@ use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
 pub struct Command {
     /// The keys as [`KeyboardEvent::key`] names them; any of them.
     pub keys: &'static [&'static str],
-    /// The keys as people read them.
+    /// The keys as the help shows them.
     pub shown: &'static str,
-    /// What it does, for people.
+    /// Its label.
     pub words: &'static str,
-    /// What it does.
+    /// Its action.
     pub act: Act,
 }
 
-/// What a command acts on.
+/// An action, by what it acts on.
 #[derive(Clone, Copy)]
 pub enum Act {
     /// The open trace. Without rows the command does nothing.
@@ -238,7 +237,7 @@ pub const COMMANDS: &[Command] = &[
 /// Listens to the keyboard of the whole page.
 pub fn listen(app: App) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| pressed(app, &event));
-    // The page listens for as long as it lives.
+    // The listener lives as long as the page.
     std::mem::forget(listener);
 }
 
@@ -251,8 +250,8 @@ fn pressed(app: App, event: &KeyboardEvent) {
         return;
     }
     let in_tree = in_tree(event);
-    // Characters are commands everywhere unless the person has switched that off; keys of movement
-    // belong to the timeline alone, and elsewhere to the browser.
+    // Single characters are commands everywhere, unless the setting limits them to the timeline. Other keys
+    // are commands in the timeline only, and the browser's elsewhere.
     let is_character = key.chars().count() == 1;
     let allowed = match key.as_str() {
         "Escape" => true,
@@ -287,8 +286,7 @@ fn open_here(app: App) {
     }
 }
 
-/// Offers all ways to open a trace. With nothing open the page shows them itself, so this goes on to
-/// the file picker.
+/// Offers all ways to open a trace. An empty page shows them itself, so there this opens the file picker.
 pub fn open(app: App) {
     if app.trace_untracked().has_rows_untracked() {
         app.page.dialog.set(Some(Dialog::Open));
@@ -297,7 +295,7 @@ pub fn open(app: App) {
     }
 }
 
-/// Where the selected line is, or where it would be if a filter did not hide it.
+/// Index of the selected line (`Ok`), or the index where it would be if it were not hidden (`Err`).
 fn here(pane: Pane) -> Option<Result<u32, u32>> {
     let selected = pane.selected.get_untracked()?;
     let outline = pane.trace.outline.get_untracked();
@@ -309,7 +307,7 @@ fn step(pane: Pane, by: i32) {
     let last = u32::try_from(lines.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let next = match here(pane) {
         Some(Ok(at)) => at.saturating_add_signed(by),
-        // Between two lines: the one behind is a step forward already.
+        // Between two lines, the next one is already a step forward.
         Some(Err(at)) => at.saturating_add_signed(if by > 0 { by - 1 } else { by }),
         None => 0,
     };
@@ -366,7 +364,7 @@ fn enter(pane: Pane) {
             pane::actions::open_body(pane, row);
             let id = format!("body-{row}");
             leptos::task::spawn_local(async move {
-                // The body is drawn in the next turn.
+                // The body is drawn a moment later.
                 gloo_timers::future::TimeoutFuture::new(30).await;
                 browser::focus(&id);
             });

@@ -1,4 +1,4 @@
-//! What stands over the page: help, settings, what was opened, entries of an archive, trust.
+//! The dialogs: help, about, entries of an archive, and questions to the person.
 
 use crate::words::shell as text;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ use traceloupe::catalog::CARDS;
 use traceloupe::view::wire::protocol::{EntryLine, Request};
 use traceloupe::view::words;
 
-/// The open dialog, if one is.
+/// The open dialog.
 #[component]
 pub fn Dialogs() -> impl IntoView {
     let app = app();
@@ -77,7 +77,7 @@ pub fn Dialogs() -> impl IntoView {
     }
 }
 
-/// What is in a dialog.
+/// The content of a dialog.
 fn content(dialog: Dialog) -> AnyView {
     match dialog {
         Dialog::Open => markup! { <WaysIn/> }.into_any(),
@@ -94,7 +94,7 @@ fn content(dialog: Dialog) -> AnyView {
     }
 }
 
-/// Keys, from the table of commands, and the words of the page.
+/// Shortcuts, from the table of commands, and the glossary.
 #[component]
 fn Help() -> impl IntoView {
     const WORDS: [(&str, &str); 6] = [
@@ -118,7 +118,7 @@ fn Help() -> impl IntoView {
     }
 }
 
-/// How much memory the reader uses.
+/// Memory of the worker.
 #[component]
 fn MemoryLine() -> impl IntoView {
     let memory = trace().memory;
@@ -133,7 +133,7 @@ fn MemoryLine() -> impl IntoView {
     }
 }
 
-/// What was opened, as which format and why; read as another.
+/// The opened files, their formats and why; reading them as another format.
 #[component]
 fn About() -> impl IntoView {
     let (app, pane) = (app(), pane());
@@ -269,13 +269,13 @@ fn Leave(address: String) -> impl IntoView {
     }
 }
 
-/// The button that the keyboard starts on: the harmless answer, whichever comes first, the dialog or its
-/// content.
+/// The button that takes the focus first: the harmless answer. It does not matter whether the dialog or its
+/// content is drawn first.
 fn first_focus() -> NodeRef<leptos::html::Button> {
     let button: NodeRef<leptos::html::Button> = NodeRef::new();
     Effect::new(move |_| {
         if let Some(button) = button.get() {
-            // A button that is shown can always be focused.
+            // A visible button can always take the focus.
             let _ = button.focus();
         }
     });

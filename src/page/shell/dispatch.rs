@@ -1,4 +1,4 @@
-//! Where each message of the worker goes.
+//! Passes each message of a worker to the room that handles it.
 
 use leptos::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::shell::address;
 use crate::timeline;
 use traceloupe::view::wire::protocol::Response;
 
-/// Hands what the worker sends to the room that owns it.
+/// Handles what the worker of this pane's trace sends.
 pub fn dispatch(pane: Pane, heard: Heard) {
     match heard {
         Heard::Response(response) => answered(pane, response),
@@ -51,7 +51,7 @@ fn answered(pane: Pane, response: Response) {
             event::actions::take_detail(pane.trace, *detail);
         }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
-        // They come with their Blobs.
+        // These arrive with a Blob, as `Heard::File`.
         Response::File(..) | Response::Grown(..) => {}
         Response::ConvertPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);

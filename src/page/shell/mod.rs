@@ -1,4 +1,4 @@
-//! The frame of the page: bars, dialogs, commands, and where each message of the worker goes.
+//! The frame of the page: bars, dialogs, commands, and the dispatch of the worker's messages.
 
 pub mod address;
 pub mod app;

@@ -1,4 +1,4 @@
-//! The column on the left: runs, and what the rows of the chosen run are, to filter by.
+//! The column on the left: runs, annotations, and filters by kind and tool.
 
 use crate::words::counts;
 use crate::words::shell as text;
@@ -18,7 +18,7 @@ use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 use traceloupe::view::words::plural;
 
-/// So many runs are listed at first, and so many more each time: a thousand at once take the browser
+/// How many runs are listed at first, and how many more each time. A thousand at once would take the browser
 /// too long.
 const RUNS_AT_ONCE: usize = 100;
 
@@ -30,10 +30,10 @@ pub fn Side() -> impl IntoView {
     let n_runs = Memo::new(move |_| pane.trace.outline.with(|outline| outline.runs.len()));
     let filter = RwSignal::new(RunFilter::default());
     let shut = RwSignal::new(HashSet::<Vec<String>>::new());
-    // Which runs fit, and the groups that they stand in.
+    // The runs that match, with their groups.
     let fitting =
         Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(pane, filter, shut))));
-    // Runs that have not changed keep their lines while more is read.
+    // Lines of unchanged runs are kept while more is read.
     let runs = Memo::new(move |_| {
         pane.trace.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
@@ -119,11 +119,11 @@ pub fn Side() -> impl IntoView {
     }
 }
 
-/// What the rows of the chosen run are.
+/// Kinds and tools of the run that is shown.
 #[derive(Clone, PartialEq, Default)]
 struct Kinds {
     kinds: Vec<(EventKind, u64)>,
-    /// Index of the name, the name, number of calls.
+    /// Index of the name, name, number of calls.
     tools: Vec<(u32, String, u64)>,
     errors: u64,
 }
@@ -135,7 +135,7 @@ enum SideItem {
     Group(GroupItem),
 }
 
-/// A run as it is listed, in words.
+/// A run in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct RunItem {
     at: u32,
@@ -145,9 +145,9 @@ struct RunItem {
     second: String,
     status: &'static str,
     status_words: &'static str,
-    /// Looks, words and meaning of its badges.
+    /// Style word, text and meaning of each badge.
     badges: Vec<(&'static str, String, String)>,
-    /// Everything, for the mouse.
+    /// The tooltip.
     title: String,
 }
 
@@ -198,7 +198,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     if !score.is_empty() {
         title.push_str(&format!("\n{score}"));
     }
-    // The line may be cut: a score says more than a date.
+    // The line may be cut off, and a score says more than a date.
     let parts = [score, start, second].into_iter().filter(|part| !part.is_empty());
     RunItem {
         at,

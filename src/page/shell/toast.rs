@@ -1,4 +1,4 @@
-//! A short message over the page that goes away by itself.
+//! A short message over the page that disappears by itself.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::app::page;
 /// How long a message is shown.
 const SHOWN_FOR: Duration = Duration::from_secs(4);
 
-/// The message in `Page::toast`. Screen readers hear it from the live region instead.
+/// The message in `Page::toast`. Screen readers get it from the live region instead.
 #[component]
 pub fn Toast() -> impl IntoView {
     let page = page();
@@ -23,8 +23,8 @@ pub fn Toast() -> impl IntoView {
         }
         let is_shown = page.toast.with(Option::is_some);
         if let Some(element) = element.get() {
-            // A popover, because an open dialog covers everything else. Without the API, or when it is
-            // hidden already, there is nothing to do.
+            // A popover, because an open dialog covers everything else. Nothing is to be done without the
+            // API, or if the popover is hidden already.
             let _ = element.hide_popover();
             if is_shown {
                 let _ = element.show_popover();

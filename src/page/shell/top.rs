@@ -1,4 +1,4 @@
-//! The bar on top: what is open, how much is shown, and the buttons.
+//! The bar at the top: files, search, mode, and buttons.
 
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -66,7 +66,7 @@ pub(crate) fn shown_pane(app: App) -> Memo<Option<Pane>> {
     Memo::new(move |_| Some(app.pane()).filter(|pane| pane.trace.has_rows()))
 }
 
-/// Content that belongs to the pane, built anew for every pane that is shown.
+/// Content that belongs to a pane. It is rebuilt for every pane that is shown.
 pub(crate) fn of_pane(
     shown: Memo<Option<Pane>>,
     content: impl Fn() -> AnyView + Send + 'static,
@@ -121,7 +121,7 @@ fn Follow() -> impl IntoView {
     }
 }
 
-/// Minimal, normal, verbose; expand and collapse all.
+/// Buttons for the mode, for expanding and collapsing everything, and for the replay.
 #[component]
 fn Modes() -> impl IntoView {
     let pane = pane();
@@ -151,7 +151,7 @@ fn Modes() -> impl IntoView {
     }
 }
 
-/// The two pickers: elements of the browser that are clicked by our own buttons.
+/// The two file pickers. They are hidden; buttons of the page click them.
 #[component]
 fn Pickers() -> impl IntoView {
     let app = app();

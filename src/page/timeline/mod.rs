@@ -1,4 +1,4 @@
-//! The rows of a run: drawing, scrolling, moving through them.
+//! The rows of a run: drawing and scrolling.
 
 pub mod previews;
 pub mod rows;

@@ -1,15 +1,15 @@
-//! One-line summaries: asked for as rows come into sight, one request at a time, so that fast
-//! scrolling leaves no queue behind.
+//! One-line summaries. They are requested as rows come into view, one request at a time, so that fast
+//! scrolling does not build up a queue.
 
 use leptos::prelude::*;
 
 use crate::app::trace::Trace;
 use traceloupe::view::wire::protocol::Request;
 
-/// So many are asked for at once: what is in sight does not wait for what is not.
+/// How many are requested at once, so that visible rows do not wait for others.
 const MAX_ASKED: usize = 64;
 
-/// So many summaries are kept; those of rows long out of sight are asked for again.
+/// How many summaries are kept. Those of rows that were out of view for long are requested again.
 const MAX_KEPT: usize = 20_000;
 
 /// Requests the summaries of events that have none yet, in this order.

@@ -1,7 +1,7 @@
-//! The timeline: a virtual list of lines, with the opened bodies between them.
+//! The timeline: a virtual list of lines, with opened bodies between them.
 //!
-//! Only the lines near the window are drawn. The tree keeps the keyboard itself and names its active
-//! line, so that recycled lines never lose it; bodies are no part of the tree.
+//! Only lines near the window are drawn. The tree itself has the focus and names its active line, so the
+//! focus is not lost when lines are removed. Bodies are not part of the tree.
 
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
@@ -21,13 +21,14 @@ use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, n_siblings};
 use traceloupe::view::wire::outline::ColumnsShown;
 
-/// Drawn beyond the window on either side.
+/// How far beyond the window lines are drawn, on either side.
 const SPARE_PX: f64 = 240.0;
 
-/// Summaries are asked for so far beyond the window, so that lines are drawn once, with all they show.
+/// How far beyond the window summaries are requested, so that lines are drawn complete.
 const AHEAD_PX: f64 = 2_000.0;
 
-/// Tops of lines are counted from a base that moves in these steps: browsers lose precision far down.
+/// Tops of lines are relative to a base that moves in these steps, because browsers lose precision in very
+/// tall lists.
 const BASE_STEP_PX: f64 = 200_000.0;
 
 /// The timeline.
@@ -41,12 +42,13 @@ pub fn Timeline() -> impl IntoView {
     });
     let layout = scrolling.layout;
     let new_lines = scrolling.new_lines();
-    // A signal of its own, and no memo: each drawn line follows it, and would be asked at every step.
+    // A signal rather than a memo, because every drawn line depends on it, and a memo would be checked at
+    // every step.
     let base_px = RwSignal::new(0.0_f64);
     Effect::new(move |_| {
         let top_px = scrolling.position.with(|it| it.top_px);
         let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
-        // Bit by bit the same number, or another one.
+        // Compared bit by bit: a different number at all.
         if new_px.to_bits() != base_px.get_untracked().to_bits() {
             base_px.set(new_px);
         }
@@ -68,7 +70,7 @@ pub fn Timeline() -> impl IntoView {
             let Placed { outline, lines, layout } = &it.placed;
             let (from, to) = window.get_untracked();
             let (first, end) = layout.window(it.top_px, window_px, AHEAD_PX);
-            // What is drawn comes first.
+            // Drawn lines come first.
             let near = (from..to).chain(to..end).chain(first..from);
             let rows = near.filter_map(|at| lines.get(at as usize)?.row());
             rows.map(|row| outline.rows.ids.get(row)).collect()
@@ -79,7 +81,7 @@ pub fn Timeline() -> impl IntoView {
     let top_of = move |index: u32| {
         layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
     };
-    // Bodies are known by their event, and made anew with another mode: it decides what is cut.
+    // The key of a body is its event and the mode, which decides what is shortened.
     let bodies = Memo::new(move |_| {
         let outline = pane.trace.outline.get();
         let mode = pane.choice.with(|choice| choice.mode);
@@ -267,7 +269,7 @@ fn LineRow(
     }
 }
 
-/// The mark of a call that is at work.
+/// The badge of a call in progress.
 fn running() -> impl IntoView {
     markup! {
         <span class="badge" data-tone="running"><i class="spinner" aria-hidden="true"></i>"running"</span>
@@ -308,13 +310,13 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let badges = view.badges.into_iter().map(|(tone, words)| {
         markup! { <span class="badge" data-tone=tone>{words}</span> }
     });
-    // It comes later than the row, and is the only thing on it that does.
+    // The summary is the only part of a row that arrives later.
     let id = view.id;
     let summary = move || {
         pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
     };
-    // Only where the row has a hit: a summary joins pieces that do not stand together in the file, and
-    // not every name is from the file.
+    // Only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and not
+    // every name is from the file.
     let own_hits = row_hits(pane, id);
     let summary = marked_text(pane, summary, move || own_hits.get() > 0);
     let is_tool = view.is_tool;

@@ -1,8 +1,8 @@
-//! The scroll bar of the timeline: what a person does with it, and how it follows a list that changes.
+//! The scroll bar of the timeline: how the person moves it, and how it follows a list that changes.
 //!
-//! Where the reader is ([`Position`]) is told in the list's own pixels and is the truth; the scroll bar
-//! follows it. While a person scrolls, only their steps are taken over; when they rest, the bar is put
-//! to where it belongs.
+//! The position in the list ([`Position`]) is the truth, in the list's own pixels; the scroll bar follows it.
+//! While the person scrolls, only their steps are taken over. When they stop, the bar is moved to where it
+//! belongs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,24 +28,24 @@ const NARROW_PX: i32 = 620;
 /// Height of a body before it has been measured.
 const BODY_PX: f64 = 220.0;
 
-/// Nobody scrolls any more when so many milliseconds have passed without a step.
+/// Scrolling has stopped when so many milliseconds have passed without a step.
 const REST_MS: f64 = 150.0;
 
 /// What moved the window last.
 #[derive(Clone, Copy, Default)]
 enum Step {
-    /// Nothing: the scroll bar was only put right.
+    /// Nothing: only the scroll bar was corrected.
     #[default]
     Stay,
     /// The person, from this position of the scroll bar.
     From(f64),
-    /// A jump to this top, for the sake of a line.
+    /// A jump to this top, to show a line.
     To(f64, Option<Line>),
 }
 
 #[derive(Clone, Copy, Default)]
 struct Motion {
-    /// Makes every motion new.
+    /// Tells motions apart.
     count: u32,
     /// Position of the scroll bar.
     scroll_px: f64,
@@ -60,11 +60,11 @@ pub struct Scrolling {
     pub list: NodeRef<Div>,
     /// The element in it that is as high as the track.
     pub size: NodeRef<Div>,
-    /// Height of the window.
+    /// Height of the window in pixels.
     pub window_px: ReadSignal<f64>,
-    /// Where the reader is.
+    /// The position in the list.
     pub position: Memo<Position>,
-    /// Where the lines stand.
+    /// Where the lines are.
     pub layout: Memo<Shared<Layout>>,
     motion: RwSignal<Motion>,
     /// When the person last scrolled, in milliseconds of the page's clock.
@@ -74,7 +74,7 @@ pub struct Scrolling {
 }
 
 impl Scrolling {
-    /// Sets everything up; both elements must be drawn.
+    /// Sets everything up. The component must draw both elements.
     pub fn new(pane: Pane) -> Self {
         let (window_px, set_window_px) = signal(800.0_f64);
         let (line_px, set_line_px) = signal(LINE_PX);
@@ -126,7 +126,8 @@ impl Scrolling {
             }
         };
         watch_size(it.list, measure);
-        // The track gets its height before the bar is put right, so that the browser never does it.
+        // The track gets its height before the bar is corrected, so that the browser does not correct it
+        // first.
         Effect::new(move |_| {
             it.position.track();
             it.window_px.track();
@@ -136,12 +137,12 @@ impl Scrolling {
         it
     }
 
-    /// How far the lines are shifted against the scroll bar.
+    /// Offset of the lines from the scroll bar, in pixels.
     pub fn shift_px(&self) -> f64 {
         self.motion.with(|motion| motion.scroll_px) - self.position.with(|it| it.top_px)
     }
 
-    /// How many lines have come behind what the reader has seen of a list that grows.
+    /// How many lines have been added below what the person has seen of a list that grows.
     pub fn new_lines(self) -> Memo<usize> {
         let seen = Memo::new(move |seen: Option<&usize>| {
             let window_px = self.window_px.get();
@@ -179,14 +180,14 @@ impl Scrolling {
             let max_px = it.placed.layout.max_scroll_px(self.window_px.get_untracked());
             self.scroll_px() < 1.0 || self.scroll_px() > max_px - 1.0
         });
-        // At an end of the track that is none of the list there must be room to go on.
+        // At an end of the track that is not an end of the list, there must be room to go on.
         self.fit(is_at_end);
     }
 
-    /// Takes over what the person has scrolled since; whether there was anything.
+    /// Takes over how far the person has scrolled since. Returns whether they have.
     fn take_step(&self, list: &web_sys::HtmlDivElement) -> bool {
         let (scroll_px, known_px) = (f64::from(list.scroll_top()), self.scroll_px());
-        // What was put right by us is known already.
+        // Our own corrections are known already.
         let is_step = (scroll_px - known_px).abs() >= 0.5;
         if is_step {
             self.scrolled_ms.set_value(browser::now_ms());
@@ -208,11 +209,12 @@ impl Scrolling {
         self.motion.update(|motion| {
             *motion = Motion { count: motion.count.wrapping_add(1), scroll_px, step };
         });
-        // Worked out at once: the next motion builds on it.
+        // Computed at once, because the next motion builds on it.
         self.position.with_untracked(|_| ());
     }
 
-    /// Gives the track its height, and puts the scroll bar to where the reader is if it may or must be.
+    /// Sets the height of the track, and moves the scroll bar to the position in the list if that is allowed
+    /// or necessary.
     fn fit(&self, may_move: bool) {
         let (Some(list), Some(size)) = (self.list.get_untracked(), self.size.get_untracked())
         else {
@@ -220,9 +222,9 @@ impl Scrolling {
         };
         let window_px = self.window_px.get_untracked();
         let is_off = |wanted_px: f64| (wanted_px - self.scroll_px()).abs() >= 1.0;
-        // A step whose event is still to come must not be lost. It is read before the track changes its
-        // height, because the browser moves the bar when the track gets too short for it. The element
-        // is asked only where the bar may have to move: its answer has the page laid out.
+        // A step whose event has not arrived yet must not be lost. It is read before the track changes its
+        // height, because the browser moves the bar when the track gets too short. The element is asked only
+        // if the bar may have to move, because asking forces a layout.
         let has_stepped = may_move && is_off(self.wanted_px(window_px)) && self.take_step(&list);
         let wanted_px = self.give_height(&size, window_px);
         if !is_off(wanted_px) {
@@ -237,7 +239,7 @@ impl Scrolling {
         }
     }
 
-    /// Gives the track its height. Returns where the scroll bar belongs.
+    /// Sets the height of the track. Returns where the scroll bar belongs.
     fn give_height(&self, size: &web_sys::HtmlElement, window_px: f64) -> f64 {
         let track_px = self.position.with_untracked(|it| it.placed.layout.track_px());
         let height = format!("{track_px}px");
@@ -275,7 +277,7 @@ impl Scrolling {
         );
     }
 
-    /// Scrolls to what was jumped to: only as far as it takes to show it.
+    /// Scrolls to the target of a jump, only as far as needed to show it.
     fn go_to_goals(self) {
         let pane = self.pane;
         Effect::new(move |seen: Option<u32>| {
@@ -295,7 +297,7 @@ impl Scrolling {
                 Some(if top_px < it.top_px {
                     top_px - line_px
                 } else if top_px + line_px * 2.0 > it.top_px + window_px {
-                    // Something below the line should be seen too: its body, what comes next.
+                    // What is below the line should be visible too: its body, the next lines.
                     top_px - window_px * 0.4
                 } else {
                     it.top_px
@@ -331,7 +333,7 @@ fn layout(pane: Pane, line_px: f64) -> Layout {
     let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     let each_px = pane.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
     let mut bodies: Vec<LineBody> = Vec::new();
-    // What is measured while a body waits for its content is no more than a guess.
+    // A height measured before the content has arrived is only a guess.
     let is_known = |row: u32| {
         pane.trace.contents.details.with_untracked(|it| it.contains_key(&outline.rows.ids.get(row)))
     };
@@ -358,8 +360,8 @@ fn layout(pane: Pane, line_px: f64) -> Layout {
     Layout::new(n_lines, line_px, each_px, bodies)
 }
 
-/// Tells when the list changes its size, and at first when it has been laid out, before it is painted:
-/// who asks sooner has the page laid out twice.
+/// Calls `measure` when the list changes its size, and first when it has been laid out, before it is painted.
+/// Measuring earlier would force a second layout.
 fn watch_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
     Effect::new(move |_| {
         let Some(element) = list.get() else { return };

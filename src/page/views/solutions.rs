@@ -1,5 +1,4 @@
-//! The views of traces that say what was to be made and how it came out: the definition, and the solutions with
-//! their results.
+//! Views of traces that have a definition of what to build, and solutions with results.
 
 use crate::words::counts;
 use crate::words::views as text;
@@ -16,10 +15,10 @@ use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
 use traceloupe::view::wire::value::Shown;
 
-/// So many results are listed at first, and so many more each time.
+/// How many results are listed at first, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;
 
-/// What an event shows when it is opened, asked for when it is drawn.
+/// The content of an event, requested when it is drawn.
 fn detail_of(pane: Pane, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
     let detail =
         Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
@@ -42,7 +41,7 @@ fn Event(id: u32) -> impl IntoView {
     }
 }
 
-/// All definitions, drawn whole.
+/// All definitions.
 #[component]
 pub fn Signature() -> impl IntoView {
     let pane = pane();
@@ -67,7 +66,7 @@ pub fn Signature() -> impl IntoView {
     }
 }
 
-/// How solutions came out: a table where there are several, and one of them whole.
+/// The results: a table if there are several, and one of them in full.
 #[component]
 pub fn Results() -> impl IntoView {
     let pane = pane();
@@ -81,7 +80,7 @@ pub fn Results() -> impl IntoView {
         })
     });
     let best = Memo::new(move |_| lines.with(|lines| best(lines)));
-    // The event of the result that was chosen: it stays chosen while more is read.
+    // The event of the chosen result. It stays chosen while more is read.
     let (chosen, set_chosen) = signal(None::<u32>);
     let line = Memo::new(move |_| {
         lines.with(|lines| {
@@ -150,7 +149,7 @@ fn ResultRow(
     let event = it.event;
     let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
     let name = if it.name.is_empty() { counts::NO_NAME.to_owned() } else { it.name.clone() };
-    // Results of several definitions stand in one table when an agent's run is read.
+    // In an agent's run the table has results of several definitions.
     let definition = pane.trace.outline.with_untracked(|outline| {
         let is_mixed = outline.exhibits.runs.len() > 1
             && outline.exhibits.exhibits_run(pane.run.get_untracked()).is_none();
@@ -194,7 +193,7 @@ fn show_in_timeline(pane: Pane, event: u32) {
     }
 }
 
-/// One result: its code, how far off and how fast it is, what it printed.
+/// One result: its code, its accuracy and speed, and its log.
 #[component]
 fn OneResult(line: ResultLine) -> impl IntoView {
     let pane = pane();
