@@ -177,7 +177,7 @@ fn About() -> impl IntoView {
         <MemoryLine/>
         <label class="setting"><span>{text::READ_AS}</span>
             <select on:change=read_as prop:value=current>
-                <option value="">{text::WHAT_IT_LOOKS_LIKE}</option>
+                <option value="">{text::DETECTED_FORMAT}</option>
                 {CARDS.iter().map(|card| markup! {
                     <option value=card.id selected=current() == card.id>{card.name}</option>
                 }).collect_view()}

@@ -32,7 +32,7 @@ pub fn problem(code: &str, host: &str) -> (String, String) {
         ),
         "cut" => (
             format!("The connection to {host} broke off in the middle"),
-            "What had come until then is shown; reload the page to try again".to_owned(),
+            "What has arrived is shown; reload the page to try again".to_owned(),
         ),
         "cancelled" => ("Stopped".to_owned(), "Reload the page to try again".to_owned()),
         "user-info" => (

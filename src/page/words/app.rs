@@ -4,7 +4,8 @@ use traceloupe::view::words::bytes;
 
 pub const COPY_REFUSED: &str = "The browser did not allow copying";
 pub const LINK_COPIED: &str = "Link copied";
-pub const LINK_COPIED_WITHOUT_FILE: &str = "Link copied: who follows it has to drop the same file";
+pub const LINK_COPIED_WITHOUT_FILE: &str =
+    "Link copied. It works for people who open the same file";
 
 /// A file was saved as a download.
 pub fn saved_as(len_bytes: u64, name: &str) -> String {

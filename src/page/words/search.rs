@@ -45,7 +45,7 @@ pub fn place(at: usize, n_events: usize, n_hits: u64, is_done: bool) -> String {
 /// Hits in parts of the file that belong to no event.
 pub fn outside_events(n: u64) -> String {
     let hits = counted(n, "of them is", "of them are");
-    format!("; {hits} in bytes of which no event was made")
+    format!("; {hits} outside of events")
 }
 
 /// How much has been searched.

@@ -4,7 +4,7 @@ use crate::words::counts;
 use traceloupe::view::words::{bytes, count};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
-pub const LINK_FOR_ANOTHER_COPY: &str = "The link was perhaps made for another copy of the file";
+pub const LINK_FOR_ANOTHER_COPY: &str = "The link may have been made for another copy of the file";
 pub const DROP_HERE: &str = "Drop files or a folder to open them";
 pub const SKIP_TO_THE_TIMELINE: &str = "Skip to the timeline";
 pub const TIMELINE: &str = "Timeline";
@@ -96,7 +96,7 @@ pub const NOTHING_TO_SHOW: &str = "nothing to show";
 pub const READING_WAS: &str = "Reading was ";
 pub const REST_IS_SHOWN: &str = ": what was read until then is shown.";
 pub const READ_AS: &str = "Read as…";
-pub const WHAT_IT_LOOKS_LIKE: &str = "what it looks like";
+pub const DETECTED_FORMAT: &str = "the detected format";
 pub const THE_RUN: &str = "The run";
 pub const HOLDS_SEVERAL_FILES: &str = " holds several files. What belongs together is joined.";
 pub const CHOOSE_NONE: &str = "Choose none";
