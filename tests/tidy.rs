@@ -474,11 +474,18 @@ fn wording_in(text: &str) -> Vec<&str> {
         let is_name =
             before.ends_with("class=") || literal.contains("__") || literal.starts_with(['#', '.']);
         let is_word = |word: &&str| word.chars().filter(|it| it.is_alphabetic()).count() > 1;
-        if !is_name && literal.split_whitespace().filter(is_word).count() > 1 {
+        if !is_name && without_placeholders(literal).split_whitespace().filter(is_word).count() > 1
+        {
             found.push(literal);
         }
     }
     found
+}
+
+/// A literal without what `format!` replaces.
+fn without_placeholders(literal: &str) -> String {
+    let parts = literal.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    parts.collect()
 }
 
 /// Where a string literal ends, from its first character.

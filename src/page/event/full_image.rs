@@ -33,11 +33,7 @@ pub fn FullImage(
         set_at.set(is_inside.then_some((left, top, natural)));
     };
     let words = move || match at.get() {
-        Some((left, top, (width, height))) => format!(
-            "{:.0}, {:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})",
-            left * width,
-            top * height,
-        ),
+        Some((left, top, (width, height))) => text::coordinates((left, top), (width, height)),
         None => text::POINT_AT_IMAGE.to_owned(),
     };
     markup! {

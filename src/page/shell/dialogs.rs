@@ -101,7 +101,7 @@ fn Help() -> impl IntoView {
         (text::RUN, text::RUN_IS),
         (text::EVENT, text::EVENT_IS),
         (text::LLM_CALL, text::LLM_CALL_IS),
-        ("Tool call", text::TOOL_CALL_IS),
+        (text::TOOL_CALL, text::TOOL_CALL_IS),
         (text::POSSIBLE_LOOP_TERM, text::POSSIBLE_LOOP_IS),
         (text::RAW, text::RAW_IS),
     ];

@@ -103,3 +103,9 @@ pub fn image(what: &str) -> String {
 pub fn hidden_image(what: &str) -> String {
     format!("Image, not shown: {what}")
 }
+
+/// A point of an image: in pixels and as shares, from the shares and the size in pixels.
+pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> String {
+    let (x, y) = (left * width, top * height);
+    format!("{x:.0}, {y:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})")
+}

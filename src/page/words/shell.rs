@@ -82,6 +82,7 @@ pub const EVENT: &str = "Event";
 pub const EVENT_IS: &str = "one thing that happened; a call with its result is one event";
 pub const LLM_CALL: &str = "LLM call";
 pub const LLM_CALL_IS: &str = "one model request with its response";
+pub const TOOL_CALL: &str = "Tool call";
 pub const TOOL_CALL_IS: &str = "one call of a tool, with its arguments and its result";
 pub const POSSIBLE_LOOP_TERM: &str = "Possible loop";
 pub const POSSIBLE_LOOP_IS: &str =
