@@ -1,0 +1,99 @@
+//! Rules for the sources of the page: no HTML from text, all words in one folder, no hidden state.
+
+use std::path::Path;
+
+use super::{files_below, has_extension, text_of, without_comments};
+
+/// Code that would turn text into elements, or that the page's policy would refuse.
+fn forbidden_in_ui(text: &str) -> Vec<&'static str> {
+    let names = ["inner_html", "set_inner_html", "outer_html", "insert_adjacent_html", "srcdoc"];
+    let mut found: Vec<_> = names.into_iter().filter(|name| text.contains(name)).collect();
+    // Only `markup!` gives its elements the global class that keeps Leptos from using `innerHTML`.
+    if text.replace("::leptos::view! {", "").contains("view! {") {
+        found.push("view!");
+    }
+    // `style=` as an attribute; `style:height=` is fine.
+    if [" style=", "\nstyle=", "\tstyle=", "\"style\""].iter().any(|name| text.contains(name)) {
+        found.push("style=");
+    }
+    found
+}
+
+#[test]
+fn the_page_makes_no_html_and_no_style_attributes() {
+    let mut faults = Vec::new();
+    for path in files_below("src/page") {
+        let text = without_comments(&text_of(&path).expect("source is UTF-8"));
+        for name in forbidden_in_ui(&text) {
+            faults.push(format!("{}: {name}", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "forbidden in src/page:\n{}", faults.join("\n"));
+    assert_eq!(forbidden_in_ui("<p style=\"x\" inner_html=y>"), ["inner_html", "style="]);
+    assert!(forbidden_in_ui("<p style:height=h class=\"styled\">").is_empty());
+    assert_eq!(forbidden_in_ui("view! { <p/> }"), ["view!"]);
+}
+
+/// String literals of a file with two or more words, but for names of classes and selectors.
+fn wording_in(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('"') {
+        let Some(end) = end_of_literal(after) else { break };
+        let (literal, next) = after.split_at(end);
+        rest = next.get(1..).unwrap_or_default();
+        let is_name =
+            before.ends_with("class=") || literal.contains("__") || literal.starts_with(['#', '.']);
+        let is_word = |word: &&str| word.chars().filter(|it| it.is_alphabetic()).count() > 1;
+        if !is_name && without_placeholders(literal).split_whitespace().filter(is_word).count() > 1
+        {
+            found.push(literal);
+        }
+    }
+    found
+}
+
+/// A literal without what `format!` replaces.
+fn without_placeholders(literal: &str) -> String {
+    let parts = literal.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    parts.collect()
+}
+
+/// Where a string literal ends, from its first character.
+fn end_of_literal(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.char_indices().find_map(|(at, letter)| {
+        let ends = letter == '"' && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        ends.then_some(at)
+    })
+}
+
+#[test]
+fn words_of_the_page_are_in_one_folder() {
+    // A media query, and the messages of a crash, which the library takes apart.
+    let exceptions = ["src/page/browser.rs", "src/page/client.rs"];
+    let mut faults = Vec::new();
+    for path in files_below("src/page") {
+        let is_exception = exceptions.iter().any(|file| path == Path::new(file));
+        if path.starts_with("src/page/words") || is_exception || !has_extension(&path, &["rs"]) {
+            continue;
+        }
+        let text = without_comments(&text_of(&path).expect("source is UTF-8"));
+        let wording = wording_in(&text);
+        faults.extend(wording.iter().map(|words| format!("{}: {words}", path.display())));
+    }
+    assert!(faults.is_empty(), "words outside src/page/words:\n{}", faults.join("\n"));
+    let text = r#"<p class="a row" title="Copy \"this\" run">"No hits"</p> id="x" "{a} of {b}" "#;
+    assert_eq!(wording_in(text), [r#"Copy \"this\" run"#, "No hits"]);
+}
+
+#[test]
+fn only_what_belongs_to_the_browser_page_is_thread_local() {
+    let files = files_below("src/page").into_iter().filter(|path| has_extension(path, &["rs"]));
+    let found: Vec<_> = files
+        .filter(|path| text_of(path).expect("source is UTF-8").contains("thread_local!"))
+        .collect();
+    let known = ["history.rs", "intake.rs", "spare.rs"];
+    assert_eq!(found, known.map(|file| Path::new("src/page/opening").join(file)));
+}
