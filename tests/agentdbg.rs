@@ -107,7 +107,7 @@ impl Opened {
                 let start = usize::try_from(place.span.start).unwrap();
                 let text = &self.texts[place.span.source.index()];
                 let text = text[start..start + place.span.len as usize].to_owned();
-                RecordText { text, gaps: Gaps::default(), place }
+                RecordText { text, gaps: Gaps::default(), place, item: 0 }
             })
             .collect()
     }

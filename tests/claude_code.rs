@@ -173,7 +173,7 @@ fn texts_of(
             let at = lines.partition_point(|line| line.0 <= place.span.start) - 1;
             let from = usize::try_from(place.span.start - lines[at].0).unwrap();
             let text = lines[at].2[from..from + place.span.len as usize].to_owned();
-            RecordText { text, gaps: Gaps::default(), place }
+            RecordText { text, gaps: Gaps::default(), place, item: 0 }
         })
         .collect()
 }

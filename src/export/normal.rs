@@ -117,6 +117,10 @@ impl<'a> Values<'a> {
                 let inner = decode_string(&raw);
                 if is_strict(&inner) { compact(&inner) } else { compact(&raw) }
             }
+            Value::Escaped(span) => {
+                let inner = decode_string(&format!("\"{}\"", self.escaped(*span))).into_owned();
+                compact(&inner)
+            }
             Value::Text(text) => quoted(text),
             Value::OwnedJson(json) => compact(json),
         }
@@ -127,6 +131,16 @@ impl<'a> Values<'a> {
     pub fn text(&self, value: &Value) -> String {
         let json = self.json(value);
         if json.starts_with('"') { decode_string(&json).into_owned() } else { json }
+    }
+
+    /// The bytes of a value inside a JSON string, as they are written.
+    fn escaped(&self, span: Span) -> String {
+        let len = span.len.min(MAX_VALUE_BYTES);
+        let bytes = (self.read)(Span { len, ..span }).unwrap_or_else(|error| {
+            let _ = self.error.set(error);
+            Vec::new()
+        });
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     fn bytes(&self, span: Span) -> String {

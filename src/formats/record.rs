@@ -76,6 +76,8 @@ pub struct RecordText {
     pub gaps: Gaps,
     /// Where it stands.
     pub place: Place,
+    /// Which of the items of the record the event is, for formats that describe items.
+    pub item: u16,
 }
 
 impl RecordText {

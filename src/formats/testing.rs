@@ -88,9 +88,12 @@ impl Read {
     }
 
     fn records(&self, event: &crate::model::Event) -> Vec<RecordText> {
-        let places = self.trace.places(event);
-        places
-            .map(|place| RecordText { text: self.text(place.span), gaps: Gaps::default(), place })
+        let items = self.trace.items(event);
+        items
+            .map(|(place, item)| {
+                let text = self.text(place.span);
+                RecordText { text, gaps: Gaps::default(), place, item }
+            })
             .collect()
     }
 }

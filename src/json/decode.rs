@@ -1,6 +1,7 @@
 //! From a JSON string literal to its text, and from a JSON number to its value.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memchr;
 
@@ -32,6 +33,33 @@ pub fn decode_inner(inner: &[u8]) -> Cow<'_, str> {
         Cow::Borrowed(text) if memchr(b'\\', inner).is_none() => Cow::Borrowed(text),
         text => Cow::Owned(unescape(&text)),
     }
+}
+
+/// Where a part of the text of a string literal is in the literal: the range of its bytes, escapes
+/// included. `decoded` is a range of the decoded text; the literal has its quotes.
+#[must_use]
+pub fn escaped_range(literal: &str, decoded: Range<usize>) -> Range<usize> {
+    let inner = literal.strip_prefix('"').unwrap_or(literal);
+    let quote = literal.len() - inner.len();
+    let mut found = [literal.len(), literal.len()];
+    // Offsets in the inside of the literal, and in its text.
+    let (mut at, mut text_at) = (0, 0);
+    for (bound, wanted) in found.iter_mut().zip([decoded.start, decoded.end]) {
+        loop {
+            let rest = inner.get(at..).unwrap_or_default();
+            let plain = memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+            if text_at + plain >= wanted || rest.len() == plain {
+                *bound = quote + at + wanted.saturating_sub(text_at).min(plain);
+                break;
+            }
+            let escape = rest.get(plain..).unwrap_or_default();
+            let (character, len) = decode_escape(escape.as_bytes());
+            at += plain + len;
+            text_at += plain + character.map_or(1, char::len_utf8);
+        }
+    }
+    let [start, end] = found;
+    start..end.max(start)
 }
 
 fn unescape(inner: &str) -> String {

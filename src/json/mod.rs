@@ -38,7 +38,9 @@ mod tokens;
 
 pub use complete::complete;
 pub use cursor::{Json, Kind};
-pub use decode::{decode_inner, decode_string, decode_string_bytes, number, unfinished};
+pub use decode::{
+    decode_inner, decode_string, decode_string_bytes, escaped_range, number, unfinished,
+};
 pub use fingerprint::fingerprint;
 pub use inside::{Items, Members};
 pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};

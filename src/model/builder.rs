@@ -145,8 +145,13 @@ impl TraceBuilder {
 
     /// Adds an event.
     pub fn push(&mut self, new: NewEvent) -> EventId {
+        self.push_item(new, 0)
+    }
+
+    /// Adds an event that is one of several items of its record, counted from 0.
+    pub fn push_item(&mut self, new: NewEvent, item: u16) -> EventId {
         let id = EventId::from_index(self.trace.events.len());
-        let record = self.push_record(new.place);
+        let record = self.push_record(new.place, item);
         self.trace.events.push(Event {
             kind: new.kind,
             status: Status::Unknown,
@@ -180,13 +185,19 @@ impl TraceBuilder {
     /// Adds another record to an event, such as the result of a call or the next piece of a
     /// message. Adding the same place twice in a row has no effect.
     pub fn add_record(&mut self, id: EventId, place: Place) {
+        self.add_item(id, place, 0);
+    }
+
+    /// Like [`TraceBuilder::add_record`], for one of several items of a record, counted from 0.
+    pub fn add_item(&mut self, id: EventId, place: Place, item: u16) {
         let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_record) else {
             return;
         };
-        if self.trace.records.get(last as usize).is_some_and(|record| record.place() == place) {
+        let known = self.trace.records.get(last as usize);
+        if known.is_some_and(|record| record.place() == place && record.item() == item) {
             return;
         }
-        let record = self.push_record(place);
+        let record = self.push_record(place, item);
         if let Some(last) = self.trace.records.get_mut(last as usize) {
             last.next = record;
         }
@@ -199,7 +210,7 @@ impl TraceBuilder {
     pub fn replace_record(&mut self, id: EventId, place: Place) {
         let last = self.trace.events.get(id.index()).map(|event| event.last_record);
         if let Some(record) = last.and_then(|last| self.trace.records.get_mut(last as usize)) {
-            *record = RecordNode::new(place, NIL);
+            *record = RecordNode::new(place, 0, NIL);
             self.trace.record_changes = self.trace.record_changes.wrapping_add(1);
         }
     }
@@ -328,9 +339,9 @@ impl TraceBuilder {
         seen
     }
 
-    fn push_record(&mut self, place: Place) -> u32 {
+    fn push_record(&mut self, place: Place, item: u16) -> u32 {
         let at = u32::try_from(self.trace.records.len()).unwrap_or(NIL);
-        self.trace.records.push(RecordNode::new(place, NIL));
+        self.trace.records.push(RecordNode::new(place, item, NIL));
         at
     }
 

@@ -22,6 +22,8 @@ pub enum Value {
     Json(Span),
     /// A JSON string in the source whose text is JSON itself, such as arguments in OpenAI's format.
     JsonInString(Span),
+    /// A JSON value inside a JSON string in the source, with the escapes of that string.
+    Escaped(Span),
     /// Text that does not exist in the source in this form.
     Text(String),
     /// JSON that does not exist in the source in this form.

@@ -147,6 +147,10 @@ impl Flags {
     pub const INFERRED_TIME: Self = Self(32);
     /// An answer to the person, in text. Minimal mode shows these.
     pub const ANSWER: Self = Self(64);
+    /// The summary is part of a JSON string that holds JSON: the value is its bytes without the escapes.
+    pub const ESCAPED: Self = Self(128);
+    /// The usage is that of events nested in it, written once more. It does not count.
+    pub const SUBTREE_USAGE: Self = Self(256);
     /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
     pub const UNFINISHED_USAGE: Self = Self(1 << 13);
     /// The summary starts inside a JSON string; the text before it belongs to someone else.

@@ -149,11 +149,16 @@ impl Trace {
 
     /// The records of an event, in order of reading.
     pub fn places(&self, event: &Event) -> impl Iterator<Item = Place> + use<'_> {
+        self.items(event).map(|(place, _)| place)
+    }
+
+    /// The records of an event, each with the number of the item of that record which the event is.
+    pub fn items(&self, event: &Event) -> impl Iterator<Item = (Place, u16)> + use<'_> {
         let mut next = event.first_record;
         std::iter::from_fn(move || {
             let record = self.records.get(next as usize)?;
             next = record.next;
-            Some(record.place())
+            Some((record.place(), record.item()))
         })
     }
 
@@ -216,6 +221,7 @@ impl Trace {
             }
             if let Some(usage) = self.usage(event)
                 && !event.flags.has(Flags::COPY)
+                && !event.flags.has(Flags::SUBTREE_USAGE)
             {
                 totals.usage.add(&usage);
                 // A redaction marker is not a number.

@@ -86,9 +86,15 @@ impl<'a, S: Store> Answers<'a, S> {
         let mut detail = Detail::default();
         let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
         if let Some(format) = format.filter(|_| !records.is_empty()) {
-            let records =
+            let event_records =
                 EventRecords { trace: self.trace, event, records: &records, earlier: &earlier };
-            format.detail(&records, &mut detail);
+            format.detail(&event_records, &mut detail);
+        }
+        if let Some(first) = records.first()
+            && detail.blocks.is_empty()
+        {
+            // All that it holds is in the row: the record itself is there to be read.
+            detail.blocks.push(Block::Json("Record", Value::Json(first.place.span)));
         }
         Ok(detail)
     }
@@ -125,7 +131,10 @@ impl<'a, S: Store> Answers<'a, S> {
     }
 
     fn records_of(&self, event: &Event) -> Result<Vec<RecordText>, ReadError> {
-        let records = self.trace.places(event).filter_map(|it| self.record_at(it).transpose());
+        let records = self.trace.items(event).filter_map(|(place, item)| {
+            let record = self.record_at(place).transpose()?;
+            Some(record.map(|record| RecordText { item, ..record }))
+        });
         records.collect()
     }
 
@@ -144,7 +153,7 @@ impl<'a, S: Store> Answers<'a, S> {
             }
             Repaired::Several(_) => None,
         };
-        Ok(text.map(|text| RecordText { text, gaps, place }))
+        Ok(text.map(|text| RecordText { text, gaps, place, item: 0 }))
     }
 
     /// The bytes of a record, or a shortened text of a long one.

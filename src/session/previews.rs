@@ -2,6 +2,7 @@
 
 use super::answers::Answers;
 use super::store::Store;
+use crate::json::decode_inner;
 use crate::model::{EventId, Flags, Span};
 use crate::view::worker::preview::{PREVIEW_BYTES, UNREADABLE, preview, text_preview};
 
@@ -19,12 +20,18 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         wanted.push(Wanted {
             at,
             span: Span { len: span.len.min(PREVIEW_BYTES), ..span },
-            is_mid_string: event.flags.has(Flags::MID_STRING),
+            form: if event.flags.has(Flags::ESCAPED) {
+                Form::Escaped
+            } else if event.flags.has(Flags::MID_STRING) {
+                Form::MidString
+            } else {
+                Form::Json
+            },
         });
     }
     for (range, group) in grouped(&mut wanted) {
         let bytes = answers.read(range);
-        for Wanted { at, span, is_mid_string } in group {
+        for Wanted { at, span, form } in group {
             let Some((_, text)) = previews.get_mut(*at) else { continue };
             let Ok(bytes) = &bytes else {
                 UNREADABLE.clone_into(text);
@@ -33,7 +40,11 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             let from = usize::try_from(span.start - range.start).unwrap_or(usize::MAX);
             let own = bytes.get(from..).unwrap_or_default();
             let own = own.get(..span.len as usize).unwrap_or(own);
-            *text = if *is_mid_string { text_preview(own) } else { preview(own) };
+            *text = match form {
+                Form::Json => preview(own),
+                Form::MidString => text_preview(own),
+                Form::Escaped => preview(decode_inner(own).as_bytes()),
+            };
         }
     }
     previews
@@ -44,7 +55,18 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
 struct Wanted {
     at: usize,
     span: Span,
-    is_mid_string: bool,
+    form: Form,
+}
+
+/// How the bytes of a summary are to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// A JSON value.
+    Json,
+    /// The rest of a JSON string.
+    MidString,
+    /// A JSON value inside a JSON string.
+    Escaped,
 }
 
 /// Puts spans that are near each other into groups, each with the range that holds all its spans.
@@ -79,7 +101,7 @@ mod tests {
 
     fn wanted(at: usize, source: usize, start: u64, len: u32) -> Wanted {
         let span = Span { source: SourceId::from_index(source), start, len };
-        Wanted { at, span, is_mid_string: false }
+        Wanted { at, span, form: Form::Json }
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn texts(read: &Read, at: usize) -> Vec<String> {
     let text = |value: Value| match value {
         Value::Json(span) => read.text(span),
         Value::Text(text) | Value::OwnedJson(text) => text,
-        Value::JsonInString(span) => read.text(span),
+        Value::JsonInString(span) | Value::Escaped(span) => read.text(span),
     };
     let blocks = read.detail(&Archi, at).blocks.into_iter();
     let blocks = blocks.filter_map(|block| match block {

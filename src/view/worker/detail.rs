@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::json::{TokenKind, Tokens, decode_string, decode_string_bytes};
+use crate::json::{TokenKind, Tokens, decode_inner, decode_string, decode_string_bytes};
 use crate::model::{Block, Content, Detail, Field, Message, Span, Value};
 use crate::view::wire::detail::{ShownBlock, ShownMessage};
 use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -15,6 +15,9 @@ const TABLE_BYTES: u32 = 256 * 1024;
 
 /// How many bytes of text an opened row may have. Values after that get [`LITTLE_BYTES`].
 const ALL_TEXT_BYTES: u32 = 512 * 1024;
+
+/// How much is read of a value inside a JSON string.
+const MAX_ESCAPED_BYTES: u32 = 4 << 20;
 
 /// How many bytes of a value are shown once the row has [`ALL_TEXT_BYTES`].
 const LITTLE_BYTES: u32 = 2 * 1024;
@@ -62,6 +65,7 @@ impl Reader<'_> {
         match value {
             Value::Json(span) => self.span(*span, Form::Json),
             Value::JsonInString(span) => self.span(*span, Form::JsonInString),
+            Value::Escaped(span) => self.escaped(*span),
             Value::Text(text) => self.own_text(text),
             Value::OwnedJson(json) => {
                 self.spend(json.len());
@@ -91,6 +95,19 @@ impl Reader<'_> {
         Shown::Text(format!("{head}…\n[{rest} more: see JSON]"), None)
     }
 
+    /// A value inside a JSON string. Its offsets are not those of the file, so the page cannot ask for the
+    /// rest of it.
+    fn escaped(&self, span: Span) -> Shown {
+        match read_escaped(span, self.read) {
+            Err(error) => Shown::Unreadable(error.0),
+            Ok(json) if json.starts_with('"') => self.own_text(&decode_string(&json)),
+            Ok(json) => {
+                self.spend(json.len());
+                show_owned(json.as_bytes())
+            }
+        }
+    }
+
     fn span(&self, span: Span, form: Form) -> Shown {
         let max_bytes = self.spend(span.len as usize);
         match show_more(&cut_of(span, form), max_bytes, self.read) {
@@ -108,6 +125,12 @@ impl Reader<'_> {
             Err(error) => unreadable(&error),
         }
     }
+}
+
+/// The JSON that part of a JSON string holds.
+fn read_escaped(span: Span, read: ReadSpan<'_>) -> Result<String, ReadError> {
+    let bytes = read(Span { len: span.len.min(MAX_ESCAPED_BYTES), ..span })?;
+    Ok(decode_inner(&bytes).into_owned())
 }
 
 fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
@@ -230,6 +253,8 @@ fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
             let text = decode_string(&String::from_utf8_lossy(&raw)).into_owned();
             (text.into_bytes(), None)
         }
+        Value::Escaped(span) if span.len > TABLE_BYTES => return None,
+        Value::Escaped(span) => (read_escaped(*span, read.read).ok()?.into_bytes(), None),
         Value::OwnedJson(json) => (json.as_bytes().to_vec(), None),
         Value::Text(_) => return None,
     };

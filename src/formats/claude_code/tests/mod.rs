@@ -100,7 +100,7 @@ fn detail(trace: &Trace, event: &Event, lines: &[&str]) -> Detail {
         .map(|place| {
             let start = usize::try_from(place.span.start).unwrap();
             let text = text.get(start..start + place.span.len as usize).unwrap().to_owned();
-            RecordText { text, gaps: Gaps::default(), place }
+            RecordText { text, gaps: Gaps::default(), place, item: 0 }
         })
         .collect();
     let mut detail = Detail::default();
