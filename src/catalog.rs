@@ -21,10 +21,12 @@ pub const CARDS: &[&Card] = &[
     &AGENTDBG,
     &MAIDA,
     &CLAUDE_CODE,
+    &CODEX,
     &AGENT_INSPECTOR,
     &FLASHINFER,
     &ARCHI,
     &INVARIANT,
+    &CHAT,
     &AGENTV,
     &RECORDS,
 ];
@@ -70,6 +72,15 @@ pub static CLAUDE_CODE: Card = Card {
 };
 
 /// See [`Card`].
+pub static CODEX: Card = Card {
+    id: "codex",
+    name: "Codex CLI",
+    versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
+    found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
+    docs: "https://github.com/openai/codex",
+};
+
+/// See [`Card`].
 pub static AGENT_INSPECTOR: Card = Card {
     id: "agent-inspector",
     name: "Agent Inspector",
@@ -101,7 +112,7 @@ pub static ARCHI: Card = Card {
 pub static INVARIANT: Card = Card {
     id: "invariant",
     name: "Invariant Explorer",
-    versions: "single traces, and data sets with metadata and annotations; any list of OpenAI-style messages",
+    versions: "single traces, and data sets with metadata and annotations",
     found_at: "exports of Invariant Explorer, invariant SDK uploads",
     docs: "https://github.com/invariantlabs-ai/explorer",
 };
@@ -113,6 +124,15 @@ pub static AGENTV: Card = Card {
     versions: "v0.25 to 4.42 and v5: results (JSONL, YAML), traces, transcripts, fixtures, grading, metrics",
     found_at: ".agentv/results/, results of agentv eval, what command targets print",
     docs: "https://github.com/EntityProcess/agentv",
+};
+
+/// See [`Card`].
+pub static CHAT: Card = Card {
+    id: "chat",
+    name: "Chat messages",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini and Bedrock; ShareGPT",
+    found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
+    docs: "https://platform.openai.com/docs/api-reference/chat",
 };
 
 /// See [`Card`].

@@ -22,7 +22,15 @@ fn own_format(name: &str) -> Option<&'static str> {
         "claude-code" | "iflow" => Some("claude-code"),
         "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
         "flashinfer-bench" => Some("flashinfer-bench"),
+        // Bare lists of messages, which every producer writes.
+        "invariant-explorer"
+            if ["abc_with_trace_metadata", "json_parseable"].iter().any(|it| name.contains(it)) =>
+        {
+            Some("chat")
+        }
         "invariant-explorer" => Some("invariant"),
+        "codex-rollout" => Some("codex"),
+        "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }
 }
@@ -44,11 +52,12 @@ fn no_file_is_two_things_for_certain() {
         match own {
             Some(own) => {
                 let (_, verdict) = verdicts.iter().find(|(id, _)| *id == own).unwrap();
-                assert!(verdict.rank() >= 2, "{name}: {verdict:?}");
-                if verdict.rank() == 2 {
+                assert!(verdict.rank() >= 2 || own == "chat", "{name}: {verdict:?}");
+                if verdict.rank() == 2 && own != "chat" {
                     likely.push(name.clone());
                 }
-                let others = verdicts.iter().filter(|(id, it)| *id != own && it.rank() > 1);
+                let rank = verdict.rank().max(2);
+                let others = verdicts.iter().filter(|(id, it)| *id != own && it.rank() >= rank);
                 assert_eq!(others.count(), 0, "{name}: {verdicts:?}");
             }
             None => assert!(certain.is_empty(), "{name}: {certain:?}"),
@@ -60,10 +69,6 @@ fn no_file_is_two_things_for_certain() {
     let expected = [
         // Written by hand in the shape of a session, without the chain of uuids.
         "claude-code/simonw_sample_session.jsonl",
-        // Bare lists of messages could come from any producer.
-        "invariant-explorer/abc_with_trace_metadata.jsonl",
-        "invariant-explorer/trace_with_json_parseable_tool_call_arguments.jsonl",
-        "invariant-explorer/trace_with_non_json_parseable_tool_call_arguments.jsonl",
     ];
     assert_eq!(likely, expected);
 }
@@ -89,7 +94,7 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
                     .collect();
                 // Lists of messages from other producers are read as such.
                 let [format] = formats.as_slice() else { panic!("{name}: {formats:?}") };
-                assert!(["records", "invariant"].contains(format), "{name}: {format}");
+                assert!(["records", "chat", "invariant"].contains(format), "{name}: {format}");
                 let format = (*format).to_owned();
                 let ids = event_ids(outline);
                 for at in [0, ids.len() / 2, ids.len() - 1] {
@@ -110,5 +115,5 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
         *outcomes.entry(outcome).or_default() += 1;
     }
     println!("{outcomes:?}");
-    assert!(outcomes["records"] > 150);
+    assert!(outcomes["records"] > 100 && outcomes["chat"] > 10, "{outcomes:?}");
 }

@@ -20,7 +20,14 @@ fn format_of(name: &str) -> &str {
         _ if name.starts_with("flashinfer-bench/agent-inspector") => "agent-inspector",
         _ if name.starts_with("flashinfer-bench/") => "flashinfer-bench",
         _ if name.starts_with("archi/") => "archi",
+        // Bare lists of messages, which every producer writes.
+        _ if name.starts_with("invariant-explorer/abc_with_trace_metadata") => "chat",
+        _ if name.contains("json_parseable_tool_call_arguments") => "chat",
         _ if name.starts_with("invariant-explorer/") => "invariant",
+        _ if name.starts_with("codex-rollout/") => "codex",
+        _ if name.starts_with("openai-chat-log/") || name.starts_with("anthropic-messages/") => {
+            "chat"
+        }
         _ if name.starts_with("agentv/") => "agentv",
         _ => "claude-code",
     }

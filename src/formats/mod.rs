@@ -12,6 +12,8 @@
 pub mod address;
 pub mod annotation;
 mod fields;
+mod kit;
+mod lines;
 mod probe;
 mod record;
 #[cfg(test)]
@@ -21,18 +23,22 @@ pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
 pub mod archi;
+pub mod chat;
 pub mod claude_code;
+pub mod codex;
 pub mod flashinfer;
 pub mod invariant;
 pub mod maida;
 pub mod records;
 mod shapes;
+mod weave;
 
+pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
 
 use crate::catalog::Card;
-use crate::model::{Detail, EventId, Place, RunId, SourceId, Span, Trace, TraceBuilder};
+use crate::model::{Detail, EventId, EventKind, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
 pub trait Format: Sync {
@@ -74,6 +80,29 @@ pub struct Addressed {
     pub inner: Vec<(Span, EventId)>,
 }
 
+impl Addressed {
+    /// The messages of a run whose records are messages: those of its events, each once.
+    fn of_messages(trace: &Trace, run: RunId) -> Self {
+        let mut found = Self::default();
+        for id in trace.order(run) {
+            let Some(event) = trace.event(*id) else { continue };
+            let mut places = trace.places(event);
+            // A call inside of a message is no message; what comes after it is its output, which is.
+            if event.kind == EventKind::ToolCall && event.parent().is_some() {
+                found.inner.extend(places.next().map(|place| (place.span, *id)));
+            }
+            found.messages.extend(places.map(|place| (place, *id)));
+        }
+        crate::order::sort_by_key(&mut found.messages, |(place, _)| {
+            (place.span.source, place.span.start)
+        });
+        // One message may be several events: words, and the results of calls.
+        found.messages.dedup_by_key(|(place, _)| place.span);
+        crate::order::sort_by_key(&mut found.inner, |(span, _)| (span.source, span.start));
+        found
+    }
+}
+
 /// Reads the records of one source. Records are pushed, so that reading and indexing overlap.
 pub trait Reader {
     /// Takes the next record.
@@ -90,9 +119,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdbg::AgentDbg,
     &maida::Maida,
     &claude_code::ClaudeCode,
+    &codex::CODEX,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &archi::Archi,
+    &chat::CHAT,
     &invariant::Invariant,
     &agentv::AgentV,
     &records::Records,

@@ -50,11 +50,14 @@ pub fn traces() -> Vec<(String, Vec<u8>)> {
     let folders = [
         "agentdbg",
         "agentv",
+        "anthropic-messages",
         "archi",
         "claude-code",
+        "codex-rollout",
         "flashinfer-bench",
         "iflow",
         "invariant-explorer",
+        "openai-chat-log",
     ];
     let files = folders.iter().flat_map(|folder| files_below(&root.join(folder)));
     let files = files.filter(|path| path.extension().is_some_and(|it| it != "md"));

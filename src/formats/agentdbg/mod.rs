@@ -22,7 +22,7 @@ mod tests;
 pub(super) use call::{REDACTED, read_usage};
 pub(super) use claim::{Dialect, split, verdict};
 pub(super) use detail::{event_detail, loop_warning};
-pub(super) use index::{Identity, Index, LineCounter, OpenAiSpan, set_shape, set_summary};
+pub(super) use index::{Identity, Index, OpenAiSpan, set_shape, set_summary};
 pub(super) use runs::{add_facts, close_runs, end_status};
 pub(super) use show::{Shown, prompt_json};
 

@@ -1,7 +1,8 @@
 //! Documents: stored traces, the API's answers, loaded conversations.
 
+use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::{LineCounter, add_facts};
+use crate::formats::agentdbg::add_facts;
 use crate::formats::fields::{count, fields, given, items, millis, text, time, word};
 use crate::json::{Json, Kind};
 use crate::model::{MaybeNs, RunStatus, TraceBuilder};

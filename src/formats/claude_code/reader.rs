@@ -11,7 +11,7 @@ use super::notes::NoteLine;
 use super::run_info::RunInfo;
 use super::wire::{Envelope, Progress};
 use super::{ID, keys};
-use crate::formats::agentdbg::LineCounter;
+use crate::formats::LineCounter;
 use crate::formats::shapes::anthropic::Message;
 use crate::formats::shapes::{FromRaw, Raw};
 use crate::formats::{Reader, Record};

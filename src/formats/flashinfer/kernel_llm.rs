@@ -1,8 +1,9 @@
 //! Results of the KernelLLM generator (July 2025): one document with what was asked for, the machine,
 //! and a list of generations. Run times are in milliseconds.
 
+use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::{LineCounter, set_summary};
+use crate::formats::agentdbg::set_summary;
 use crate::formats::fields::{fields, given, items, text, word};
 use crate::json::Json;
 use crate::model::{Evaluation, EventKind, NameId, RunId, TraceBuilder};

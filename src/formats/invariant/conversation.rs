@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::LineCounter;
 use crate::formats::fields::{fields, given, is_json, items, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::{Json, Kind, fingerprint};

@@ -17,7 +17,7 @@ mod tests;
 
 use super::{Addressed, EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog::{self, Card};
-use crate::model::{Detail, EventKind, RunId, SourceId, Trace, TraceBuilder};
+use crate::model::{Detail, RunId, SourceId, Trace, TraceBuilder};
 use rows::DataSet;
 
 /// The id of the format.
@@ -45,21 +45,7 @@ impl Format for Invariant {
     }
 
     fn addressed(&self, trace: &Trace, run: RunId) -> Option<Addressed> {
-        let mut found = Addressed::default();
-        for id in trace.order(run) {
-            let Some(event) = trace.event(*id) else { continue };
-            let mut places = trace.places(event);
-            // A call inside of a message is no message; what comes after it is its output, which is.
-            if event.kind == EventKind::ToolCall && event.parent().is_some() {
-                found.inner.extend(places.next().map(|place| (place.span, *id)));
-            }
-            found.messages.extend(places.map(|place| (place, *id)));
-        }
-        crate::order::sort_by_key(&mut found.messages, |(place, _)| {
-            (place.span.source, place.span.start)
-        });
-        crate::order::sort_by_key(&mut found.inner, |(span, _)| (span.source, span.start));
-        Some(found)
+        Some(Addressed::of_messages(trace, run))
     }
 }
 

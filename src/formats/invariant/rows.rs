@@ -4,8 +4,8 @@
 use rustc_hash::FxHashSet;
 
 use super::conversation::{Conversation, refuse};
+use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::LineCounter;
 use crate::formats::annotation::kind_of;
 use crate::formats::fields::{entries, fields, given, items, text, unknown_entries, word};
 use crate::json::{Json, Kind};

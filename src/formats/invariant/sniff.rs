@@ -52,10 +52,13 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
         let why = "traces have `messages` with `annotations`, `index` or `hierarchy_path`";
         return Verdict::Certain(why.to_owned());
     }
-    if n_rows > 0 {
-        return Verdict::Likely("each record is a list of messages with roles".to_owned());
+    if shapes.first() == Some(&Shape::Metadata) {
+        return Verdict::Likely("a list of messages begins with its `metadata`".to_owned());
     }
-    Verdict::Likely("the records are messages with roles".to_owned())
+    if n_rows > 0 {
+        return Verdict::Maybe("each record is a list of messages with roles".to_owned());
+    }
+    Verdict::Maybe("the records are messages with roles".to_owned())
 }
 
 fn shape(record: &ProbeRecord<'_>) -> Shape {

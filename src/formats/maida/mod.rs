@@ -11,7 +11,8 @@ mod span;
 #[cfg(test)]
 mod tests;
 
-use super::agentdbg::{Dialect, Index, LineCounter, close_runs, event_detail, split, verdict};
+use super::LineCounter;
+use super::agentdbg::{Dialect, Index, close_runs, event_detail, split, verdict};
 use super::fields::{fields, items};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
 use crate::catalog::{self, Card};

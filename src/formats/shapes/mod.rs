@@ -1,8 +1,10 @@
 //! Message shapes that several formats share, written down once.
 
 pub mod anthropic;
+pub mod content;
 pub(crate) mod exit_code;
 pub mod openai;
+pub mod tokens;
 pub(crate) mod tolerant;
 
 pub(crate) use tolerant::{FromRaw, Raw, tolerant_object};

@@ -1,0 +1,247 @@
+//! Codex CLI: the rollouts of its sessions, one JSON object per line.
+//!
+//! Read from the producer's protocol (github.com/openai/codex, `codex-rs/protocol`) and from sessions of
+//! versions 0.118 to 0.128; files of 2025 and of converters differ in details that are read as well. A line is
+//! `{timestamp, type, payload}`, in the oldest files the payload alone. What was said stands in the file
+//! twice, as an item of the API (`response_item`) and as an event for the screen (`event_msg`): both become one
+//! row. Exit codes and durations of commands are in events of their own, after the output.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content::{self, Role};
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// The format.
+pub static CODEX: Described = Described {
+    card: &catalog::CODEX,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records have a `type` of Codex and an object `payload`",
+            tests: &[
+                Test::OneOf(
+                    "type",
+                    &["session_meta", "response_item", "event_msg", "turn_context", "compacted"],
+                ),
+                Test::Object("payload"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "there are `record_type` lines, as in rollouts of 2025",
+            tests: &[Test::OneOf("record_type", &["state"])],
+        },
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    quiet: &[
+        "type",
+        "timestamp",
+        "name",
+        "record_type",
+        "payload.type",
+        "payload.name",
+        "payload.timestamp",
+        "payload.turn_id",
+        "payload.info.total_token_usage",
+        "payload.info.model_context_window",
+        "payload.model_context_window",
+    ],
+    describe,
+};
+
+/// What editors put before the words of a person, after what is open in them.
+const REQUEST: &str = "## My request for Codex:";
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("timestamp"));
+    let payload = record.get("payload").given().unwrap_or(record);
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "session_meta" => session(payload, out),
+        "turn_context" => {
+            out.run.model = payload.get("model");
+            out.note("turn context").fields(payload, &[("Model", "model"), ("Effort", "effort")]);
+        }
+        "event_msg" => event(payload, out),
+        "compacted" => {
+            let kept = content::messages(payload.get("replacement_history"));
+            let item = out.event(EventKind::Compaction, "compaction").text(payload.get("message"));
+            if !kept.is_empty() {
+                item.part(Part::Messages("Kept messages", kept));
+            }
+        }
+        // The oldest rollouts have the item itself on the line, and begin with a line without a type.
+        "" if record.get("record_type").is_given() => drop(out.note("state")),
+        "" if payload.get("role").is_absent() && payload.get("id").is_given() => {
+            session(payload, out)
+        }
+        _ => item(payload, out),
+    }
+}
+
+fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run_of_source(meta.get("id"));
+    run.parent_key = meta.get("source.subagent.thread_spawn.parent_thread_id");
+    run.title = meta.get("source.subagent.thread_spawn.agent_nickname");
+    out.facts(
+        meta,
+        &[
+            ("Directory", "cwd"),
+            ("Version", "cli_version"),
+            ("Provider", "model_provider"),
+            ("Branch", "git.branch"),
+            ("Commit", "git.commit_hash"),
+            ("Repository", "git.repository_url"),
+            ("Started by", "originator"),
+        ],
+    );
+    out.event(EventKind::RunStart, "session")
+        .summary(meta.get("cwd"))
+        .value("Instructions", meta.any(&["base_instructions.text", "instructions"]));
+}
+
+/// An item of the Responses API.
+fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
+    let (id, kind) = (item.any(&["call_id", "id"]), item.get("type").word().unwrap_or_default());
+    match kind.as_ref() {
+        "reasoning" => drop(out.thinking(item.any(&["summary", "content"]))),
+        "function_call" | "custom_tool_call" => {
+            out.ask(id, item.get("name"), item.any(&["arguments", "input"]));
+        }
+        "local_shell_call" => drop(out.ask(id, Json::new("\"local_shell\""), item.get("action"))),
+        "web_search_call" => {
+            out.ask(Json::ABSENT, Json::new("\"web_search\""), item.get("action"))
+                .status(Status::Ok);
+        }
+        kind if kind.ends_with("_output") => output(id, item.get("output"), out),
+        _ if item.get("role").is_given() => message(item, out),
+        kind => drop(out.note(kind.to_owned())),
+    }
+}
+
+/// A message. Codex tells the model of its surroundings in messages of the user.
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let role = message.get("role").word().unwrap_or_default();
+    let first = message.any(&["content.0.text", "content"]);
+    let text = out.text(first);
+    let is_injected =
+        ["<environment_context>", "<user_instructions>", "<subagent_notification>", "# AGENTS.md"]
+            .iter()
+            .any(|start| text.starts_with(start));
+    if content::role(&role) == Role::User && !is_injected {
+        out.run.first_words = first;
+    }
+    content::message(message, Joins::Neighbours, out);
+    if content::role(&role) == Role::User && is_injected {
+        for item in out.items.iter_mut().filter(|item| item.what == What::User) {
+            item.what = What::System;
+        }
+    }
+}
+
+/// The output of a call: text that begins with the exit code and the time, an object with both, or parts.
+fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
+    let inner = out.unpack(output);
+    let (exit, seconds) = match inner.kind() {
+        Kind::Object => (inner.get("metadata.exit_code"), inner.get("metadata.duration_seconds")),
+        _ => (Json::ABSENT, Json::ABSENT),
+    };
+    let text = if inner.kind() == Kind::String { out.text(inner) } else { "" };
+    let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);
+    let shown = inner.get("output").given().unwrap_or(inner);
+    let after = |label: &str| text.lines().find_map(|line| line.strip_prefix(label));
+    let exit = match after("Process exited with code ").or_else(|| after("Exit code: ")) {
+        Some(code) => Json::new(code),
+        None => exit,
+    };
+    let seconds = match after("Wall time: ") {
+        Some(time) => Json::new(time.trim_end_matches(" seconds")),
+        None => seconds,
+    };
+    let has_failed = text.starts_with("apply_patch verification failed");
+    let item = out.result(id, shown).exit(exit).took(duration(seconds.number()));
+    item.fields(
+        inner,
+        &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
+    );
+    if has_failed {
+        item.status(Status::Error);
+    }
+}
+
+fn duration(seconds: Option<f64>) -> MaybeNs {
+    // Thirty years, far below what the number holds.
+    let ns = seconds.map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
+    #[expect(clippy::cast_possible_truncation)]
+    ns.map(|ns| ns as i64).into()
+}
+
+/// The time that an event says it took, as `{secs, nanos}`.
+fn took(event: Json<'_>) -> MaybeNs {
+    let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
+    #[expect(clippy::cast_precision_loss)]
+    duration(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
+}
+
+/// An event for the screen.
+fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let (id, kind) = (event.get("call_id"), event.get("type").word().unwrap_or_default());
+    match kind.as_ref() {
+        "user_message" => {
+            let message = event.get("message");
+            let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
+            out.run.first_words = message;
+            if !request.trim().is_empty() {
+                out.run.first_words = Json::new(out.keep(&quoted(request.trim())));
+            }
+            out.item(What::User).text(message).again();
+        }
+        "agent_message" => drop(out.item(What::Model).text(event.get("message")).again()),
+        "agent_reasoning" => drop(out.thinking(event.get("text")).again()),
+        "token_count" => {
+            let info = event.get("info");
+            let last = info.get("last_token_usage");
+            out.run.context_window = info.get("model_context_window").count();
+            let total = info.get("total_token_usage.total_tokens").count();
+            out.usage(OPENAI.read(last)).running_total(total).value("Usage", last);
+        }
+        "exec_command_end" => {
+            out.update(id).exit(event.get("exit_code")).took(took(event));
+        }
+        "patch_apply_end" => {
+            out.update(id)
+                .failed_unless(event.get("success"))
+                .value("Changes", event.get("changes"));
+        }
+        "web_search_end" => {
+            out.call(id, Json::new("\"web_search\""), event.get("action"))
+                .status(Status::Ok)
+                .again();
+        }
+        "task_started" => {
+            out.run.context_window = event.get("model_context_window").count();
+            out.note("turn started");
+        }
+        "task_complete" => drop(out.note("turn complete")),
+        "turn_aborted" => {
+            out.note("turn aborted").field("Reason", event.get("reason")).status(Status::Cancelled);
+        }
+        "error" | "stream_error" => {
+            out.event(EventKind::Error, kind.clone()).error(event.get("message"));
+        }
+        "thread_name_updated" => {
+            out.run.title = event.get("thread_name");
+            out.note("title").field("Title", event.get("thread_name"));
+        }
+        "collab_agent_spawn_end" => drop(out.update(id).starts_run(event.get("new_thread_id"))),
+        _ if id.is_given() => drop(out.update(id).name(kind.into_owned()).took(took(event))),
+        kind => drop(out.note(kind.replace('_', " "))),
+    }
+}

@@ -1,0 +1,159 @@
+//! A format as a description: what makes it a [`Format`].
+
+use bumpalo::Bump;
+
+use super::description::Description;
+use super::rest::{Cited, rest};
+use super::signs::{self, Sign};
+use super::texts::Texts;
+use super::{detail, lists};
+use crate::catalog::Card;
+use crate::formats::weave::Weave;
+use crate::formats::{
+    Addressed, EventRecords, Format, LineCounter, Probe, ProbeRecord, Reader, Record, Verdict,
+};
+use crate::json::{Json, Kind};
+use crate::model::{Detail, EventKind, RunId, SourceId, Trace, TraceBuilder};
+
+/// A format whose records are described by one function.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// What there is to say of it without reading a file.
+    pub card: &'static Card,
+    /// How it is recognised.
+    pub signs: &'static [Sign],
+    /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The
+    /// first one that a document has counts. Documents without any are records themselves.
+    pub lists: &'static [&'static str],
+    /// Paths: a document with a value at one of them is a record, whatever lists it has.
+    pub undivided: &'static [&'static str],
+    /// Whether records are messages, so that addresses of annotations count them.
+    pub has_messages: bool,
+    /// Paths of values that an opened row does not show, because the row itself does: types, times, names.
+    pub quiet: &'static [&'static str],
+    /// Says what a record is. Pure: the same record gives the same description in both passes.
+    pub describe: for<'a> fn(Entry<'a>, &mut Description<'a>),
+}
+
+/// What a description is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The record: a line, an item of a list, or what a document holds beside its list.
+    pub json: Json<'a>,
+    /// Whether it is the document around a list. Its items come one by one.
+    pub is_document: bool,
+}
+
+impl Described {
+    /// The list that a document has.
+    fn list_of(&self, document: Json<'_>) -> Option<&'static str> {
+        (document.kind() == Kind::Object && document.any(self.undivided).is_absent())
+            .then(|| self.lists.iter().copied().find(|path| lists::has(document, path)))?
+    }
+
+    /// Describes a record, as both passes do.
+    pub(super) fn description<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
+        let mut description = Description::new(Texts::new(json.raw(), bump));
+        let is_document = self.list_of(json).is_some();
+        (self.describe)(Entry { json, is_document }, &mut description);
+        if is_document && description.items.is_empty() {
+            // What the document holds beside its list.
+            description.event(EventKind::RunStart, "");
+        }
+        description
+    }
+
+    /// Whether a document holds anything beside its list that a row would show.
+    fn is_list_alone(&self, document: Json<'_>, description: &Description<'_>) -> bool {
+        let has_parts = description.items.iter().any(|item| !item.parts.is_empty());
+        !has_parts
+            && description.run.facts.is_empty()
+            && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
+    }
+
+    /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
+    pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&'static str> {
+        let list =
+            self.list_of(document).map(|path| path.split_once(".*.").map_or(path, |it| it.0));
+        self.quiet.iter().copied().chain(list).collect()
+    }
+}
+
+impl Format for Described {
+    fn card(&self) -> &'static Card {
+        self.card
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
+        signs::verdict(self.signs, probe)
+    }
+
+    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
+        let weave = Weave::new(self.card.id, source);
+        Box::new(DescribedReader { described: *self, weave, bump: Bump::new() })
+    }
+
+    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+        if Json::new(beginning.text()).any(self.undivided).is_given() {
+            return None;
+        }
+        self.lists
+            .iter()
+            .filter_map(|path| lists::top(path))
+            .find(|key| beginning.get(key).is_some_and(|list| list.starts_with('[')))
+    }
+
+    fn join(&self, out: &mut TraceBuilder) {
+        crate::formats::weave::join(self.card.id, out);
+    }
+
+    fn addressed(&self, trace: &Trace, run: RunId) -> Option<Addressed> {
+        self.has_messages.then(|| Addressed::of_messages(trace, run))
+    }
+
+    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
+        detail::detail(self, event, out);
+    }
+}
+
+struct DescribedReader {
+    described: Described,
+    weave: Weave,
+    bump: Bump,
+}
+
+impl DescribedReader {
+    fn take(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
+        let mut description = self.described.description(record.json, &self.bump);
+        if self.described.list_of(record.json).is_some()
+            && self.described.is_list_alone(record.json, &description)
+        {
+            description.items.clear();
+            self.weave.take_run(record, &description, out);
+        } else {
+            self.weave.take(record, &description, out);
+        }
+        drop(description);
+        self.bump.reset();
+    }
+}
+
+impl Reader for DescribedReader {
+    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
+        self.take(record, out);
+        let Some(list) = self.described.list_of(record.json) else { return };
+        let mut line = LineCounter::new(record);
+        lists::find(record.json, list, &mut |item, _| {
+            self.take(&line.place(record.inner(item)), out);
+            false
+        });
+    }
+
+    fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        self.take(part, out);
+    }
+
+    fn finish(&mut self, out: &mut TraceBuilder) {
+        self.weave.finish(out);
+    }
+}

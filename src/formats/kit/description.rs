@@ -1,0 +1,226 @@
+//! What one record says, as a list. The only thing that a format's function writes to.
+
+use std::borrow::Cow;
+
+use super::item::{Item, Joins, Part, What, has_content};
+use super::texts::{Located, Texts};
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, MaybeNs, RunStatus, Usage, parse_time_ns};
+
+/// What a record says of its run.
+#[derive(Clone, Debug, Default)]
+pub struct RunInfo<'a> {
+    /// The producer's id of the run.
+    pub key: Json<'a>,
+    /// Whether all of the file belongs to the run that its first record names. Later ones name others only
+    /// because the history of another run was copied into the file.
+    pub is_of_source: bool,
+    /// Whether the record is a run of its own: a line of a data set.
+    pub is_own: bool,
+    /// The id of the agent within the run, if not the main one.
+    pub agent: Json<'a>,
+    /// The agent's name.
+    pub agent_name: Json<'a>,
+    /// The id of the run that started this one.
+    pub parent_key: Json<'a>,
+    /// The run's name. The last one counts.
+    pub title: Json<'a>,
+    /// What a run without a name is named by: the first message of a person.
+    pub first_words: Json<'a>,
+    /// Its outcome.
+    pub status: Option<RunStatus>,
+    /// When it started.
+    pub start: MaybeNs,
+    /// When it ended.
+    pub end: MaybeNs,
+    /// How long it took.
+    pub duration: MaybeNs,
+    /// The model of the LLM calls from here on.
+    pub model: Json<'a>,
+    /// Size of the model's context window in tokens.
+    pub context_window: Option<u64>,
+    /// Token counts of the whole run. They count only if no event has any.
+    pub usage: Usage,
+    /// From 0 to 1.
+    pub score: Option<f64>,
+    /// Facts: label and value.
+    pub facts: Vec<(&'static str, Json<'a>)>,
+}
+
+/// What one record says.
+#[derive(Debug)]
+pub struct Description<'a> {
+    /// What it says of its run.
+    pub run: RunInfo<'a>,
+    /// What it says of events.
+    pub items: Vec<Item<'a>>,
+    texts: Texts<'a>,
+    time: MaybeNs,
+}
+
+impl<'a> Description<'a> {
+    /// An empty description.
+    #[must_use]
+    pub fn new(texts: Texts<'a>) -> Self {
+        Self { run: RunInfo::default(), items: Vec::new(), texts, time: MaybeNs::UNKNOWN }
+    }
+
+    /// Where a value is.
+    #[must_use]
+    pub fn locate(&self, value: Json<'_>) -> Located {
+        self.texts.locate(value.raw())
+    }
+
+    /// The JSON that a string holds; any other value as it is.
+    pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
+        self.texts.unpack(value)
+    }
+
+    /// The text of a string; empty for any other value.
+    pub fn text(&mut self, value: Json<'a>) -> &'a str {
+        self.texts.decode(value)
+    }
+
+    /// Keeps a text that the format put together.
+    pub fn keep(&self, text: &str) -> &'a str {
+        self.texts.keep(text)
+    }
+
+    /// The time of every item added after this. An unknown one changes nothing.
+    pub fn at(&mut self, time: Json<'_>) {
+        let time = time_of(time);
+        if time.is_known() {
+            self.time = time;
+        }
+    }
+
+    /// Which run the record belongs to.
+    pub fn run(&mut self, key: Json<'a>) -> &mut RunInfo<'a> {
+        self.run.key = key;
+        &mut self.run
+    }
+
+    /// Which run the whole file belongs to, if this is the first record that says so.
+    pub fn run_of_source(&mut self, key: Json<'a>) -> &mut RunInfo<'a> {
+        self.run.is_of_source = true;
+        self.run(key)
+    }
+
+    /// Facts about the run: labels and paths in an object.
+    pub fn facts(&mut self, of: Json<'a>, facts: &[(&'static str, &str)]) {
+        for (label, path) in facts {
+            let value = of.get(path);
+            if has_content(value) {
+                self.run.facts.push((label, value));
+            }
+        }
+    }
+
+    /// Adds an item.
+    pub fn item(&mut self, what: What) -> &mut Item<'a> {
+        self.items.push(Item { what, start: self.time, ..Item::default() });
+        self.last()
+    }
+
+    fn last(&mut self) -> &mut Item<'a> {
+        if self.items.is_empty() {
+            self.items.push(Item::default());
+        }
+        let at = self.items.len() - 1;
+        #[expect(clippy::indexing_slicing)] // the list is not empty
+        &mut self.items[at]
+    }
+
+    /// Adds an event of a kind, with a label.
+    pub fn event(&mut self, kind: EventKind, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
+        self.item(What::Event(kind)).name(label)
+    }
+
+    /// Adds a note of the producer.
+    pub fn note(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
+        self.event(EventKind::Note, label)
+    }
+
+    /// Adds a tool call. Arguments that are JSON in a string are read as that JSON.
+    pub fn call(&mut self, id: Json<'a>, name: Json<'a>, arguments: Json<'a>) -> &mut Item<'a> {
+        let arguments = self.unpack(arguments);
+        let item = self.item(What::Call).id(id).name(name.word().unwrap_or_default());
+        if !arguments.is_absent() {
+            item.part(Part::Arguments(arguments));
+        }
+        item
+    }
+
+    /// Adds a tool call as a piece of the LLM call that asked for it.
+    pub fn ask(&mut self, id: Json<'a>, name: Json<'a>, arguments: Json<'a>) -> &mut Item<'a> {
+        let arguments = self.unpack(arguments);
+        let label = name.word().unwrap_or_default();
+        self.item(What::Model).part(Part::Call(label, arguments));
+        let asked_by = self.items.len() - 1;
+        let item = self.call(id, name, arguments);
+        item.asked_by = Some(asked_by);
+        item
+    }
+
+    /// Adds the result of a tool call.
+    pub fn result(&mut self, id: Json<'a>, result: Json<'a>) -> &mut Item<'a> {
+        let item = self.item(What::Result).id(id);
+        if !result.is_absent() {
+            item.part(Part::Result(result));
+        }
+        item
+    }
+
+    /// Adds more about a tool call.
+    pub fn update(&mut self, id: Json<'a>) -> &mut Item<'a> {
+        self.item(What::Update).id(id)
+    }
+
+    /// Adds token counts of the LLM call that was written last.
+    pub fn usage(&mut self, usage: Usage) -> &mut Item<'a> {
+        self.item(What::Usage).usage(usage)
+    }
+
+    /// Adds the thinking of a model: words, or a list of objects with words; hidden if there are none.
+    pub fn thinking(&mut self, words: Json<'a>) -> &mut Item<'a> {
+        let mut parts: Vec<_> = match words.kind() {
+            Kind::String => vec![Part::Thinking(words)],
+            _ => words
+                .items()
+                .map(|item| item.any(&["text", "content"]))
+                .map(Part::Thinking)
+                .collect(),
+        };
+        parts.retain(|part| matches!(part, Part::Thinking(words) if has_content(*words)));
+        if parts.is_empty() {
+            parts.push(Part::HiddenThinking);
+        }
+        let item = self.item(What::Model);
+        item.parts = parts;
+        item
+    }
+
+    /// Adds what a model wrote, with the calls that it asked for.
+    pub fn model(&mut self, parts: Vec<Part<'a>>, joins: Joins<'a>) -> &mut Item<'a> {
+        let item = self.item(What::Model).joins(joins);
+        item.parts = parts;
+        item
+    }
+}
+
+/// A time: a stamp in a string or a number. Lists of seconds and nanoseconds are times as well.
+#[must_use]
+pub fn time_of(value: Json<'_>) -> MaybeNs {
+    match value.kind() {
+        Kind::Number => parse_time_ns(value.raw()).into(),
+        Kind::String => value.text().and_then(|text| parse_time_ns(&text)).into(),
+        Kind::Array => {
+            let (seconds, nanos) = (value.item(0).integer(), value.item(1).integer());
+            seconds
+                .zip(nanos)
+                .and_then(|(s, ns)| s.checked_mul(1_000_000_000)?.checked_add(ns))
+                .into()
+        }
+        _ => MaybeNs::UNKNOWN,
+    }
+}

@@ -1,0 +1,285 @@
+//! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
+
+use bumpalo::Bump;
+use rustc_hash::FxHashSet;
+
+use super::described::Described;
+use super::description::Description;
+use super::item::{Item, Msg, Part, What};
+use super::rest::{Cited, rest};
+use super::texts::Located;
+use crate::formats::{EventRecords, RecordText};
+use crate::json::{Json, Kind, decode_string};
+use crate::model::{Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value};
+
+/// The blocks of a row, in the order in which they are shown.
+#[derive(Default)]
+struct Blocks {
+    errors: Vec<Block>,
+    main: Vec<Block>,
+    fields: Vec<Field>,
+    usage: Vec<Block>,
+    /// The usages that are shown, for some producers write them again.
+    usages: FxHashSet<u64>,
+    rest: Vec<Field>,
+}
+
+/// Fills in what an opened row shows.
+pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Detail) {
+    let mut blocks = Blocks::default();
+    let words = words_of(format, event);
+    for record in event.records {
+        let bump = Bump::new();
+        let json = Json::new(&record.text);
+        let description = format.description(json, &bump);
+        let show = Show { record, description: &description };
+        let item = description.items.get(usize::from(record.item));
+        if let Some(item) = item {
+            let skip = |part: &Part<'_>| {
+                item.is_again && word_of(part).is_some_and(|it| words.contains(&it))
+            };
+            show.item(item, event.event.kind, &skip, &mut blocks);
+            if out.native_id.is_none() {
+                let id = [item.span, item.id].into_iter().find_map(Json::word);
+                out.native_id = id.map(Into::into);
+            }
+        }
+        if description.items.is_empty() {
+            blocks.main.push(Block::Json("Record", show.value(json)));
+        } else if usize::from(record.item) == first_new(&description) {
+            let rest = rest(json, &Cited::of(&description), &format.quiet_of(json));
+            let fields =
+                rest.into_iter().map(|(label, value)| Field { label, value: show.value(value) });
+            blocks.rest.extend(fields);
+            let facts = description.run.facts.iter();
+            blocks.fields.extend(facts.map(|(label, value)| Field {
+                label: (*label).to_owned(),
+                value: show.value(*value),
+            }));
+        }
+    }
+    let Blocks { errors, main, fields, usage, rest, .. } = blocks;
+    out.blocks.extend(errors);
+    out.blocks.extend(main);
+    let titled =
+        |title, fields: Vec<Field>| (!fields.is_empty()).then_some(Block::Fields(title, fields));
+    out.blocks.extend(titled("Fields", fields));
+    out.blocks.extend(usage);
+    out.blocks.extend(titled("Other fields", rest));
+    if event.event.flags.has(Flags::INFERRED_TIME) {
+        out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
+    }
+}
+
+/// The item whose row shows the rest of a record: the first one that is sure to have a row.
+fn first_new(description: &Description<'_>) -> usize {
+    description.items.iter().position(|item| !item.is_history()).unwrap_or(0)
+}
+
+/// The words that the event's records say for the first time, to leave out where they are repeated.
+fn words_of(format: &Described, event: &EventRecords<'_>) -> FxHashSet<u64> {
+    let mut words = FxHashSet::default();
+    if event.records.len() < 2 {
+        return words;
+    }
+    for record in event.records {
+        let bump = Bump::new();
+        let description = format.description(Json::new(&record.text), &bump);
+        let item = description.items.get(usize::from(record.item));
+        if let Some(item) = item.filter(|item| !item.is_again) {
+            words.extend(item.parts.iter().filter_map(word_of));
+        }
+    }
+    words
+}
+
+/// What the words and arguments of an item are compared by.
+pub(in crate::formats) fn word_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
+            Some(words.fingerprint())
+        }
+        _ => None,
+    }
+}
+
+/// Shows values of one record.
+struct Show<'r, 'a> {
+    record: &'r RecordText,
+    description: &'r Description<'a>,
+}
+
+impl Show<'_, '_> {
+    fn value(&self, value: Json<'_>) -> Value {
+        let span =
+            |range: std::ops::Range<usize>| self.record.span_of(self.record.text.get(range)?);
+        let shown = match self.description.locate(value) {
+            Located::Direct(range) => span(range).map(Value::Json),
+            Located::Escaped(range) => span(range).map(Value::Escaped),
+            Located::Nowhere => None,
+        };
+        shown.unwrap_or_else(|| owned(value))
+    }
+
+    fn item(
+        &self,
+        item: &Item<'_>,
+        kind: EventKind,
+        skip: &dyn Fn(&Part<'_>) -> bool,
+        blocks: &mut Blocks,
+    ) {
+        for part in item.parts.iter().filter(|part| !skip(part)) {
+            match part {
+                Part::Error(..) => blocks.errors.push(self.error(part)),
+                Part::Field(label, value) => blocks
+                    .fields
+                    .push(Field { label: label.clone().into_owned(), value: self.value(*value) }),
+                Part::Value("Usage", usage) => {
+                    if blocks.usages.insert(usage.fingerprint()) {
+                        blocks.usage.push(self.usage(*usage));
+                    }
+                }
+                _ => blocks.main.extend(self.block(item.what, kind, part)),
+            }
+        }
+    }
+
+    fn block(&self, what: What, kind: EventKind, part: &Part<'_>) -> Option<Block> {
+        Some(match part {
+            Part::Text(words) => {
+                let title = match (what, kind) {
+                    (What::User, _) => "Message",
+                    (What::System, _) => "Instructions",
+                    (What::Model, _) => "Response",
+                    (_, EventKind::Compaction) => "Summary",
+                    _ => "Text",
+                };
+                Block::Text(title, self.value(*words))
+            }
+            Part::Thinking(words) => Block::Thinking(self.value(*words)),
+            Part::HiddenThinking => Block::HiddenThinking,
+            Part::Call(name, arguments) => {
+                Block::ToolUse(name.clone().into_owned(), self.value(*arguments))
+            }
+            Part::Arguments(value) => Block::Arguments(self.value(*value)),
+            Part::Result(value) => match self.contents(*value) {
+                Some(message) => Block::Messages("Result", vec![message], 0),
+                None => Block::Result(self.value(*value)),
+            },
+            Part::Image(media, data) => {
+                let (media, span) = self.image(media, *data)?;
+                Block::Image(media, span)
+            }
+            Part::Value(title, value) if value.kind() == Kind::String => {
+                Block::Text(title, self.value(*value))
+            }
+            Part::Value(title, value) => Block::Json(title, self.value(*value)),
+            Part::Code(path, language, text) => {
+                Block::Code(path.clone().into_owned(), (*language).to_owned(), self.value(*text))
+            }
+            Part::Log(title, text) => Block::Log(title, self.value(*text)),
+            Part::Messages(title, messages) => {
+                let messages = messages.iter().map(|message| self.message(message)).collect();
+                Block::Messages(title, messages, 0)
+            }
+            Part::Note(words) => Block::Note(words.clone().into_owned()),
+            Part::Error(..) | Part::Field(..) => return None,
+        })
+    }
+
+    /// A result that is a list of content parts with an image among them, as one message.
+    fn contents(&self, result: Json<'_>) -> Option<Message> {
+        let parts = crate::formats::shapes::content::pieces(result);
+        let has_image = parts.iter().any(|part| matches!(part, Part::Image(..)));
+        has_image.then(|| self.message(&Msg { role: "tool".into(), name: "".into(), parts }))
+    }
+
+    fn message(&self, message: &Msg<'_>) -> Message {
+        let content = message.parts.iter().filter_map(|part| self.content(part)).collect();
+        Message {
+            role: message.role.clone().into_owned(),
+            name: message.name.clone().into_owned(),
+            content,
+        }
+    }
+
+    fn content(&self, part: &Part<'_>) -> Option<Content> {
+        Some(match part {
+            Part::Text(words) => Content::Text(self.value(*words)),
+            Part::Thinking(words) => Content::Thinking(self.value(*words)),
+            Part::HiddenThinking => Content::HiddenThinking,
+            Part::Call(name, arguments) => {
+                Content::ToolUse(name.clone().into_owned(), self.value(*arguments))
+            }
+            Part::Result(value) => Content::ToolResult(self.value(*value)),
+            Part::Image(media, data) => match self.image(media, *data) {
+                Some((media, span)) => Content::Image(media, span),
+                None => Content::Other(self.value(*data)),
+            },
+            Part::Arguments(value)
+            | Part::Value(_, value)
+            | Part::Field(_, value)
+            | Part::Code(_, _, value)
+            | Part::Log(_, value) => Content::Other(self.value(*value)),
+            Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
+            Part::Error(..) | Part::Messages(..) => return None,
+        })
+    }
+
+    fn error(&self, part: &Part<'_>) -> Block {
+        let Part::Error(kind, message, stack) = part else {
+            return Block::Note(String::new());
+        };
+        let show = |value: Json<'_>| value.is_given().then(|| self.value(value));
+        Block::Error {
+            kind: kind.word().unwrap_or_default().into_owned(),
+            message: show(*message),
+            stack: show(*stack),
+        }
+    }
+
+    /// Token counts as labelled values.
+    fn usage(&self, usage: Json<'_>) -> Block {
+        let mut fields = Vec::new();
+        let mut open = vec![(String::new(), usage)];
+        while let Some((label, value)) = open.pop() {
+            if value.kind() == Kind::Object {
+                let below = value.members().map(|(key, inner)| match label.as_str() {
+                    "" => (key.into_owned(), inner),
+                    label => (format!("{label}.{key}"), inner),
+                });
+                let before = open.len();
+                open.extend(below);
+                if let Some(new) = open.get_mut(before..) {
+                    new.reverse();
+                }
+            } else if value.is_given() {
+                fields.push(Field { label, value: self.value(value) });
+            }
+        }
+        Block::Fields("Usage", fields)
+    }
+
+    /// Media type and place of the base64 text of an image in the file.
+    fn image(&self, media: &str, data: Json<'_>) -> Option<(String, Span)> {
+        let raw = data.raw();
+        let (media, base64) =
+            match raw.strip_prefix("\"data:").and_then(|it| it.split_once("base64,")) {
+                Some((media, base64)) => (media.trim_end_matches(';'), base64.strip_suffix('"')?),
+                None if raw.starts_with("\"http") => return None,
+                None => (media, raw),
+            };
+        let Located::Direct(range) = self.description.locate(Json::new(base64)) else {
+            return None;
+        };
+        Some((media.to_owned(), self.record.span_of(self.record.text.get(range)?)?))
+    }
+}
+
+/// A value that is not in the file in this form.
+fn owned(value: Json<'_>) -> Value {
+    match value.kind() {
+        Kind::String => Value::Text(decode_string(value.raw()).into_owned()),
+        _ => Value::OwnedJson(value.raw().to_owned()),
+    }
+}

@@ -1,0 +1,357 @@
+//! What a record can say: items, and the parts that they consist of.
+
+use std::borrow::Cow;
+
+use crate::json::Json;
+use crate::model::{EventKind, Flags, MaybeNs, Status, Usage};
+
+/// What an item is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum What {
+    /// A message of a person, or of whatever acts as one.
+    User,
+    /// Instructions for the model.
+    System,
+    /// What a model wrote: words, thinking, calls. A whole LLM call, or a piece of one ([`Joins`]).
+    Model,
+    /// A tool call.
+    Call,
+    /// The result of a tool call.
+    Result,
+    /// More about a tool call: its exit code, how long it took.
+    Update,
+    /// Token counts of the LLM call that was written last.
+    Usage,
+    /// Anything that is an event without being one of the others.
+    Event(EventKind),
+    /// No row of its own.
+    #[default]
+    Nothing,
+}
+
+/// Which pieces are one LLM call.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Joins<'a> {
+    /// Pieces that follow each other, until token counts, a result or a message of a person end the call.
+    #[default]
+    Neighbours,
+    /// All pieces with this id.
+    Id(Json<'a>),
+    /// The item is a whole call.
+    Nothing,
+}
+
+/// A part of an item, in the order in which it is shown.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    /// Words of whoever the item is of.
+    Text(Json<'a>),
+    /// Thinking of the model.
+    Thinking(Json<'a>),
+    /// Thinking that the producer hid or encrypted.
+    HiddenThinking,
+    /// A tool call that the model asked for: its name and arguments.
+    Call(Cow<'a, str>, Json<'a>),
+    /// Arguments of a call.
+    Arguments(Json<'a>),
+    /// The result of a call.
+    Result(Json<'a>),
+    /// An image: media type, and the JSON string with its base64 data or data address.
+    Image(Cow<'a, str>, Json<'a>),
+    /// An error: type, message, stack. Absent ones are not known.
+    Error(Json<'a>, Json<'a>, Json<'a>),
+    /// A short value with a label.
+    Field(Cow<'a, str>, Json<'a>),
+    /// A value under a title.
+    Value(&'static str, Json<'a>),
+    /// Source code under its path: path, language, text.
+    Code(Cow<'a, str>, &'static str, Json<'a>),
+    /// Output of a program under a title.
+    Log(&'static str, Json<'a>),
+    /// Messages under a title, such as those that a request holds.
+    Messages(&'static str, Vec<Msg<'a>>),
+    /// A sentence of ours.
+    Note(Cow<'a, str>),
+}
+
+/// A message in [`Part::Messages`].
+#[derive(Clone, Debug, Default)]
+pub struct Msg<'a> {
+    /// Its role: `user`, `assistant`, `system`, `tool`.
+    pub role: Cow<'a, str>,
+    /// The name given with the role, or empty.
+    pub name: Cow<'a, str>,
+    /// What it consists of.
+    pub parts: Vec<Part<'a>>,
+}
+
+/// One thing that a record says.
+#[derive(Clone, Debug, Default)]
+pub struct Item<'a> {
+    /// What it is.
+    pub what: What,
+    /// The producer's id of the call or the message.
+    pub id: Json<'a>,
+    /// The id of the span that it is.
+    pub span: Json<'a>,
+    /// The id of the span that it is nested in.
+    pub parent: Json<'a>,
+    /// Tool, model or label.
+    pub name: Cow<'a, str>,
+    /// When it began.
+    pub start: MaybeNs,
+    /// How long it took, where the record says so.
+    pub duration: MaybeNs,
+    /// How it came out, where the record says so.
+    pub status: Option<Status>,
+    /// Type of the error, or the exit code in words.
+    pub error: Cow<'a, str>,
+    /// Token counts.
+    pub usage: Usage,
+    /// The producer's running total of all tokens. If it has not changed, nothing was used.
+    pub total: Option<u64>,
+    /// Marks.
+    pub flags: Flags,
+    /// Which pieces are one LLM call.
+    pub joins: Joins<'a>,
+    /// For a call: the id of the run that it started.
+    pub started: Json<'a>,
+    /// For a call: the number of the item in this record that asked for it.
+    pub asked_by: Option<usize>,
+    /// For a message that later requests carry again: its position and content.
+    pub history: Option<u64>,
+    /// Whether another record may say the same; see [`Item::again`].
+    pub is_again: bool,
+    /// The value that the row's summary is made of, if not the first part with content.
+    pub summary: Json<'a>,
+    /// What it consists of.
+    pub parts: Vec<Part<'a>>,
+}
+
+impl<'a> Item<'a> {
+    /// Sets the id.
+    pub fn id(&mut self, id: Json<'a>) -> &mut Self {
+        self.id = id;
+        self
+    }
+
+    /// Sets the id of the span that it is, and of the span around it.
+    pub fn span(&mut self, id: Json<'a>, parent: Json<'a>) -> &mut Self {
+        self.span = id;
+        self.parent = parent;
+        self
+    }
+
+    /// Sets tool, model or label.
+    pub fn name(&mut self, name: impl Into<Cow<'a, str>>) -> &mut Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Sets the beginning.
+    pub fn starts(&mut self, start: MaybeNs) -> &mut Self {
+        self.start = start;
+        self
+    }
+
+    /// Sets how long it took.
+    pub fn took(&mut self, duration: MaybeNs) -> &mut Self {
+        if duration.is_known() {
+            self.duration = duration;
+        }
+        self
+    }
+
+    /// Says that it worked if a value is `true`, and that it failed if it is `false`.
+    pub fn failed_unless(&mut self, worked: Json<'_>) -> &mut Self {
+        match worked.bool() {
+            Some(true) => self.status(Status::Ok),
+            Some(false) => self.status(Status::Error),
+            None => self,
+        }
+    }
+
+    /// Says that a call started another run, by its id.
+    pub fn starts_run(&mut self, key: Json<'a>) -> &mut Self {
+        self.started = key;
+        self
+    }
+
+    /// Says that it failed if a value is `true`, and that it worked if it is `false`.
+    pub fn failed(&mut self, failed: Json<'_>) -> &mut Self {
+        match failed.bool() {
+            Some(true) => self.status(Status::Error),
+            Some(false) => self.status(Status::Ok),
+            None => self,
+        }
+    }
+
+    /// Sets how it came out.
+    pub fn status(&mut self, status: Status) -> &mut Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// Sets the exit code of a program.
+    pub fn exit(&mut self, code: Json<'_>) -> &mut Self {
+        match code.integer() {
+            Some(0) => self.status(Status::Ok),
+            Some(code) => {
+                self.error = Cow::Owned(format!("exit {code}"));
+                self.status(Status::Error)
+            }
+            None => self,
+        }
+    }
+
+    /// Sets the token counts.
+    pub fn usage(&mut self, usage: Usage) -> &mut Self {
+        self.usage = usage;
+        self
+    }
+
+    /// Sets the producer's running total of all tokens.
+    pub fn running_total(&mut self, total: Option<u64>) -> &mut Self {
+        self.total = total;
+        self
+    }
+
+    /// Says which pieces are one LLM call.
+    pub fn joins(&mut self, joins: Joins<'a>) -> &mut Self {
+        self.joins = joins;
+        self
+    }
+
+    /// Says that the producer writes the same words in another record as well, before this one or after
+    /// it. Both become one row.
+    pub fn again(&mut self) -> &mut Self {
+        self.is_again = true;
+        self
+    }
+
+    /// Says that it is part of the conversation that a request carries: one of the items (counted from 0) of
+    /// the message at a position. Where an earlier request had it there, it makes no row.
+    pub fn history(&mut self, position: u64, nth: u64, message: Json<'_>) -> &mut Self {
+        let content = message.fingerprint().wrapping_mul(31);
+        self.history = Some(content.wrapping_add(position).wrapping_mul(31).wrapping_add(nth));
+        self
+    }
+
+    /// Whether it is part of the conversation that a request carries.
+    #[must_use]
+    pub fn is_history(&self) -> bool {
+        self.history.is_some()
+    }
+
+    /// Sets the value of the row's summary.
+    pub fn summary(&mut self, value: Json<'a>) -> &mut Self {
+        self.summary = value;
+        self
+    }
+
+    /// Adds a part.
+    pub fn part(&mut self, part: Part<'a>) -> &mut Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// Adds words, if there are any.
+    pub fn text(&mut self, text: Json<'a>) -> &mut Self {
+        self.add(text, Part::Text)
+    }
+
+    /// Adds a value under a title, if there is one.
+    pub fn value(&mut self, title: &'static str, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Value(title, value))
+    }
+
+    /// Adds output of a program under a title, if there is any.
+    pub fn log(&mut self, title: &'static str, text: Json<'a>) -> &mut Self {
+        self.add(text, |text| Part::Log(title, text))
+    }
+
+    /// Adds a short value with a label, if there is one.
+    pub fn field(&mut self, label: impl Into<Cow<'a, str>>, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Field(label.into(), value))
+    }
+
+    /// Adds short values with their labels: paths in an object.
+    pub fn fields(&mut self, of: Json<'a>, labels: &[(&'static str, &str)]) -> &mut Self {
+        for (label, path) in labels {
+            self.field(*label, of.get(path));
+        }
+        self
+    }
+
+    /// Adds an error: an object with type and message, or a string. The item has failed.
+    pub fn error(&mut self, error: Json<'a>) -> &mut Self {
+        if !has_content(error) {
+            return self;
+        }
+        self.status.get_or_insert(Status::Error);
+        let kind = error.any(&["type", "error_type", "name", "code"]);
+        let message = error.any(&["message", "error", "detail", "description"]);
+        let stack = error.any(&["stack", "stacktrace", "traceback"]);
+        if let Some(word) = kind.word().filter(|_| self.error.is_empty()) {
+            self.error = word;
+        }
+        let message = if message.is_given() || kind.is_given() { message } else { error };
+        self.part(Part::Error(kind, message, stack))
+    }
+
+    fn add(&mut self, value: Json<'a>, part: impl FnOnce(Json<'a>) -> Part<'a>) -> &mut Self {
+        if has_content(value) {
+            self.parts.push(part(value));
+        }
+        self
+    }
+
+    /// The value that the row's summary is made of.
+    #[must_use]
+    pub fn summary_value(&self) -> Json<'a> {
+        if self.summary.is_given() {
+            return self.summary;
+        }
+        let first = |wanted: fn(&Part<'a>) -> Json<'a>| {
+            self.parts.iter().map(wanted).find(|value| has_content(*value))
+        };
+        let found = first(|part| match part {
+            Part::Error(_, message, _) => *message,
+            Part::Text(value) | Part::Arguments(value) => *value,
+            _ => Json::ABSENT,
+        })
+        .or_else(|| {
+            first(|part| match part {
+                Part::Call(_, value)
+                | Part::Thinking(value)
+                | Part::Result(value)
+                | Part::Value(_, value)
+                | Part::Log(_, value)
+                | Part::Code(_, _, value)
+                | Part::Field(_, value) => *value,
+                _ => Json::ABSENT,
+            })
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Whether all that it tells is thinking.
+    #[must_use]
+    pub fn is_thinking(&self) -> bool {
+        let mut is_thinking = false;
+        for part in &self.parts {
+            match part {
+                Part::Thinking(_) | Part::HiddenThinking => is_thinking = true,
+                Part::Text(_) | Part::Call(..) => return false,
+                _ => {}
+            }
+        }
+        is_thinking
+    }
+}
+
+/// Whether a value says anything.
+#[must_use]
+pub fn has_content(value: Json<'_>) -> bool {
+    !matches!(value.raw(), "" | "null" | "\"\"" | "{}" | "[]")
+}

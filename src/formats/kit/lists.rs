@@ -1,0 +1,97 @@
+//! Lists of records inside documents.
+
+use crate::json::{Json, Kind};
+
+/// Calls a function with every item of the lists at a path, and with the values around it, outermost
+/// first. A `*` in the path stands for every item of a list. Ends with `true` as soon as the function gives
+/// `true`.
+pub fn find<'a>(
+    document: Json<'a>,
+    path: &str,
+    found: &mut dyn FnMut(Json<'a>, &[Json<'a>]) -> bool,
+) -> bool {
+    let steps: Vec<&str> = path.split('.').collect();
+    let mut around = vec![document];
+    // The lists that are being gone through, each with the number of steps of the path that lead to it.
+    let mut open = Vec::new();
+    enter(document, &steps, 0, &mut open);
+    while let Some((items, depth, kept)) = open.last_mut() {
+        let (depth, kept) = (*depth, *kept);
+        around.truncate(kept);
+        let Some(item) = items.next() else {
+            open.pop();
+            continue;
+        };
+        if depth == steps.len() {
+            if found(item, &around) {
+                return true;
+            }
+            continue;
+        }
+        around.push(item);
+        let before = open.len();
+        enter(item, &steps, depth + 1, &mut open);
+        if let Some((_, _, kept)) = open.get_mut(before) {
+            *kept = around.len();
+        }
+    }
+    false
+}
+
+type Open<'a> = (crate::json::Items<'a>, usize, usize);
+
+/// Follows the path from a value to the next list on it.
+fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'a>>) {
+    let mut value = value;
+    let mut at = from;
+    while let Some(step) = steps.get(at).filter(|step| **step != "*") {
+        value = value.field(step);
+        at += 1;
+    }
+    if value.kind() == Kind::Array {
+        open.push((value.items(), at, 1));
+    }
+}
+
+/// Whether a document has a list at a path.
+#[must_use]
+pub fn has(document: Json<'_>, path: &str) -> bool {
+    let (list, deeper) = path.split_once(".*.").unwrap_or((path, ""));
+    let list = document.get(list);
+    list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
+}
+
+/// The key at the top level of a document at which it can be split into records, if the path has no other.
+#[must_use]
+pub fn top(path: &'static str) -> Option<&'static str> {
+    let key = path.split_once(".*.").map_or(path, |(key, _)| key);
+    (!key.contains('.')).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(document: &str, path: &str) -> Vec<String> {
+        let mut items = Vec::new();
+        find(Json::new(document), path, &mut |item, around| {
+            items.push(format!("{} in {}", item.raw(), around.len()));
+            false
+        });
+        items
+    }
+
+    #[test]
+    fn nested_lists_are_gone_through_in_order() {
+        let document =
+            r#"{"a":[{"b":{"c":[1,2]}},{"b":{"c":[]}},{"x":0},{"b":{"c":[3]}}],"d":[4,[5]]}"#;
+        assert_eq!(all(document, "a.*.b.c"), ["1 in 2", "2 in 2", "3 in 2"]);
+        assert_eq!(all(document, "d"), ["4 in 1", "[5] in 1"]);
+        assert!(all(document, "x.*.y").is_empty());
+        assert!(all("7", "a").is_empty());
+        for (path, is_there) in [("a.*.b.c", true), ("d", true), ("a.*.z", false), ("b", false)] {
+            assert_eq!(has(Json::new(document), path), is_there, "{path}");
+        }
+        assert_eq!((top("a.*.b"), top("d"), top("a.b")), (Some("a"), Some("d"), None));
+    }
+}

@@ -1,0 +1,29 @@
+//! What described formats are made of.
+//!
+//! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function
+//! that says what a record is ([`Description`]). Both passes use that function: the index pass hands what it says
+//! to the engines of `formats::weave`, the detail pass turns it into the blocks of an opened row. What a
+//! record holds beyond what was described appears under *Other fields*, so nothing of it is lost.
+//!
+//! | To | Use |
+//! | --- | --- |
+//! | recognise a format | [`Sign`] |
+//! | read values | [`crate::json::Json`] |
+//! | say what a record is | [`Description`], [`Item`] |
+//! | read messages, content parts, usage | `formats::shapes` |
+
+mod described;
+mod description;
+mod detail;
+mod item;
+mod lists;
+mod rest;
+mod signs;
+mod texts;
+
+pub use described::{Described, Entry};
+pub use description::{Description, RunInfo};
+pub(in crate::formats) use detail::word_of;
+pub use item::{Item, Joins, Msg, Part, What};
+pub use signs::{On, Sign, Sure, Test};
+pub use texts::Located;

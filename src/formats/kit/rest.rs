@@ -1,0 +1,146 @@
+//! What a record holds beyond its description.
+
+use std::ops::Range;
+
+use super::description::Description;
+use super::item::{Item, Joins, Msg, Part, has_content};
+use super::texts::Located;
+use crate::json::{Json, Kind};
+
+/// The ranges of a record that are shown by what was description.
+#[derive(Debug)]
+pub struct Cited(Vec<Range<usize>>);
+
+impl Cited {
+    /// Of everything that a record says.
+    #[must_use]
+    pub fn of(description: &Description<'_>) -> Self {
+        let mut cited = Vec::new();
+        let mut add = |value: Json<'_>| match description.locate(value) {
+            Located::Direct(range) | Located::Escaped(range) if !range.is_empty() => {
+                cited.push(range);
+            }
+            _ => {}
+        };
+        let run = &description.run;
+        [run.key, run.parent_key, run.agent, run.agent_name, run.title, run.model]
+            .into_iter()
+            .for_each(&mut add);
+        run.facts.iter().for_each(|(_, value)| add(*value));
+        description.items.iter().for_each(|item| cite_item(item, &mut add));
+        cited.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        Self(cited)
+    }
+
+    /// Whether a range is within one that is shown.
+    fn covers(&self, range: &Range<usize>) -> bool {
+        let end = self.0.partition_point(|it| it.start <= range.start);
+        // Shown values may be nested, so the last one before need not be the one that reaches furthest.
+        self.0.get(..end).unwrap_or_default().iter().rev().any(|it| range.end <= it.end)
+    }
+
+    /// Whether anything inside a range is shown.
+    fn touches(&self, range: &Range<usize>) -> bool {
+        let at = self.0.partition_point(|it| it.start < range.start);
+        self.0.get(at).is_some_and(|it| it.start < range.end)
+    }
+}
+
+fn cite_item(item: &Item<'_>, add: &mut dyn FnMut(Json<'_>)) {
+    [item.id, item.span, item.parent, item.summary].into_iter().for_each(&mut *add);
+    if let Joins::Id(id) = item.joins {
+        add(id);
+    }
+    cite_parts(&item.parts, add);
+}
+
+fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
+    for part in parts {
+        match part {
+            Part::Text(value)
+            | Part::Thinking(value)
+            | Part::Call(_, value)
+            | Part::Arguments(value)
+            | Part::Result(value)
+            | Part::Image(_, value)
+            | Part::Field(_, value)
+            | Part::Value(_, value)
+            | Part::Code(_, _, value)
+            | Part::Log(_, value) => add(*value),
+            Part::Error(kind, message, stack) => {
+                [*kind, *message, *stack].into_iter().for_each(&mut *add);
+            }
+            Part::Messages(_, messages) => {
+                messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
+            }
+            Part::HiddenThinking | Part::Note(_) => {}
+        }
+    }
+}
+
+/// Whether a path is one of some paths, in which a `*` stands for any one step. With `is_above`, whether it
+/// leads to one of them.
+fn matches(paths: &[&str], path: &str, is_above: bool) -> bool {
+    paths.iter().any(|it| {
+        let mut wanted = it.split('.');
+        let mut steps = path.split('.').filter(|step| !step.is_empty());
+        let fits = steps.all(|step| wanted.next().is_some_and(|it| it == "*" || it == step));
+        fits && wanted.next().is_some() == is_above
+    })
+}
+
+/// The values of a record that are not shown, with their paths. Values that say nothing (`null`, empty
+/// ones) are left out, and so is what is at or below the `quiet` paths, in which a `*` stands for any step.
+/// Steps that all paths begin with are left out of them.
+#[must_use]
+pub fn rest<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
+    let mut found = all(record, cited, quiet);
+    let prefix = found
+        .first()
+        .and_then(|(path, _)| path.split_once('.'))
+        .map(|(step, _)| format!("{step}."));
+    if let Some(prefix) = prefix.filter(|it| found.iter().all(|(path, _)| path.starts_with(it))) {
+        found.iter_mut().for_each(|(path, _)| drop(path.drain(..prefix.len())));
+    }
+    found
+}
+
+fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), record)];
+    while let Some((path, value)) = open.pop() {
+        let range = value.range();
+        if matches(quiet, &path, false) || !has_content(value) || cited.covers(&range) {
+            continue;
+        }
+        let is_container = matches!(value.kind(), Kind::Object | Kind::Array);
+        if !is_container || !(cited.touches(&range) || matches(quiet, &path, true)) {
+            // A string whose JSON is shown.
+            if value.kind() != Kind::String || !cited.touches(&range) {
+                found.push((path, value));
+            }
+            continue;
+        }
+        let below = |key: &str| match path.is_empty() {
+            true => key.to_owned(),
+            false => format!("{path}.{key}"),
+        };
+        let before = open.len();
+        if value.kind() == Kind::Object {
+            // What kind of value is shown, and whose it is, is seen by how it is shown.
+            let is_seen = |key: &str| matches!(key, "type" | "role") && cited.touches(&range);
+            let members = value.members().filter(|(key, _)| !is_seen(key));
+            open.extend(members.map(|(key, inner)| (below(&key), inner)));
+        } else {
+            open.extend(
+                (0..)
+                    .zip(value.items())
+                    .map(|(at, inner): (usize, _)| (below(&at.to_string()), inner)),
+            );
+        }
+        if let Some(new) = open.get_mut(before..) {
+            new.reverse();
+        }
+    }
+    found
+}

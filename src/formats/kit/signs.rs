@@ -1,0 +1,126 @@
+//! Detection as data: what records of a format look like.
+
+use super::lists;
+use crate::formats::{Probe, Verdict};
+use crate::json::{Json, Kind};
+
+/// How sure a sign is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sure {
+    /// It could be read as this.
+    Maybe,
+    /// It looks like this.
+    Likely,
+    /// No other producer writes this.
+    Certain,
+}
+
+/// What a sign is looked for in. Paths are those of [`Json::get`]; a `*` stands for every item of a list.
+#[derive(Clone, Copy, Debug)]
+pub enum On {
+    /// Any of the first records.
+    Any,
+    /// Any of the first items of the lists at a path of any of the first records.
+    Items(&'static str),
+    /// The first record.
+    First,
+    /// The only record there is.
+    Document,
+}
+
+/// A test of one value.
+#[derive(Clone, Copy, Debug)]
+pub enum Test {
+    /// There is a value other than `null` at a path.
+    Has(&'static str),
+    /// There is none.
+    Lacks(&'static str),
+    /// The value at a path is an object.
+    Object(&'static str),
+    /// The value at a path is a list.
+    List(&'static str),
+    /// The value at a path is a string.
+    Text(&'static str),
+    /// The value at a path is a string, and one of these.
+    OneOf(&'static str, &'static [&'static str]),
+    /// The value at a path is a string that begins so.
+    Starts(&'static str, &'static str),
+    /// There is a value at one of several paths.
+    HasOne(&'static [&'static str]),
+    /// An object at a path has a key that begins so. The empty path is the value itself.
+    KeyStarts(&'static str, &'static str),
+}
+
+/// A sign: if all tests hold of one value, the format is this sure.
+#[derive(Clone, Copy, Debug)]
+pub struct Sign {
+    /// How sure.
+    pub sure: Sure,
+    /// What is looked at.
+    pub on: On,
+    /// What it says, in words: "records have `type` and an object `payload`".
+    pub why: &'static str,
+    /// What must hold.
+    pub tests: &'static [Test],
+}
+
+/// How many items of a list are looked at.
+const MAX_ITEMS: usize = 20;
+
+impl Test {
+    fn holds(self, value: Json<'_>) -> bool {
+        let kind = |path, kind| value.get(path).kind() == kind;
+        match self {
+            Self::Has(path) => value.get(path).is_given(),
+            Self::Lacks(path) => !value.get(path).is_given(),
+            Self::Object(path) => kind(path, Kind::Object),
+            Self::List(path) => kind(path, Kind::Array),
+            Self::Text(path) => kind(path, Kind::String),
+            Self::OneOf(path, words) => {
+                let value = value.get(path);
+                words.iter().any(|word| value.is(word))
+            }
+            Self::Starts(path, start) => {
+                value.get(path).text().is_some_and(|text| text.starts_with(start))
+            }
+            Self::HasOne(paths) => value.any(paths).is_given(),
+            Self::KeyStarts(path, start) => {
+                let value = if path.is_empty() { value } else { value.get(path) };
+                value.members().any(|(key, _)| key.starts_with(start))
+            }
+        }
+    }
+}
+
+impl Sign {
+    fn holds(&self, probe: &Probe<'_>) -> bool {
+        let all = |value: Json<'_>| self.tests.iter().all(|test| test.holds(value));
+        let mut records = probe.records.iter().map(|record| Json::new(record.text()));
+        match self.on {
+            On::Any => records.any(all),
+            On::First => records.next().is_some_and(all),
+            On::Document => probe.document().is_some_and(|it| all(Json::new(it.text()))),
+            On::Items(path) => records.any(|record| {
+                let mut looked = 0;
+                lists::find(record, path, &mut |item, _| {
+                    looked += 1;
+                    looked <= MAX_ITEMS && all(item)
+                })
+            }),
+        }
+    }
+}
+
+/// The verdict of the strongest sign that holds.
+#[must_use]
+pub fn verdict(signs: &[Sign], probe: &Probe<'_>) -> Verdict {
+    let mut signs: Vec<&Sign> = signs.iter().collect();
+    signs.sort_by_key(|sign| std::cmp::Reverse(sign.sure));
+    let Some(sign) = signs.into_iter().find(|sign| sign.holds(probe)) else { return Verdict::No };
+    let why = sign.why.to_owned();
+    match sign.sure {
+        Sure::Maybe => Verdict::Maybe(why),
+        Sure::Likely => Verdict::Likely(why),
+        Sure::Certain => Verdict::Certain(why),
+    }
+}

@@ -1,0 +1,468 @@
+//! Messages and content parts of every API, in one table.
+//!
+//! Producers mix them: routers put Anthropic's blocks into OpenAI's messages, converters put them into
+//! others' files. The types of parts do not collide, so one reader knows them all.
+//!
+//! | API | Parts |
+//! | --- | --- |
+//! | [OpenAI Chat](https://platform.openai.com/docs/api-reference/chat) | `text`, `image_url`, `input_audio`, `file`, `refusal`; `tool_calls`, `function_call` |
+//! | [OpenAI Responses](https://platform.openai.com/docs/api-reference/responses) | `input_text`, `output_text`, `summary_text`, `input_image` |
+//! | [Anthropic](https://docs.claude.com/en/api/messages) | `text`, `thinking`, `tool_use`, `tool_result`, `image`, `document` |
+//! | [Gemini](https://ai.google.dev/api/caching#Part) | members `text`, `thought`, `functionCall`, `functionResponse`, `inlineData` |
+//! | [Converse](https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html) | members `text`, `toolUse`, `toolResult`, `reasoningContent`, `image` |
+//! | [AI SDK](https://ai-sdk.dev/docs/reference/ai-sdk-core/model-message) | `text`, `reasoning`, `tool-call`, `tool-result`, `image`, `file` |
+//! | [LangChain](https://docs.langchain.com/oss/python/langchain/messages) | as the provider's; `tool_calls` with `args` |
+//! | [OpenTelemetry](https://opentelemetry.io/docs/specs/semconv/gen-ai/) | `text` with `content`, `tool_call`, `tool_call_response`, `reasoning`, `blob` |
+
+use std::borrow::Cow;
+
+use crate::formats::kit::{Description, Joins, Msg, Part, What};
+use crate::json::{Json, Kind};
+use crate::model::Status;
+
+/// A content part.
+enum Piece<'a> {
+    Part(Part<'a>),
+    /// A call: id, name, arguments.
+    Call(Json<'a>, Json<'a>, Json<'a>),
+    /// A result: id of the call, name of the tool, value, and whether it failed.
+    Result(Json<'a>, Json<'a>, Json<'a>, Option<Status>),
+}
+
+/// Whose message it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A person's.
+    User,
+    /// Instructions.
+    System,
+    /// A model's.
+    Model,
+    /// A tool's.
+    Tool,
+    /// A model's, that calls a tool.
+    Call,
+    /// Not known.
+    Other,
+}
+
+/// The role that a word means.
+#[must_use]
+pub fn role(word: &str) -> Role {
+    match word {
+        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" => Role::User,
+        "system" | "developer" | "SYSTEM" | "SystemMessage" => Role::System,
+        "assistant" | "ai" | "model" | "gpt" | "ASSISTANT" | "AIMessage" | "AIMessageChunk"
+        | "bot" | "chatbot" => Role::Model,
+        "tool" | "function" | "observation" | "TOOL" | "ToolMessage" | "FunctionMessage"
+        | "tool_response" | "ipython" => Role::Tool,
+        "function_call" | "tool_call" => Role::Call,
+        _ => Role::Other,
+    }
+}
+
+/// Adds a message with all that is in it: words, calls, results.
+pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let word = message.any(&["role", "from", "type"]).word().unwrap_or_default();
+    match role(&word) {
+        Role::Tool => tool_message(message, out),
+        Role::Model => model_message(message, joins, out),
+        Role::System => words_message(What::System, message, out),
+        Role::Call => call_message(message, out),
+        Role::User | Role::Other => words_message(What::User, message, out),
+    }
+}
+
+/// The first words of a message.
+#[must_use]
+pub fn first_words(message: Json<'_>) -> Json<'_> {
+    let words = read(content_of(message)).into_iter().find_map(|piece| match piece {
+        Piece::Part(Part::Text(words)) => Some(words),
+        _ => None,
+    });
+    words.unwrap_or_default()
+}
+
+/// A call as a message of its own, as data sets write it: JSON with name and arguments, or a list of such.
+fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = content_of(message);
+    let inner = out.unpack(content);
+    let calls = match inner.kind() {
+        Kind::Array => inner.items().collect(),
+        _ => vec![inner],
+    };
+    for call in calls {
+        match call.kind() {
+            Kind::Object => {
+                let (id, name, arguments) = call_of(call);
+                out.ask(id, name, arguments);
+            }
+            _ => drop(out.item(What::Model).text(content)),
+        }
+    }
+}
+
+/// Adds what a model answered, whatever role the response names.
+pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
+    model_message(response, Joins::Nothing, out);
+}
+
+/// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all of one LLM
+/// call.
+pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
+    let model = out.items.len();
+    out.item(What::Model).joins(Joins::Nothing);
+    let mut parts = Vec::new();
+    for item in output.items() {
+        match item.get("type").word().unwrap_or_default().as_ref() {
+            "message" => parts.extend(pieces(item.get("content"))),
+            "reasoning" => {
+                let words = item.any(&["summary", "content"]);
+                parts.extend(words.items().map(|it| Part::Thinking(it.get("text"))));
+                if words.item(0).is_absent() {
+                    parts.push(Part::HiddenThinking);
+                }
+            }
+            kind if kind.ends_with("_call") => {
+                let name = item.get("name");
+                let name = if name.is_given() { name } else { item.get("type") };
+                let (id, arguments) = (
+                    item.any(&["call_id", "id"]),
+                    item.any(&["arguments", "input", "action", "code", "queries"]),
+                );
+                let arguments = out.unpack(arguments);
+                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+                let call = out.call(id, name, arguments);
+                call.asked_by = Some(model);
+                // Hosted tools have their result in the call.
+                let value = item.any(&["output", "outputs", "results", "result"]);
+                if value.is_given() {
+                    call.part(Part::Result(value));
+                } else if kind != "function_call" && kind != "custom_tool_call" {
+                    call.status(Status::Ok);
+                }
+                call.error(item.get("error"));
+            }
+            kind if kind.ends_with("_output") => {
+                let (id, value) = (item.get("call_id"), item.get("output"));
+                result(id, Json::ABSENT, value, None, out);
+            }
+            _ => parts.push(Part::Value("Item", item)),
+        }
+    }
+    if let Some(item) = out.items.get_mut(model) {
+        item.parts = parts;
+    }
+}
+
+/// The content of a message, wherever it is.
+fn content_of(message: Json<'_>) -> Json<'_> {
+    message.any(&["content", "parts", "value", "text"])
+}
+
+fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
+    let mut parts = Vec::new();
+    for piece in read(content_of(message)) {
+        match piece {
+            Piece::Part(part) => parts.push(part),
+            Piece::Result(id, name, value, status) => result(id, name, value, status, out),
+            Piece::Call(_, name, arguments) => {
+                let name = name.word().unwrap_or_default();
+                parts.push(Part::Call(name, arguments));
+            }
+        }
+    }
+    if !parts.is_empty() || out.items.is_empty() {
+        out.item(what).name(label(message)).parts = parts;
+    }
+}
+
+/// The name that is given with a role.
+fn label(message: Json<'_>) -> Cow<'_, str> {
+    message.get("name").word().unwrap_or_default()
+}
+
+fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = content_of(message);
+    // Gemini and the AI SDK put results as parts into the message of a tool.
+    let mut has_results = false;
+    if content.kind() == Kind::Array {
+        for piece in read(content) {
+            if let Piece::Result(id, name, value, status) = piece {
+                result(id, name, value, status, out);
+                has_results = true;
+            }
+        }
+    }
+    if has_results {
+        return;
+    }
+    let id = message.any(&["tool_call_id", "toolCallId", "call_id", "tool_use_id"]);
+    let status = match message.get("status").text().as_deref() {
+        Some("error") => Some(Status::Error),
+        Some("success") => Some(Status::Ok),
+        _ => None,
+    };
+    result(id, message.any(&["name", "tool_name", "toolName"]), content, status, out);
+    if let Some(item) = out.items.last_mut() {
+        item.error(message.get("error"));
+    }
+}
+
+fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let model = out.items.len();
+    out.item(What::Model).joins(joins);
+    let mut parts = Vec::new();
+    let mut calls = Vec::new();
+    let mut results = Vec::new();
+    for path in
+        ["reasoning_content", "reasoning", "thinking", "additional_kwargs.reasoning_content"]
+    {
+        let words = message.get(path);
+        if words.kind() == Kind::String && words.raw().len() > 2 {
+            parts.push(Part::Thinking(words));
+        }
+    }
+    let lists = ["thinking_blocks", "reasoning_details"].map(|path| message.get(path));
+    let has_words = parts.iter().any(|part| matches!(part, Part::Thinking(_)));
+    for list in lists.into_iter().filter(|_| !has_words) {
+        parts.extend(read(list).into_iter().filter_map(|piece| match piece {
+            Piece::Part(part @ (Part::Thinking(_) | Part::HiddenThinking)) => Some(part),
+            _ => None,
+        }));
+    }
+    for piece in read(content_of(message)) {
+        match piece {
+            Piece::Part(part) => parts.push(part),
+            Piece::Call(id, name, arguments) => calls.push((id, name, arguments)),
+            Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
+        }
+    }
+    if message.get("refusal").kind() == Kind::String {
+        parts.push(Part::Text(message.get("refusal")));
+    }
+    // LangChain writes the calls of a message twice, as the provider does and in its own list.
+    let lists = ["tool_calls", "toolCalls", "additional_kwargs.tool_calls"];
+    if calls.is_empty() {
+        let list = message.any(&lists);
+        calls.extend(list.items().map(call_of));
+        if let Some(call) = message.get("function_call").given() {
+            calls.push(call_of(call));
+        }
+    }
+    for (id, name, arguments) in calls {
+        let arguments = out.unpack(arguments);
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        out.call(id, name, arguments).asked_by = Some(model);
+    }
+    if let Some(item) = out.items.get_mut(model) {
+        item.parts = parts;
+    }
+    for (id, name, value, status) in results {
+        result(id, name, value, status, out);
+    }
+}
+
+/// A call in a list of calls: id, name, arguments.
+#[must_use]
+pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
+    let inner = call.any(&["function", "functionCall", "custom"]);
+    let inner = if inner.kind() == Kind::Object { inner } else { call };
+    let id = call.any(&["id", "tool_call_id", "toolCallId", "call_id", "function.id"]);
+    let name = match call.get("function").kind() {
+        // Inspect names the function where others have an object.
+        Kind::String => call.get("function"),
+        _ => inner.any(&["name", "tool_name", "toolName"]),
+    };
+    (id, name, inner.any(&["arguments", "args", "input", "parameters"]))
+}
+
+fn result<'a>(
+    id: Json<'a>,
+    name: Json<'a>,
+    value: Json<'a>,
+    status: Option<Status>,
+    out: &mut Description<'a>,
+) {
+    let item = out.result(id, value).name(name.word().unwrap_or_default());
+    item.status = status;
+}
+
+/// The parts of a content as pieces to show, calls and results included.
+#[must_use]
+pub fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
+    read(content)
+        .into_iter()
+        .map(|piece| match piece {
+            Piece::Part(part) => part,
+            Piece::Call(_, name, arguments) => {
+                Part::Call(name.word().unwrap_or_default(), arguments)
+            }
+            Piece::Result(_, _, value, _) => Part::Result(value),
+        })
+        .collect()
+}
+
+/// The messages of a list, to show what a request holds.
+#[must_use]
+pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
+    list.items().map(message_of).collect()
+}
+
+fn message_of(message: Json<'_>) -> Msg<'_> {
+    let word = message.any(&["role", "from", "type"]).word().unwrap_or_default();
+    let role = match role(&word) {
+        Role::User => Cow::Borrowed("user"),
+        Role::System => Cow::Borrowed("system"),
+        Role::Model | Role::Call => Cow::Borrowed("assistant"),
+        Role::Tool => Cow::Borrowed("tool"),
+        Role::Other => word,
+    };
+    let mut parts = pieces(content_of(message));
+    if role == "tool" {
+        for part in &mut parts {
+            if let Part::Text(words) = part {
+                *part = Part::Result(*words);
+            }
+        }
+    }
+    for call in message.any(&["tool_calls", "toolCalls"]).items() {
+        let (_, name, arguments) = call_of(call);
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+    }
+    if parts.is_empty() {
+        parts.push(Part::Value("", message));
+    }
+    Msg { role, name: label(message), parts }
+}
+
+/// Reads a content: words, a part, or a list of parts.
+fn read(content: Json<'_>) -> Vec<Piece<'_>> {
+    match content.kind() {
+        Kind::String if content.raw().len() > 2 => vec![Piece::Part(Part::Text(content))],
+        Kind::Object => vec![read_part(content)],
+        Kind::Array => content.items().filter(|it| it.is_given()).map(read_part).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn read_part(part: Json<'_>) -> Piece<'_> {
+    if part.kind() == Kind::String {
+        return Piece::Part(Part::Text(part));
+    }
+    let word = part.get("type").word().unwrap_or_default();
+    by_type(&word, part)
+        .or_else(|| by_member(part))
+        .unwrap_or(Piece::Part(Part::Value("Content", part)))
+}
+
+fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
+    let words = part.any(&["text", "content", "value"]);
+    let has_words = words.kind() == Kind::String;
+    Some(match word {
+        "text" | "input_text" | "output_text" | "summary_text" if has_words => {
+            Piece::Part(Part::Text(words))
+        }
+        "thinking" | "reasoning" | "reasoning_text" | "summary_thinking" => {
+            thinking(part.any(&["thinking", "reasoning", "text", "content", "summary"]))
+        }
+        "redacted_thinking" | "reasoning.encrypted" => Piece::Part(Part::HiddenThinking),
+        "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),
+        "refusal" => Piece::Part(Part::Text(part.get("refusal").given()?)),
+        "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool-call" | "tool_call"
+        | "function_call" | "toolCall" | "dynamic-tool-call" => {
+            let (id, name, arguments) = call_of(part);
+            Piece::Call(id, name, arguments)
+        }
+        "tool-result" | "tool_call_response" | "function_call_output" | "toolResult" => {
+            tool_result(part)
+        }
+        word if word.ends_with("tool_result") => tool_result(part),
+        "image" | "image_url" | "input_image" | "blob" | "document" | "file" | "media"
+        | "input_audio" => Piece::Part(media(part)?),
+        _ => return None,
+    })
+}
+
+fn thinking(words: Json<'_>) -> Piece<'_> {
+    let words = match words.kind() {
+        Kind::Array => words.item(0).get("text"),
+        _ => words,
+    };
+    match words.kind() == Kind::String && words.raw().len() > 2 {
+        true => Piece::Part(Part::Thinking(words)),
+        false => Piece::Part(Part::HiddenThinking),
+    }
+}
+
+fn tool_result(part: Json<'_>) -> Piece<'_> {
+    let id = part.any(&["tool_use_id", "tool_call_id", "toolCallId", "call_id", "id"]);
+    let value = part.any(&["content", "output", "result", "response"]);
+    let failed = part.any(&["is_error", "isError"]).bool();
+    let status = failed.map(|failed| if failed { Status::Error } else { Status::Ok });
+    Piece::Result(id, part.any(&["name", "tool_name", "toolName"]), value, status)
+}
+
+/// Parts of APIs that tell them by a member instead of a type.
+fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
+    if let Some(call) = part.any(&["functionCall", "function_call"]).given() {
+        let (id, name, arguments) = call_of(call);
+        return Some(Piece::Call(id, name, arguments));
+    }
+    if let Some(call) = part.get("toolUse").given() {
+        return Some(Piece::Call(call.get("toolUseId"), call.get("name"), call.get("input")));
+    }
+    if let Some(it) = part.any(&["functionResponse", "function_response"]).given() {
+        let has_failed = it.get("response.error").is_given();
+        let status = has_failed.then_some(Status::Error);
+        return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
+    }
+    if let Some(it) = part.get("toolResult").given() {
+        let status = match it.get("status").text().as_deref() {
+            Some("error") => Some(Status::Error),
+            Some("success") => Some(Status::Ok),
+            _ => None,
+        };
+        return Some(Piece::Result(it.get("toolUseId"), Json::ABSENT, it.get("content"), status));
+    }
+    if let Some(it) = part.any(&["reasoningContent", "reasoning_content"]).given() {
+        return Some(thinking(it.any(&["reasoningText.text", "text"])));
+    }
+    let words = part.get("text");
+    if words.kind() == Kind::String {
+        let is_thought = part.get("thought").is_true();
+        return Some(match is_thought {
+            true => thinking(words),
+            false => Piece::Part(Part::Text(words)),
+        });
+    }
+    Some(Piece::Part(media(part)?))
+}
+
+/// An image: media type and base64 data. `None` for an address elsewhere, which is never fetched, and for
+/// media that are no images.
+fn media(part: Json<'_>) -> Option<Part<'_>> {
+    let source = part.any(&["source", "inlineData", "inline_data", "image", "file"]);
+    let source = if source.kind() == Kind::Object { source } else { part };
+    let kind = source.any(&["media_type", "mimeType", "mime_type", "mediaType", "format"]);
+    let kind = kind.word().unwrap_or_default();
+    let data = source.any(&[
+        "data",
+        "bytes",
+        "source.bytes",
+        "content",
+        "image_url.url",
+        "url",
+        "image_url",
+        "image",
+    ]);
+    let is_data = data.raw().starts_with("\"data:image/");
+    let kind = match kind.as_ref() {
+        word if word.starts_with("image/") => kind,
+        "png" | "jpeg" | "gif" | "webp" => Cow::Owned(format!("image/{kind}")),
+        "" if is_data => kind,
+        _ if is_data => kind,
+        _ => return None,
+    };
+    (data.kind() == Kind::String).then_some(Part::Image(kind, data))
+}

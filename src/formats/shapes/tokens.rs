@@ -1,0 +1,168 @@
+//! Token counts of every API, in one table.
+//!
+//! APIs differ in names, and in what includes what. [`Usage`] has one meaning: `input` is without what was
+//! read from or written to a cache, and `output` is with reasoning.
+
+use crate::json::Json;
+use crate::model::Usage;
+
+/// How an API writes token counts. Paths that an API does not have are empty; the first one of several that is
+/// there counts.
+#[derive(Debug)]
+pub struct Flavour {
+    input: &'static [&'static str],
+    output: &'static [&'static str],
+    cache_read: &'static [&'static str],
+    cache_write: &'static [&'static str],
+    reasoning: &'static [&'static str],
+    /// Whether `input` counts cached tokens as well.
+    input_has_cached: bool,
+    /// Whether `output` leaves out reasoning.
+    output_lacks_reasoning: bool,
+}
+
+/// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
+/// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
+pub static OPENAI: Flavour = Flavour {
+    input: &["input_tokens", "prompt_tokens"],
+    output: &["output_tokens", "completion_tokens"],
+    cache_read: &[
+        "cached_input_tokens",
+        "input_tokens_details.cached_tokens",
+        "prompt_tokens_details.cached_tokens",
+        "cached_tokens",
+    ],
+    cache_write: &["prompt_tokens_details.cache_creation_tokens"],
+    reasoning: &[
+        "reasoning_output_tokens",
+        "output_tokens_details.reasoning_tokens",
+        "completion_tokens_details.reasoning_tokens",
+        "reasoning_tokens",
+    ],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// Anthropic: cached tokens are counted apart from the input.
+/// <https://docs.claude.com/en/docs/build-with-claude/prompt-caching#tracking-cache-performance>
+pub static ANTHROPIC: Flavour = Flavour {
+    input: &["input_tokens"],
+    output: &["output_tokens"],
+    cache_read: &["cache_read_input_tokens"],
+    cache_write: &["cache_creation_input_tokens"],
+    reasoning: &[],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+/// Gemini: cached tokens are part of the input, thoughts are not part of the output.
+/// <https://ai.google.dev/api/generate-content#UsageMetadata>
+pub static GEMINI: Flavour = Flavour {
+    input: &["promptTokenCount", "prompt_token_count"],
+    output: &["candidatesTokenCount", "candidates_token_count"],
+    cache_read: &["cachedContentTokenCount", "cached_content_token_count"],
+    cache_write: &[],
+    reasoning: &["thoughtsTokenCount", "thoughts_token_count"],
+    input_has_cached: true,
+    output_lacks_reasoning: true,
+};
+
+/// Bedrock Converse: cached tokens are counted apart from the input.
+/// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
+pub static CONVERSE: Flavour = Flavour {
+    input: &["inputTokens"],
+    output: &["outputTokens"],
+    cache_read: &["cacheReadInputTokens", "cacheReadInputTokenCount"],
+    cache_write: &["cacheWriteInputTokens", "cacheWriteInputTokenCount"],
+    reasoning: &[],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+impl Flavour {
+    /// Reads token counts. Nothing is reported if every count is 0: no request costs nothing.
+    #[must_use]
+    pub fn read(&self, counts: Json<'_>) -> Usage {
+        let count = |paths: &[&str]| counts.any(paths).count();
+        let cache_read = count(self.cache_read);
+        let cache_write = count(self.cache_write);
+        let reasoning = count(self.reasoning);
+        let cached = cache_read.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
+        let input = count(self.input).map(|input| match self.input_has_cached {
+            true => input.saturating_sub(cached),
+            false => input,
+        });
+        let output = count(self.output).map(|output| match self.output_lacks_reasoning {
+            true => output.saturating_add(reasoning.unwrap_or(0)),
+            false => output,
+        });
+        let all = [input, output, cache_read, cache_write, reasoning];
+        if all.iter().all(|count| count.unwrap_or(0) == 0) {
+            return Usage::default();
+        }
+        Usage { input, output, cache_read, cache_write, reasoning, ..Usage::default() }
+    }
+
+    /// The flavour of an API's response, by the names of its counts.
+    #[must_use]
+    pub fn of(counts: Json<'_>) -> &'static Self {
+        let has = |paths: &[&str]| counts.any(paths).is_given();
+        if has(&["cache_read_input_tokens", "cache_creation_input_tokens"])
+            && !has(&["prompt_tokens"])
+        {
+            &ANTHROPIC
+        } else if has(GEMINI.input) || has(GEMINI.output) {
+            &GEMINI
+        } else if has(CONVERSE.input) || has(CONVERSE.output) {
+            &CONVERSE
+        } else {
+            &OPENAI
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flavour_gives_the_same_meaning() {
+        let cases = [
+            (
+                r#"{"prompt_tokens":100,"completion_tokens":30,"prompt_tokens_details":{"cached_tokens":40},"completion_tokens_details":{"reasoning_tokens":10}}"#,
+                &OPENAI,
+            ),
+            (
+                r#"{"input_tokens":100,"cached_input_tokens":40,"output_tokens":30,"reasoning_output_tokens":10,"total_tokens":130}"#,
+                &OPENAI,
+            ),
+            (
+                r#"{"promptTokenCount":100,"candidatesTokenCount":20,"thoughtsTokenCount":10,"cachedContentTokenCount":40}"#,
+                &GEMINI,
+            ),
+        ];
+        for (counts, flavour) in cases {
+            let usage = flavour.read(Json::new(counts));
+            let read = (usage.input, usage.output, usage.cache_read, usage.reasoning);
+            assert_eq!(read, (Some(60), Some(30), Some(40), Some(10)), "{counts}");
+            assert_eq!(usage.total_input(), Some(100));
+            assert!(std::ptr::eq(Flavour::of(Json::new(counts)), flavour), "{counts}");
+        }
+        let counts = r#"{"input_tokens":60,"output_tokens":30,"cache_read_input_tokens":40,"cache_creation_input_tokens":0}"#;
+        let usage = Flavour::of(Json::new(counts)).read(Json::new(counts));
+        assert_eq!((usage.input, usage.total_input()), (Some(60), Some(100)));
+    }
+
+    #[test]
+    fn nothing_but_zeros_is_no_report() {
+        for counts in [
+            r#"{"input_tokens":0,"output_tokens":0}"#,
+            "{}",
+            "null",
+            "7",
+            r#"{"input_tokens":null}"#,
+        ] {
+            assert!(OPENAI.read(Json::new(counts)).is_empty(), "{counts}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! From descriptions of records to events: what is one LLM call, which result belongs to which call, what is
+//! nested in what. Described formats share these engines, so each rule is written and tested once.
+//!
+//! | Engine | What it decides |
+//! | --- | --- |
+//! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
+//! | [`pair`] | which result belongs to which call |
+//! | [`history`] | what later requests of a conversation carry again |
+//! | [`twins`] | which records say the same words twice |
+//! | [`spans`] | what is nested in what, wherever parents stand |
+//! | [`calls`] | what a call's row says: keys, status, exit code, time |
+
+mod calls;
+mod history;
+mod pair;
+mod spans;
+#[cfg(test)]
+mod tests;
+mod turns;
+mod twins;
+
+use rustc_hash::FxHashMap;
+
+use super::Record;
+use super::kit::{Description, Item, Located, RunInfo, What};
+use crate::json::Json;
+use crate::model::{
+    EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, RunId, RunStatus, SourceId, TraceBuilder,
+    key_hash,
+};
+use crate::notice::NoticeCode;
+use history::History;
+use pair::Pairs;
+use spans::Spans;
+use turns::Turns;
+use twins::Twins;
+
+pub use spans::join;
+
+/// Makes the events of one source.
+pub struct Weave {
+    format: &'static str,
+    source: SourceId,
+    run: Option<OpenRun>,
+    lanes: FxHashMap<LaneId, LaneState>,
+    pairs: Pairs,
+    spans: Spans,
+}
+
+/// The run that records belong to.
+struct OpenRun {
+    key: String,
+    id: RunId,
+    main: LaneId,
+    model: String,
+}
+
+/// What is known of the agent of a lane.
+#[derive(Default)]
+struct LaneState {
+    turns: Turns,
+    twins: Twins,
+    history: History,
+    /// The time of the last item.
+    last: MaybeNs,
+}
+
+/// An item with where it belongs.
+struct Taken<'t, 'a> {
+    record: &'t Record<'t>,
+    description: &'t Description<'a>,
+    item: &'t Item<'a>,
+    /// The number of the item in its record.
+    number: u16,
+    run: RunId,
+    run_key: &'t str,
+    lane: LaneId,
+}
+
+impl Taken<'_, '_> {
+    /// A key of the run: what an id is bound to.
+    fn key(&self, family: &str, id: Json<'_>) -> Option<u64> {
+        Some(key_hash(&[self.run_key, family, &id.word()?]))
+    }
+}
+
+impl Weave {
+    /// An engine for one source of a format.
+    #[must_use]
+    pub fn new(format: &'static str, source: SourceId) -> Self {
+        Self {
+            format,
+            source,
+            run: None,
+            lanes: FxHashMap::default(),
+            pairs: Pairs::default(),
+            spans: Spans::default(),
+        }
+    }
+
+    /// Takes what a record says.
+    pub fn take(
+        &mut self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        let info = &description.run;
+        self.open_run(record, info, out);
+        let Some(run) = &self.run else { return };
+        let (id, key) = (run.id, run.key.clone());
+        let lane = match info.agent.word() {
+            Some(agent) => {
+                let lane = out.lane(id, &agent);
+                name_lane(lane, info.agent_name, out);
+                lane
+            }
+            None => run.main,
+        };
+        if description.items.is_empty() {
+            out.warn(NoticeCode::UnknownRecord, &record.place(), "");
+            let new = NewEvent { kind: EventKind::Record, run: id, lane, place: record.place() };
+            let event = out.push(new);
+            let span = record.place().span;
+            out.set_summary(event, span.start, span.len);
+            return;
+        }
+        let mut events: Vec<Option<EventId>> = Vec::with_capacity(description.items.len());
+        for (number, item) in (0..).zip(&description.items) {
+            let taken = Taken { record, description, item, number, run: id, run_key: &key, lane };
+            let asked_by = item.asked_by.and_then(|at| events.get(at).copied().flatten());
+            let event = self.item(&taken, asked_by, out);
+            events.push(event);
+        }
+    }
+
+    /// Takes what a record says of its run, and nothing else.
+    pub fn take_run(
+        &mut self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        self.open_run(record, &description.run, out);
+    }
+
+    /// The source has ended.
+    pub fn finish(&mut self, out: &mut TraceBuilder) {
+        self.spans.finish(out);
+        self.pairs.finish(self.format, out);
+    }
+
+    fn open_run(&mut self, record: &Record<'_>, info: &RunInfo<'_>, out: &mut TraceBuilder) {
+        if info.is_of_source && self.run.is_some() {
+            return;
+        }
+        let key = match info.key.word() {
+            Some(key) => Some(key.into_owned()),
+            None if info.is_own => Some(format!("record {} {}", self.source.index(), record.start)),
+            None if self.run.is_none() => Some(format!("source {}", self.source.index())),
+            None => None,
+        };
+        if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| run.key != *key)) {
+            let id = out.run(self.format, &key);
+            let main = out.lane(id, "");
+            if info.is_own {
+                out.run_mut(id).record = Some(record.place().span);
+            }
+            self.run = Some(OpenRun { key, id, main, model: String::new() });
+        }
+        let Some(run) = &mut self.run else { return };
+        if let Some(model) = info.model.word() {
+            run.model = model.into_owned();
+        }
+        describe_run(run.id, info, out);
+    }
+
+    fn item(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        asked_by: Option<EventId>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let state = self.lanes.entry(taken.lane).or_default();
+        let model = self.run.as_ref().map_or("", |run| run.model.as_str());
+        let item = taken.item;
+        if let Some(key) = item.history
+            && !state.history.is_new(key, item.what)
+        {
+            return None;
+        }
+        if let Some(twin) = state.twins.find(item) {
+            out.add_item(twin, taken.record.place(), taken.number);
+            return Some(twin);
+        }
+        let event = match item.what {
+            What::Nothing => return None,
+            What::Model => state.turns.piece(taken, model, state.last, out),
+            What::Usage => state.turns.usage(taken, model, out),
+            What::User | What::System | What::Event(_) => {
+                if item.what == What::User {
+                    state.turns.end();
+                    self.pairs.forget_order(taken.lane);
+                }
+                let event = push(taken, kind_of(item.what), out);
+                self.spans.place(event, taken, out);
+                event
+            }
+            What::Call => {
+                let parent = asked_by.or_else(|| state.turns.open());
+                let event = self.pairs.call(taken, out);
+                if !item.parent.is_given()
+                    && let Some(event) = out.event_mut(event)
+                {
+                    event.set_parent(parent);
+                }
+                self.spans.place(event, taken, out);
+                event
+            }
+            What::Result => {
+                state.turns.stop();
+                self.pairs.result(taken, out)
+            }
+            What::Update => self.pairs.update(taken, out),
+        };
+        if item.what == What::Model {
+            self.spans.place(event, taken, out);
+        }
+        let state = self.lanes.entry(taken.lane).or_default();
+        if item.what == What::Model && item.history.is_none() {
+            state.history.answered();
+        }
+        state.twins.remember(item, event);
+        if item.start.is_known() && !matches!(item.what, What::Usage | What::Update) {
+            state.last = item.start;
+        }
+        Some(event)
+    }
+}
+
+fn kind_of(what: What) -> EventKind {
+    match what {
+        What::User => EventKind::UserMessage,
+        What::System => EventKind::SystemMessage,
+        What::Model | What::Usage => EventKind::LlmCall,
+        What::Call | What::Result | What::Update => EventKind::ToolCall,
+        What::Event(kind) => kind,
+        What::Nothing => EventKind::Record,
+    }
+}
+
+/// Adds the event of an item, with what every event has.
+fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
+    let Taken { record, item, number, run, lane, .. } = *taken;
+    let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
+    let name = out.name(&item.name);
+    let error = out.name(&item.error);
+    let id = [item.span, item.id].into_iter().find_map(Json::word);
+    if let Some(event) = out.event_mut(event) {
+        event.name = name;
+        event.error = error;
+        event.start = item.start;
+        event.duration = item.duration;
+        event.flags = item.flags;
+        event.status = item.status.unwrap_or_default();
+        event.id_hash = id.map_or(0, |id| key_hash(&[&id]));
+    }
+    if !item.usage.is_empty() && kind != EventKind::Note {
+        out.set_usage(event, item.usage);
+    }
+    summarize(event, taken, out);
+    event
+}
+
+/// Sets the bytes of the row's summary.
+fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let value = taken.item.summary_value();
+    let range = match taken.description.locate(value) {
+        Located::Direct(range) => range,
+        Located::Escaped(range) => {
+            if let Some(event) = out.event_mut(event) {
+                event.flags.set(Flags::ESCAPED);
+            }
+            range
+        }
+        Located::Nowhere => return,
+    };
+    let len = u32::try_from(range.len()).unwrap_or(u32::MAX);
+    if len > 0 {
+        out.set_summary(event, taken.record.start + range.start as u64, len);
+    }
+}
+
+/// The first line of a text that says anything, at most so long as a title may be.
+fn headline(text: &str) -> String {
+    const MAX_CHARS: usize = 100;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
+        None => line.to_owned(),
+    }
+}
+
+fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
+    let Some(name) = name.word() else { return };
+    let name = out.name(&name);
+    if let Some(lane) = out.lane_mut(lane) {
+        lane.name = name;
+    }
+}
+
+/// Adds what a record says of its run. The first title stays, the last end counts.
+fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
+    let run = out.run_mut(id);
+    if let Some(title) = info.title.word() {
+        run.title = Some(title.into_owned());
+    } else if let Some(words) = info.first_words.word() {
+        run.title.get_or_insert_with(|| headline(&words));
+    }
+    if let Some(status) = info.status
+        && (status != RunStatus::Running || run.status == RunStatus::Unknown)
+    {
+        run.status = status;
+    }
+    if info.start.is_known() && !run.start.is_known() {
+        run.start = info.start;
+    }
+    if info.end.is_known() {
+        run.end = info.end;
+    }
+    if info.duration.is_known() {
+        run.duration = info.duration;
+    }
+    run.context_window = info.context_window.or(run.context_window);
+    run.score = info.score.or(run.score);
+    if !info.usage.is_empty() {
+        run.usage = info.usage;
+    }
+    for (label, value) in &info.facts {
+        let words = match value.word() {
+            Some(word) => word.into_owned(),
+            None => value.items().filter_map(Json::word).collect::<Vec<_>>().join(" "),
+        };
+        if !words.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+            run.facts.push(((*label).to_owned(), words));
+        }
+    }
+}

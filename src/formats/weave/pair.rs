@@ -1,0 +1,157 @@
+//! Which result belongs to which call.
+//!
+//! By id where there is one: the first result of an id goes to the first call of that id, and so on; a result
+//! that comes first waits for its call. Without an id a result goes to the oldest waiting call without an id,
+//! of the same name where it has one. A result with an id never takes a call of another id or of none.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::calls::{answer, begin, enrich};
+use super::{Taken, push};
+use crate::json::Json;
+use crate::model::{EventId, EventKind, LaneId, Link, NameId, TraceBuilder};
+
+/// The calls and results of one source.
+#[derive(Default)]
+pub(super) struct Pairs {
+    by_id: FxHashMap<u64, Slot>,
+    /// Calls without an id that have no result yet, oldest first.
+    in_order: FxHashMap<LaneId, VecDeque<EventId>>,
+}
+
+/// The calls and results of one id.
+#[derive(Default)]
+struct Slot {
+    calls: Vec<EventId>,
+    /// How many of the calls have their result.
+    n_answered: usize,
+    /// Rows of results that came before their call.
+    early: VecDeque<EventId>,
+}
+
+impl Pairs {
+    /// A call: a new row, or that of a result that came earlier.
+    pub(super) fn call(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+        let Some(key) = taken.key("call", taken.item.id) else {
+            let event = push(taken, EventKind::ToolCall, out);
+            begin(event, taken, out);
+            if !has_result(taken) {
+                self.in_order.entry(taken.lane).or_default().push_back(event);
+            }
+            return event;
+        };
+        let slot = self.by_id.entry(key).or_default();
+        let event = match slot.early.pop_front() {
+            Some(early) => {
+                out.add_item(early, taken.record.place(), taken.number);
+                slot.n_answered += 1;
+                early
+            }
+            None => {
+                let event = push(taken, EventKind::ToolCall, out);
+                slot.n_answered += usize::from(has_result(taken));
+                event
+            }
+        };
+        slot.calls.push(event);
+        begin(event, taken, out);
+        event
+    }
+
+    /// A result: its call's row. Without a call it gets a row of its own.
+    pub(super) fn result(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+        let call = match taken.key("call", taken.item.id) {
+            Some(key) => {
+                let slot = self.by_id.entry(key).or_default();
+                let call = slot.calls.get(slot.n_answered).or_else(|| slot.calls.last()).copied();
+                match call {
+                    Some(_) => slot.n_answered += 1,
+                    None => {
+                        let event = push(taken, EventKind::ToolCall, out);
+                        slot.early.push_back(event);
+                        answer(event, taken, out);
+                        return event;
+                    }
+                }
+                call
+            }
+            None => self.next_in_order(taken, out),
+        };
+        let event = match call {
+            Some(call) => {
+                out.add_item(call, taken.record.place(), taken.number);
+                call
+            }
+            None => push(taken, EventKind::ToolCall, out),
+        };
+        answer(event, taken, out);
+        event
+    }
+
+    /// More about a call. Without a call it gets a row of its own.
+    pub(super) fn update(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+        let slot = taken.key("call", taken.item.id).and_then(|key| self.by_id.get(&key));
+        let known = slot.and_then(|slot| slot.calls.last().or(slot.early.back())).copied();
+        let event = match known {
+            Some(call) => {
+                out.add_item(call, taken.record.place(), taken.number);
+                call
+            }
+            None => push(taken, EventKind::Note, out),
+        };
+        if known.is_some() {
+            enrich(event, taken, out);
+        }
+        event
+    }
+
+    /// A person's message: calls before it that have no id get no result any more.
+    pub(super) fn forget_order(&mut self, lane: LaneId) {
+        self.in_order.remove(&lane);
+    }
+
+    /// The source has ended. Results without a call are kept: their call may be in another source.
+    pub(super) fn finish(&mut self, format: &'static str, out: &mut TraceBuilder) {
+        for (key, slot) in self.by_id.drain() {
+            for event in &slot.early {
+                out.link(format, Link { key, time_ns: RESULT, event: *event });
+            }
+            for event in slot.calls.iter().skip(slot.n_answered) {
+                out.link(format, Link { key, time_ns: CALL, event: *event });
+            }
+        }
+    }
+
+    fn next_in_order(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let waiting = self.in_order.get_mut(&taken.lane)?;
+        let name = out.name(&taken.item.name);
+        let at = waiting.iter().position(|call| {
+            let called = out.trace().event(*call).map_or(NameId::NONE, |event| event.name);
+            name == NameId::NONE || called == NameId::NONE || name == called
+        })?;
+        waiting.remove(at)
+    }
+}
+
+/// In a [`Link`], what tells a call that waits for its result from a result that waits for its call.
+const CALL: i64 = 0;
+const RESULT: i64 = 1;
+
+/// Joins results to calls of other sources, once all sources are read.
+pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
+    for group in links.chunk_by(|one, other| one.key == other.key) {
+        let calls = group.iter().filter(|link| link.time_ns == CALL);
+        let results = group.iter().filter(|link| link.time_ns == RESULT);
+        for (call, result) in calls.zip(results) {
+            super::calls::take_over(call.event, result.event, out);
+            out.absorb(result.event, call.event);
+        }
+    }
+}
+
+/// Whether the record of a call has its result too.
+fn has_result(taken: &Taken<'_, '_>) -> bool {
+    super::calls::result_of(taken.item) != Json::ABSENT
+}

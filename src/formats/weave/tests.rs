@@ -1,0 +1,307 @@
+//! The engines over records in awkward orders, described by a format of these tests.
+
+use super::super::kit::{Described, Description, Entry, Joins, Part, What};
+use super::super::shapes::tokens::OPENAI;
+use super::super::testing::{Read, read};
+use crate::catalog::Card;
+use crate::json::Json;
+use crate::model::{EventId, EventKind, Flags, Status};
+
+static CARD: Card = Card { id: "test", name: "", versions: "", found_at: "", docs: "" };
+
+static TEST: Described = Described {
+    card: &CARD,
+    signs: &[],
+    lists: &["list", "groups.*.list"],
+    undivided: &[],
+    has_messages: false,
+    quiet: &["k", "t", "name"],
+    describe,
+};
+
+/// `k` is what a record is; the other members are named like those of the description.
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("t"));
+    if record.get("run").is_given() {
+        out.run(record.get("run"));
+    }
+    out.run.agent = record.get("agent");
+    let (id, name) = (record.get("id"), record.get("name"));
+    let item = match record.get("k").word().unwrap_or_default().as_ref() {
+        "call" => out.call(id, name, record.get("args")),
+        "ask" => out.ask(id, name, record.get("args")),
+        "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
+        "update" => out.update(id).exit(record.get("exit")),
+        "user" => out.item(What::User).text(record.get("text")),
+        "user-again" => out.item(What::User).text(record.get("text")).again(),
+        "model" => out.item(What::Model).text(record.get("text")),
+        "model-again" => out.item(What::Model).text(record.get("text")).again(),
+        "thinking" => out.thinking(record.get("text")),
+        "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
+        "usage" => {
+            out.usage(OPENAI.read(record.get("usage"))).running_total(record.get("total").count())
+        }
+        "span" => out.event(EventKind::Agent, name.word().unwrap_or_default()),
+        "llm" => {
+            out.item(What::Model).joins(Joins::Nothing).usage(OPENAI.read(record.get("usage")))
+        }
+        _ => return,
+    };
+    item.span(record.get("span"), record.get("parent"));
+}
+
+/// Kinds, names, statuses and nesting of the rows of the first run.
+fn rows(files: &[&[&str]]) -> Vec<String> {
+    let read = read(&TEST, files);
+    let run = crate::model::RunId::from_index(0);
+    let rows = read.trace.order(run).iter().zip(read.trace.depths(run));
+    rows.map(|(id, depth)| {
+        let event = read.trace.event(*id).unwrap();
+        let records = read.trace.places(event).count();
+        format!(
+            "{}{} {} {} ×{records}",
+            " ".repeat(usize::from(*depth)),
+            event.kind.word(),
+            read.trace.name(event.name),
+            event.status.word(),
+        )
+    })
+    .collect()
+}
+
+fn event(read: &Read, at: usize) -> &crate::model::Event {
+    read.trace.event(EventId::from_index(at)).unwrap()
+}
+
+#[test]
+fn results_find_their_calls_by_id_in_any_order() {
+    let call = r#"{"k":"call","run":"r","id":"1","name":"a","args":{"x":1}}"#;
+    let result = r#"{"k":"result","run":"r","id":"1","value":"done"}"#;
+    for files in [
+        &[&[call, result][..]][..],
+        &[&[result, call]],
+        &[&[call], &[result]],
+        &[&[result], &[call]],
+    ] {
+        assert_eq!(rows(files), ["tool-call a unknown ×2"], "{files:?}");
+        let read = read(&TEST, files);
+        let id = read.trace.order(crate::model::RunId::from_index(0))[0];
+        let event = read.trace.event(id).unwrap();
+        assert!(event.args_hash != 0 && event.result_hash != 0, "{files:?}");
+    }
+}
+
+#[test]
+fn an_id_that_is_used_twice_has_two_calls_with_a_result_each() {
+    let call = |n: u8| format!(r#"{{"k":"call","id":"1","name":"a","args":{n}}}"#);
+    let result = |n: u8| format!(r#"{{"k":"result","id":"1","value":{n}}}"#);
+    let both = [call(1), call(2), result(7), result(8)];
+    let turns = [call(1), result(7), call(2), result(8)];
+    for records in [both, turns] {
+        let records: Vec<&str> = records.iter().map(String::as_str).collect();
+        let read = read(&TEST, &[&records]);
+        let hashes: Vec<u64> = read.trace.events().iter().map(|event| event.result_hash).collect();
+        assert_eq!(hashes, [Json::new("7").fingerprint(), Json::new("8").fingerprint()]);
+        let args: Vec<u64> = read.trace.events().iter().map(|event| event.args_hash).collect();
+        assert_eq!(args, [Json::new("1").fingerprint(), Json::new("2").fingerprint()]);
+    }
+}
+
+#[test]
+fn without_ids_the_oldest_waiting_call_of_that_name_gets_the_result() {
+    let records = [
+        r#"{"k":"call","name":"a","args":1}"#,
+        r#"{"k":"call","name":"b","args":2}"#,
+        r#"{"k":"call","id":"7","name":"b","args":3}"#,
+        r#"{"k":"result","name":"b","value":"of b"}"#,
+        r#"{"k":"result","value":"of a"}"#,
+    ];
+    let expected = ["tool-call a unknown ×2", "tool-call b unknown ×2", "tool-call b no-result ×1"];
+    assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn a_result_of_an_unknown_id_takes_no_other_call() {
+    let records = [
+        r#"{"k":"call","name":"a","args":1}"#,
+        r#"{"k":"call","id":"1","name":"a","args":1}"#,
+        r#"{"k":"result","id":"2","value":"x"}"#,
+    ];
+    let expected =
+        ["tool-call a no-result ×1", "tool-call a no-result ×1", "tool-call  unknown ×1"];
+    assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn a_call_without_an_id_waits_until_the_next_message_of_a_person() {
+    let records = [
+        r#"{"k":"call","name":"a","args":1}"#,
+        r#"{"k":"user","text":"go on"}"#,
+        r#"{"k":"call","name":"a","args":2}"#,
+        r#"{"k":"result","name":"a","value":"x"}"#,
+    ];
+    let expected = ["tool-call a no-result ×1", "user  unknown ×1", "tool-call a unknown ×2"];
+    assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn agents_do_not_take_each_others_results() {
+    let records = [
+        r#"{"k":"call","name":"a","args":1}"#,
+        r#"{"k":"call","agent":"two","name":"a","args":2}"#,
+        r#"{"k":"result","agent":"two","value":"x"}"#,
+    ];
+    assert_eq!(rows(&[&records]), ["tool-call a no-result ×1", "tool-call a unknown ×2"]);
+}
+
+#[test]
+fn updates_add_to_the_call_before_and_after_its_result() {
+    let records = [
+        r#"{"k":"call","id":"1","name":"a","args":1}"#,
+        r#"{"k":"result","id":"1","value":"x"}"#,
+        r#"{"k":"update","id":"1","exit":2}"#,
+        r#"{"k":"update","id":"9","name":"lost"}"#,
+    ];
+    assert_eq!(rows(&[&records]), ["tool-call a error ×3", "note  unknown ×1"]);
+    let read = read(&TEST, &[&records]);
+    assert_eq!(read.trace.name(event(&read, 0).error), "exit 2");
+}
+
+#[test]
+fn neighbouring_pieces_are_one_llm_call_until_its_usage_or_a_result() {
+    let records = [
+        r#"{"k":"user","text":"do it","t":"2026-01-01T00:00:00Z"}"#,
+        r#"{"k":"thinking","text":"hm","t":"2026-01-01T00:00:02Z"}"#,
+        r#"{"k":"ask","id":"1","name":"a","args":{},"t":"2026-01-01T00:00:03Z"}"#,
+        r#"{"k":"result","id":"1","value":"x","t":"2026-01-01T00:00:04Z"}"#,
+        r#"{"k":"usage","usage":{"input_tokens":5,"output_tokens":2}}"#,
+        r#"{"k":"model","text":"done"}"#,
+        r#"{"k":"usage","usage":{"input_tokens":9,"output_tokens":3}}"#,
+        r#"{"k":"model","text":"more"}"#,
+    ];
+    let expected = [
+        "user  unknown ×1",
+        "llm-call  unknown ×3",
+        " tool-call a unknown ×2",
+        "llm-call  unknown ×2",
+        "llm-call  unknown ×1",
+    ];
+    assert_eq!(rows(&[&records]), expected);
+    let read = read(&TEST, &[&records]);
+    let totals = read.trace.totals(crate::model::RunId::from_index(0));
+    assert_eq!((totals.usage.input, totals.usage.output), (Some(14), Some(5)));
+    let call = event(&read, 1);
+    assert_eq!(call.duration.get(), Some(3_000_000_000));
+    assert!(call.flags.has(Flags::INFERRED_TIME) && event(&read, 2).duration.is_known());
+}
+
+#[test]
+fn usage_that_is_written_again_counts_once() {
+    let usage = |total: u32| {
+        format!(r#"{{"k":"usage","total":{total},"usage":{{"input_tokens":5,"output_tokens":2}}}}"#)
+    };
+    let model = r#"{"k":"model","text":"x"}"#;
+    let records =
+        [model.to_owned(), usage(7), usage(7), model.to_owned(), usage(7), usage(14), usage(21)];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let read = read(&TEST, &[&records]);
+    let totals = read.trace.totals(crate::model::RunId::from_index(0));
+    assert_eq!((totals.llm_calls, totals.usage.input), (3, Some(15)));
+}
+
+#[test]
+fn pieces_with_an_id_are_one_call_wherever_they_stand() {
+    let records = [
+        r#"{"k":"piece","id":"m1","text":"one"}"#,
+        r#"{"k":"piece","id":"m2","text":"two"}"#,
+        r#"{"k":"result","id":"9","value":"x"}"#,
+        r#"{"k":"piece","id":"m1","text":"three"}"#,
+    ];
+    let expected = ["llm-call  unknown ×2", "llm-call  unknown ×1", "tool-call  unknown ×1"];
+    assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn words_that_are_written_twice_are_one_row_and_shown_once() {
+    let records = [
+        r#"{"k":"user","text":"hello"}"#,
+        r#"{"k":"user-again","text":"hello"}"#,
+        r#"{"k":"model-again","text":"well"}"#,
+        r#"{"k":"model","text":"well"}"#,
+        r#"{"k":"user-again","text":"hello"}"#,
+        r#"{"k":"user","text":"other"}"#,
+        r#"{"k":"user","text":"other"}"#,
+    ];
+    let expected = [
+        "user  unknown ×2",
+        "llm-call  unknown ×2",
+        "user  unknown ×1",
+        "user  unknown ×1",
+        "user  unknown ×1",
+    ];
+    assert_eq!(rows(&[&records]), expected);
+    let read = read(&TEST, &[&records]);
+    for at in [0, 1, 2] {
+        let detail = read.detail(&TEST, at);
+        let n =
+            detail.blocks.iter().filter(|it| matches!(it, crate::model::Block::Text(..))).count();
+        assert_eq!(n, 1, "row {at}");
+    }
+}
+
+#[test]
+fn spans_are_nested_wherever_their_parents_stand() {
+    let root = r#"{"k":"span","run":"r","span":"r","name":"root"}"#;
+    let middle = r#"{"k":"span","run":"r","span":"m","parent":"r","name":"middle"}"#;
+    let leaf = r#"{"k":"call","run":"r","span":"l","parent":"m","name":"leaf","args":1}"#;
+    let orders: [&[&[&str]]; 4] = [
+        &[&[root, middle, leaf]],
+        &[&[leaf, middle, root]],
+        &[&[leaf], &[root], &[middle]],
+        &[&[middle], &[leaf, root]],
+    ];
+    for files in orders {
+        let expected =
+            ["agent root unknown ×1", " agent middle unknown ×1", "  tool-call leaf no-result ×1"];
+        assert_eq!(rows(files), expected, "{files:?}");
+    }
+    let read = read(&TEST, &[&[middle]]);
+    assert_eq!(read.trace.runs()[0].notes, ["1 span has a parent that no opened file has"]);
+}
+
+#[test]
+fn deep_spans_and_circles_of_parents_do_no_harm() {
+    let mut records: Vec<String> = (0..100_000)
+        .map(|at| format!(r#"{{"k":"span","span":"{at}","parent":"{}"}}"#, at + 1))
+        .collect();
+    records.push(r#"{"k":"span","span":"100000","parent":"0"}"#.to_owned());
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let read = read(&TEST, &[&records]);
+    assert_eq!(read.trace.order(crate::model::RunId::from_index(0)).len(), 100_001);
+}
+
+#[test]
+fn usage_on_spans_around_a_call_does_not_count_again() {
+    let usage = r#""usage":{"input_tokens":10,"output_tokens":1}"#;
+    let outer = format!(r#"{{"k":"llm","span":"o",{usage}}}"#);
+    let inner = format!(r#"{{"k":"llm","span":"i","parent":"o",{usage}}}"#);
+    for records in [[&outer, &inner], [&inner, &outer]] {
+        let records: Vec<&str> = records.iter().map(|it| it.as_str()).collect();
+        let read = read(&TEST, &[&records]);
+        let totals = read.trace.totals(crate::model::RunId::from_index(0));
+        assert_eq!((totals.llm_calls, totals.usage.input), (2, Some(10)));
+    }
+}
+
+#[test]
+fn items_of_nested_lists_are_records_and_the_rest_is_shown_around_them() {
+    let document = r#"{"run":"r1","extra":{"a":1},"groups":[{"list":[{"k":"user","text":"one"}]},{"list":[{"k":"user","text":"two"},{"k":"odd","z":5}]}]}"#;
+    let read = read(&TEST, &[&[document]]);
+    assert_eq!(read.trace.runs()[0].key, "r1");
+    let summaries: Vec<_> = (0..read.trace.events().len()).map(|at| read.summary(at)).collect();
+    assert_eq!(summaries[1..], [r#""one""#, r#""two""#, r#"{"k":"odd","z":5}"#]);
+    let detail = read.detail(&TEST, 3);
+    assert!(matches!(detail.blocks.as_slice(), [crate::model::Block::Json("Record", _)]));
+    assert_eq!(event(&read, 3).status, Status::Unknown);
+}
