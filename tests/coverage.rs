@@ -1,0 +1,159 @@
+//! Nothing of a record is lost: every value in a file of a described format is shown in an opened row, in the
+//! facts of its run or in the row itself, or it is among the values that the row stands for (types, times).
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
+
+mod harness;
+
+use std::collections::BTreeSet;
+
+use harness::claims::event_ids;
+use harness::{Opened, files_below, fixtures, named, open_one, shared_also};
+use serde_json::Value;
+use traceloupe::view::wire::detail::{ShownBlock, ShownMessage};
+use traceloupe::view::wire::json_line::plain;
+use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe::view::wire::value::Shown;
+
+/// Formats whose records are described.
+const DESCRIBED: [&str; 2] = ["chat", "codex"];
+
+/// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
+/// records became one row.
+const STOOD_FOR: [&str; 14] = [
+    "type",
+    "role",
+    "from",
+    "object",
+    "timestamp",
+    "created",
+    "created_at",
+    "record_type",
+    "turn_id",
+    "media_type",
+    "id",
+    "call_id",
+    "tool_call_id",
+    "tool_use_id",
+];
+
+/// Keys of running totals: the usage of each call is shown instead.
+const TOTALS: [&str; 2] = ["total_token_usage", "model_context_window"];
+
+/// Leaves with their keys; JSON in strings is gone into.
+fn leaves(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members.iter().filter(|(key, _)| !TOTALS.contains(&key.as_str())) {
+                leaves(key, value, found);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| leaves(key, item, found)),
+        Value::String(text) if text.starts_with(['{', '[']) => match serde_json::from_str(text) {
+            Ok(inner) => leaves(key, &inner, found),
+            Err(_) => found.push((key.to_owned(), text.clone())),
+        },
+        Value::String(text) if !text.is_empty() => found.push((key.to_owned(), text.clone())),
+        Value::Number(number) => found.push((key.to_owned(), number.to_string())),
+        Value::Bool(_) | Value::Null | Value::String(_) => {}
+    }
+}
+
+fn add_shown(shown: &Shown, text: &mut String) {
+    match shown {
+        Shown::Text(words, _) => text.push_str(words),
+        Shown::Json(lines, _) => text.push_str(&plain(lines)),
+        Shown::Image(_) => text.push_str("an image"),
+        Shown::Unreadable(why) => panic!("{why}"),
+    }
+    text.push('\n');
+}
+
+fn add_block(block: &ShownBlock, text: &mut String) {
+    match block {
+        ShownBlock::Table(title, rows) => {
+            text.push_str(title);
+            for (label, shown) in rows {
+                text.push_str(label);
+                text.push('\n');
+                add_shown(shown, text);
+            }
+        }
+        ShownBlock::Value(title, _, shown) | ShownBlock::Code(title, _, shown) => {
+            text.push_str(title);
+            text.push('\n');
+            add_shown(shown, text);
+        }
+        ShownBlock::Messages(_, before, new) => {
+            for ShownMessage { name, content, .. } in before.iter().chain(new) {
+                text.push_str(name);
+                content.iter().for_each(|block| add_block(block, text));
+            }
+        }
+        ShownBlock::Error(kind, message, stack) => {
+            text.push_str(kind);
+            [message, stack].into_iter().flatten().for_each(|shown| add_shown(shown, text));
+        }
+        ShownBlock::Note(words) => text.push_str(words),
+        ShownBlock::Image(_) | ShownBlock::Grid(..) | ShownBlock::Diff(..) => {}
+    }
+}
+
+/// All that the page shows of a trace, with every row opened.
+fn all_text(opened: &mut Opened) -> String {
+    let mut text = String::new();
+    for id in event_ids(opened.outline()) {
+        let Response::Detail(detail) = opened.ask(&Request::Detail(id)) else { panic!() };
+        detail.blocks.iter().for_each(|block| add_block(block, &mut text));
+    }
+    let outline = opened.outline();
+    for run in &outline.runs {
+        text.push_str(&format!("{}\n{}\n", run.key, run.title));
+        run.facts.iter().for_each(|(_, value)| text.push_str(&format!("{value}\n")));
+    }
+    outline.names.iter().for_each(|name| text.push_str(&format!("{name}\n")));
+    text
+}
+
+/// The values that are shown nowhere, with their keys.
+fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
+    let mut opened = open_one(name, bytes);
+    let shown = all_text(&mut opened);
+    let mut found = Vec::new();
+    for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
+        leaves("", &value.unwrap(), &mut found);
+    }
+    let is_lost = |(key, text): &(String, String)| {
+        let begin: String = text.chars().take(60).collect();
+        !STOOD_FOR.contains(&key.as_str()) && !shown.contains(&begin) && !text.starts_with("data:")
+    };
+    found.into_iter().filter(is_lost).collect()
+}
+
+#[test]
+fn every_value_of_the_fixtures_is_shown() {
+    for format in DESCRIBED {
+        for fixture in fixtures::fixtures().into_iter().filter(|it| it.format == format) {
+            assert_eq!(lost(&fixture.name, &fixture.bytes), BTreeSet::new(), "{}", fixture.name);
+        }
+    }
+}
+
+#[test]
+fn every_value_of_real_files_is_shown() {
+    let Some(root) = shared_also("traces") else { return };
+    let mut n = 0;
+    for folder in ["codex-rollout", "openai-chat-log"] {
+        for path in files_below(&root.join(folder)) {
+            let (name, bytes) = named(&root, &path);
+            // Longer values than an opened row shows at once.
+            if bytes.len() > 300_000 {
+                continue;
+            }
+            let lost = lost(&name, &bytes);
+            let keys: BTreeSet<&str> = lost.iter().map(|(key, _)| key.as_str()).collect();
+            assert!(lost.is_empty(), "{name}: values of {keys:?}");
+            n += 1;
+        }
+    }
+    assert!(n > 8, "{n}");
+}
