@@ -260,3 +260,24 @@ fn seconds(value: Json<'_>) -> MaybeNs {
     #[expect(clippy::cast_possible_truncation)]
     ns.map(|ns| ns as i64).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Format;
+    use crate::formats::testing::read;
+    use crate::model::RunId;
+
+    #[test]
+    fn addresses_count_the_messages_and_not_the_document_around_them() {
+        let document = r#"{"index":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
+        let read = read(&CHAT, &[&[document]]);
+        assert_eq!(read.outline(), ["run-start ", "user ", "llm-call "]);
+        let addressed = CHAT.addressed(&read.trace, RunId::from_index(0)).unwrap();
+        let texts: Vec<_> = addressed.messages.iter().map(|(it, _)| read.text(it.span)).collect();
+        assert_eq!(
+            texts,
+            [r#"{"role":"user","content":"a"}"#, r#"{"role":"assistant","content":"b"}"#]
+        );
+    }
+}

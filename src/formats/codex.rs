@@ -48,6 +48,8 @@ pub static CODEX: Described = Described {
         "payload.name",
         "payload.timestamp",
         "payload.turn_id",
+        "payload.encrypted_content",
+        "encrypted_content",
         "payload.info.total_token_usage",
         "payload.info.model_context_window",
         "payload.model_context_window",

@@ -86,6 +86,10 @@ impl Addressed {
         let mut found = Self::default();
         for id in trace.order(run) {
             let Some(event) = trace.event(*id) else { continue };
+            // The document around the messages is none of them.
+            if event.kind == EventKind::RunStart {
+                continue;
+            }
             let mut places = trace.places(event);
             // A call inside of a message is no message; what comes after it is its output, which is.
             if event.kind == EventKind::ToolCall && event.parent().is_some() {

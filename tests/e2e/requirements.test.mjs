@@ -197,12 +197,13 @@ test('one line of a text gets a vote, and the address of a note is shown', async
   const { page } = await it.open();
   await dropText(page, lines([{ messages: [{ role: 'user', content: 'first line of it\nsecond line\nthird' }], index: 1 }]), 'set.jsonl');
   await row(page, /first line/).click();
-  await body(page, 'row-0').locator('pre.text').evaluate((pre) => getSelection().collapse(pre.firstChild, pre.firstChild.length));
-  await body(page, 'row-0').getByRole('button', { name: 'Annotate', exact: true }).click();
+  // The first row has what the file says beside its messages.
+  await body(page, 'row-1').locator('pre.text').evaluate((pre) => getSelection().collapse(pre.firstChild, pre.firstChild.length));
+  await body(page, 'row-1').getByRole('button', { name: 'Annotate', exact: true }).click();
   const form = page.getByRole('form', { name: 'Annotation' });
   await form.getByLabel('Line 3').check();
   await form.getByRole('button', { name: '▲ Good' }).click();
-  const comment = body(page, 'row-0').locator('.comment');
+  const comment = body(page, 'row-1').locator('.comment');
   await comment.waitFor();
   assert.match(await comment.textContent(), /Vote in favour/);
   assert.equal(await comment.locator('.comment__address').textContent(), 'messages[0].content:L2');
