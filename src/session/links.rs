@@ -21,13 +21,13 @@ pub(super) fn sel_of<S: Store>(
         let run = run.filter(|_| trace.runs().len() > 1).map(|run| run.key.clone());
         return Some(Sel::Native { run, id: native_id.to_owned() });
     }
-    let place = trace.place_of(id)?;
+    let (place, item) = trace.items(trace.event(id)?).next()?;
     let sources = &answers.files.sources;
     let has_several = sources.iter().filter(|source| !source.is_container).count() > 1;
     let source = answers.files.source(place.span.source).filter(|_| has_several);
     let file = source.map(|source| source.path.clone());
     // Without a hash the link leads to the nearest event.
-    let hash = hash_at(answers, place).unwrap_or_default();
+    let hash = hash_at(answers, place, item).unwrap_or_default();
     Some(Sel::Place { file, line: place.line, byte: place.span.start, hash })
 }
 
@@ -85,15 +85,15 @@ fn find_place<S: Store>(
     // A file may have been renamed since; then all files are looked at.
     let file = file.filter(|file| answers.files.sources.iter().any(|it| it.path == *file));
     let places = (0..trace.events().len()).filter_map(|id| {
-        let place = trace.place_of(EventId::from_index(id))?;
+        let (place, item) = trace.items(trace.events().get(id)?).next()?;
         let is_in_file = file.is_none_or(|file| path_of(place) == Some(file));
-        is_in_file.then_some((id, place))
+        is_in_file.then_some((id, place, item))
     });
     let mut nearest: Option<(u32, usize)> = None;
-    for (id, place) in places {
+    for (id, place, item) in places {
         if place.line == line
             && place.span.start == byte
-            && hash_at(answers, place).as_deref() == Some(hash)
+            && hash_at(answers, place, item).as_deref() == Some(hash)
         {
             return (u32::try_from(id).ok(), None);
         }
@@ -108,8 +108,12 @@ fn find_place<S: Store>(
     }
 }
 
-/// The first 8 hex digits of the hash of a record; `None` if it cannot be read.
-fn hash_at<S: Store>(answers: &Answers<'_, S>, place: Place) -> Option<String> {
-    let bytes = answers.read(Span { len: place.span.len.min(HASHED_BYTES), ..place.span }).ok()?;
+/// The hash of a record, and of the number of one of its items, as 8 hex digits; `None` if it cannot be read.
+fn hash_at<S: Store>(answers: &Answers<'_, S>, place: Place, item: u16) -> Option<String> {
+    let span = Span { len: place.span.len.min(HASHED_BYTES), ..place.span };
+    let mut bytes = answers.read(span).ok()?;
+    if item > 0 {
+        bytes.extend(item.to_be_bytes());
+    }
     Some(format!("{:08x}", Crc32::of(&bytes)))
 }
