@@ -19,7 +19,7 @@ const DESCRIBED: [&str; 2] = ["chat", "codex"];
 
 /// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
 /// records became one row.
-const STOOD_FOR: [&str; 15] = [
+const STOOD_FOR: [&str; 16] = [
     "type",
     "role",
     "from",
@@ -34,6 +34,7 @@ const STOOD_FOR: [&str; 15] = [
     "call_id",
     "tool_call_id",
     "tool_use_id",
+    "toolUseId",
     "encrypted_content",
 ];
 

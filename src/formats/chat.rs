@@ -5,12 +5,14 @@
 //! OpenHands' logs of completions, ShareGPT data sets, recordings of HTTP exchanges in test suites. Each
 //! request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs};
+use crate::model::EventKind;
 
 /// The words for roles of messages.
 const ROLES: &[&str] = &[
@@ -225,7 +227,7 @@ fn exchange<'a>(
     };
     item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
     item.name = model.word().unwrap_or_default();
-    item.took(seconds(record.any(&["latency_sec", "latency", "duration"])));
+    item.took(seconds_ns(record.any(&["latency_sec", "latency", "duration"]).number()));
     item.error(response.get("error"));
     item.fields(
         response,
@@ -252,13 +254,6 @@ fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
         return content::items(response.get("output"), out);
     }
     content::answer(response, out);
-}
-
-fn seconds(value: Json<'_>) -> MaybeNs {
-    // Thirty years, far below what the number holds.
-    let ns = value.number().map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
-    #[expect(clippy::cast_possible_truncation)]
-    ns.map(|ns| ns as i64).into()
 }
 
 #[cfg(test)]

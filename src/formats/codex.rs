@@ -6,7 +6,9 @@
 //! twice, as an item of the API (`response_item`) and as an event for the screen (`event_msg`): both become one
 //! row. Exit codes and durations of commands are in events of their own, after the output.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -90,7 +92,6 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     let run = out.run_of_source(meta.get("id"));
-    run.parent_key = meta.get("source.subagent.thread_spawn.parent_thread_id");
     run.title = meta.get("source.subagent.thread_spawn.agent_nickname");
     out.facts(
         meta,
@@ -168,7 +169,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         None => seconds,
     };
     let has_failed = text.starts_with("apply_patch verification failed");
-    let item = out.result(id, shown).exit(exit).took(duration(seconds.number()));
+    let item = out.result(id, shown).exit(exit).took(seconds_ns(seconds.number()));
     item.fields(
         inner,
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
@@ -178,18 +179,11 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-fn duration(seconds: Option<f64>) -> MaybeNs {
-    // Thirty years, far below what the number holds.
-    let ns = seconds.map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
-    #[expect(clippy::cast_possible_truncation)]
-    ns.map(|ns| ns as i64).into()
-}
-
 /// The time that an event says it took, as `{secs, nanos}`.
 fn took(event: Json<'_>) -> MaybeNs {
     let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
     #[expect(clippy::cast_precision_loss)]
-    duration(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
+    seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
 }
 
 /// An event for the screen.
@@ -242,7 +236,6 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.run.title = event.get("thread_name");
             out.note("title").field("Title", event.get("thread_name"));
         }
-        "collab_agent_spawn_end" => drop(out.update(id).starts_run(event.get("new_thread_id"))),
         _ if id.is_given() => drop(out.update(id).name(kind.into_owned()).took(took(event))),
         kind => drop(out.note(kind.replace('_', " "))),
     }

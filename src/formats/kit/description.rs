@@ -21,8 +21,6 @@ pub struct RunInfo<'a> {
     pub agent: Json<'a>,
     /// The agent's name.
     pub agent_name: Json<'a>,
-    /// The id of the run that started this one.
-    pub parent_key: Json<'a>,
     /// The run's name. The last one counts.
     pub title: Json<'a>,
     /// What a run without a name is named by: the first message of a person.
@@ -223,4 +221,13 @@ pub fn time_of(value: Json<'_>) -> MaybeNs {
         }
         _ => MaybeNs::UNKNOWN,
     }
+}
+
+/// A duration in seconds. Negative and absurd ones are unknown.
+#[must_use]
+pub fn seconds_ns(seconds: Option<f64>) -> MaybeNs {
+    // Thirty years, far below what the number holds.
+    let ns = seconds.map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
+    #[expect(clippy::cast_possible_truncation)]
+    ns.map(|ns| ns as i64).into()
 }

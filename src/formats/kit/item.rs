@@ -114,8 +114,6 @@ pub struct Item<'a> {
     pub flags: Flags,
     /// Which pieces are one LLM call.
     pub joins: Joins<'a>,
-    /// For a call: the id of the run that it started.
-    pub started: Json<'a>,
     /// For a call: the number of the item in this record that asked for it.
     pub asked_by: Option<usize>,
     /// For a message that later requests carry again: its position and content.
@@ -169,12 +167,6 @@ impl<'a> Item<'a> {
             Some(false) => self.status(Status::Error),
             None => self,
         }
-    }
-
-    /// Says that a call started another run, by its id.
-    pub fn starts_run(&mut self, key: Json<'a>) -> &mut Self {
-        self.started = key;
-        self
     }
 
     /// Says that it failed if a value is `true`, and that it worked if it is `false`.

@@ -22,7 +22,7 @@ mod signs;
 mod texts;
 
 pub use described::{Described, Entry};
-pub use description::{Description, RunInfo};
+pub use description::{Description, RunInfo, seconds_ns};
 pub(in crate::formats) use detail::word_of;
 pub use item::{Item, Joins, Msg, Part, What};
 pub use signs::{On, Sign, Sure, Test};

@@ -23,9 +23,7 @@ impl Cited {
             _ => {}
         };
         let run = &description.run;
-        [run.key, run.parent_key, run.agent, run.agent_name, run.title, run.model]
-            .into_iter()
-            .for_each(&mut add);
+        [run.key, run.agent, run.agent_name, run.title, run.model].into_iter().for_each(&mut add);
         run.facts.iter().for_each(|(_, value)| add(*value));
         description.items.iter().for_each(|item| cite_item(item, &mut add));
         cited.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));

@@ -22,6 +22,7 @@ mod twins;
 use rustc_hash::FxHashMap;
 
 use super::Record;
+use super::agentdbg::add_facts;
 use super::kit::{Description, Item, Located, RunInfo, What};
 use crate::json::Json;
 use crate::model::{
@@ -336,13 +337,6 @@ fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     if !info.usage.is_empty() {
         run.usage = info.usage;
     }
-    for (label, value) in &info.facts {
-        let words = match value.word() {
-            Some(word) => word.into_owned(),
-            None => value.items().filter_map(Json::word).collect::<Vec<_>>().join(" "),
-        };
-        if !words.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
-            run.facts.push(((*label).to_owned(), words));
-        }
-    }
+    let facts: Vec<_> = info.facts.iter().map(|(label, value)| (*label, Some(*value))).collect();
+    add_facts(id, &facts, out);
 }
