@@ -6,6 +6,10 @@ use super::stretches::Stretch;
 use super::{Results, Severity};
 use crate::model::{EventKind, Trace};
 
+/// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a
+/// warning. Of calls whose results are not in the file, the number that is a warning; fewer are information.
+/// Several calls in turn are a loop from the third time on.
+const ONE_CALL: usize = 5;
 /// The number of repetitions that makes polling a warning.
 const POLLING_WARNING: usize = 20;
 /// The number of repetitions that makes failures of different calls a warning.
@@ -20,6 +24,8 @@ pub(super) struct Outcome {
     pub(super) results: Results,
     /// Whether all results are in the file and equal, including failures.
     pub(super) same_results: bool,
+    /// Whether it is one call that is repeated, not several in turn.
+    pub(super) is_one_call: bool,
     /// Whether there are tool calls. If not, LLM calls were compared, or else states.
     pub(super) has_calls: bool,
 }
@@ -38,6 +44,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
     };
     let positions = || (0..).zip(block).filter(|(_, step)| step.kind == counted).map(|(at, _)| at);
     let has_calls = counted == EventKind::ToolCall;
+    let is_one_call = positions().count() == 1;
 
     let args = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
     let same_args = positions().all(|at| {
@@ -45,7 +52,8 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         first != UNIQUE && (1..stretch.repetitions()).all(|nth| args(at, nth) == first)
     });
     if counted == EventKind::State {
-        return Outcome { same_args, results: Results::Missing, same_results: false, has_calls };
+        let results = Results::Missing;
+        return Outcome { same_args, results, same_results: false, is_one_call, has_calls };
     }
 
     let by = if same_args { by } else { Compare::Names };
@@ -68,7 +76,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         (_, _, true) => Results::Missing,
         _ => Results::Same,
     };
-    Outcome { same_args, results, same_results, has_calls }
+    Outcome { same_args, results, same_results, is_one_call, has_calls }
 }
 
 struct Position {
@@ -101,11 +109,16 @@ fn compare_position(
 /// The rule and the severity for a stretch.
 pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Severity) {
     let from = |at| if repetitions >= at { Severity::Warning } else { Severity::Info };
+    let serious = match outcome.is_one_call && repetitions < ONE_CALL {
+        true => Severity::Warning,
+        false => Severity::Critical,
+    };
     match (outcome.same_args, outcome.results) {
-        (true, Results::Same) => ("repeat", Severity::Critical),
-        (true, Results::Errors) => ("error-retry", Severity::Critical),
+        (true, Results::Same) => ("repeat", serious),
+        (true, Results::Errors) => ("error-retry", serious),
         (true, Results::Changing) => ("polling", from(POLLING_WARNING)),
         // The results are not known to be equal, so it cannot be critical.
+        (true, Results::Missing) if outcome.is_one_call => ("repeat", from(ONE_CALL)),
         (true, Results::Missing) => ("repeat", Severity::Warning),
         (false, _) if outcome.same_results => ("same-result", Severity::Warning),
         (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),

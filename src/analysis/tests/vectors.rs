@@ -20,15 +20,17 @@ fn what_is_no_loop() {
 
 #[test]
 fn results_decide_how_strong_a_repetition_is() {
-    assert_eq!(lines("A(x)=r A(x)=r A(x)=r"), ["Critical repeat A x3 from 0"]);
+    assert_eq!(lines("A(x)=r A(x)=r A(x)=r"), ["Warning repeat A x3 from 0"]);
     assert_eq!(lines("A(x)=1 A(x)=2 A(x)=3"), ["Info polling A x3 from 0"]);
     assert_eq!(lines(&"A(x)=1 A(x)=2 ".repeat(10)), ["Warning polling A x20 from 0"]);
-    assert_eq!(lines("A(x) A(x) A(x)"), ["Warning repeat A x3 from 0"]);
-    assert_eq!(lines("A(x)=1 A(x) A(x)=1"), ["Warning repeat A x3 from 0"]);
+    assert_eq!(lines(&"A(x)=r ".repeat(5)), ["Critical repeat A x5 from 0"]);
+    assert_eq!(lines("A(x) A(x) A(x)"), ["Info repeat A x3 from 0"]);
+    assert_eq!(lines(&"A(x) ".repeat(5)), ["Warning repeat A x5 from 0"]);
+    assert_eq!(lines("A(x)=1 A(x) A(x)=1"), ["Info repeat A x3 from 0"]);
     assert_eq!(lines("A(x)=1 A(x) A(x)=2"), ["Info polling A x3 from 0"]);
-    assert_eq!(lines("A(x)=!no A(x)=!no A(x)=!no"), ["Critical error-retry A x3 from 0"]);
+    assert_eq!(lines("A(x)=!no A(x)=!no A(x)=!no"), ["Warning error-retry A x3 from 0"]);
     // The texts of errors often hold a time or a number; the failure is what counts.
-    assert_eq!(lines("A(x)=!1 A(x)=!2 A(x)=!3"), ["Critical error-retry A x3 from 0"]);
+    assert_eq!(lines("A(x)=!1 A(x)=!2 A(x)=!3"), ["Warning error-retry A x3 from 0"]);
     assert_eq!(lines("A(x)=!1 A(x)=!1 A(x)=ok"), ["Info polling A x3 from 0"]);
     assert_eq!(lines("A(x)=r A(y)=r A(z)=r"), ["Warning same-result A x3 from 0"]);
     assert_eq!(lines("A(x)=1 A(y)=2 A(z)=3"), ["Info same-calls A x3 from 0"]);
@@ -80,7 +82,7 @@ fn one_finding_for_each_loop() {
 fn an_exact_repetition_within_a_looser_one() {
     assert_eq!(
         lines("A(1)=1 A(2)=2 A(x)=r A(x)=r A(x)=r A(3)=3"),
-        ["Info same-calls A x6 from 0", "Critical repeat A x3 from 2"]
+        ["Info same-calls A x6 from 0", "Warning repeat A x3 from 2"]
     );
     // Nothing new in the looser one: it is longer by part of a repetition only.
     assert_eq!(
@@ -93,9 +95,9 @@ fn an_exact_repetition_within_a_looser_one() {
 fn llm_calls_are_compared_by_prompt_only_where_they_stand_alone() {
     assert_eq!(
         lines("L:m(p1)=a A(x)=r L:m(p2)=b A(x)=r L:m(p3)=c A(x)=r"),
-        ["Critical repeat m,A x3 from 0"]
+        ["Warning repeat m,A x3 from 0"]
     );
-    assert_eq!(lines("L:m(p)=a L:m(p)=a L:m(p)=a"), ["Critical repeat m x3 from 0"]);
+    assert_eq!(lines("L:m(p)=a L:m(p)=a L:m(p)=a"), ["Warning repeat m x3 from 0"]);
     assert_eq!(lines("L:m(p1)=a L:m(p2)=a L:m(p3)=a"), ["Info same-result m x3 from 0"]);
     assert_eq!(lines("L:m=a L:m=b L:m=c"), ["Info same-calls m x3 from 0"]);
     assert_eq!(lines("L:m=a L:n=b L:m=c L:n=d"), NONE);
@@ -158,14 +160,14 @@ fn what_stands_in_the_file_joins_our_own() {
     // The warning before its loop.
     assert_eq!(
         lines("W:TOOL_CALL:A A(x)=1 A(x)=1 A(x)=1"),
-        ["Critical repeat A x3 from 1 (reported 1)"]
+        ["Warning repeat A x3 from 1 (reported 1)"]
     );
     // In words of another producer: the place decides.
-    assert_eq!(lines("A(x)=1 A(x)=1 A(x)=1 W:stuck"), ["Critical repeat A x3 from 0 (reported 1)"]);
+    assert_eq!(lines("A(x)=1 A(x)=1 A(x)=1 W:stuck"), ["Warning repeat A x3 from 0 (reported 1)"]);
     // About something else.
     assert_eq!(
         lines("A(x)=1 A(x)=1 A(x)=1 W:TOOL_CALL:B"),
-        ["Critical repeat A x3 from 0", "Warning reported TOOL_CALL:B x0 from 3 (reported 1)"]
+        ["Warning repeat A x3 from 0", "Warning reported TOOL_CALL:B x0 from 3 (reported 1)"]
     );
     assert_eq!(
         lines("W:TOOL_CALL:A~->~TOOL_CALL:B A=1 W:TOOL_CALL:B~->~TOOL_CALL:A"),
