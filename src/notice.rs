@@ -42,6 +42,14 @@ codes! {
     CorruptGzip = "corrupt-gzip",
     /// A gzip stream fails its checksum.
     GzipCrc = "gzip-crc",
+    /// A zstd stream is cut off.
+    TruncatedZstd = "truncated-zstd",
+    /// A zstd stream is damaged.
+    CorruptZstd = "corrupt-zstd",
+    /// A zstd stream fails its checksum.
+    ZstdCrc = "zstd-crc",
+    /// A zstd stream needs too much memory to unpack.
+    ZstdWindow = "zstd-window",
     /// A packed file unpacks to far more than its size.
     Bomb = "bomb",
     /// An entry of an archive is cut off.

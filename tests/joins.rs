@@ -183,7 +183,7 @@ fn a_bad_file_hides_no_other() {
         ("c.jsonl", "empty", Vec::new()),
         ("d.txt", "unknown-format", b"nothing but words here\nand here\n".to_vec()),
         ("z.zip", "zip-no-directory", b"PK\x03\x04 cut off".to_vec()),
-        ("z.zst", "zstd", b"\x28\xb5\x2f\xfd\0\0".to_vec()),
+        ("z.zst", "truncated-zstd", b"\x28\xb5\x2f\xfd\0\0".to_vec()),
     ];
     for (name, code, bytes) in &bad {
         files.push(((*name).to_owned(), bytes.clone()));

@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing.
 //!
 //! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then let [`Framer`] cut the text into records.
+//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then let [`Framer`] cut the text into records.
 //!
 //! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
 //! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record
@@ -18,6 +18,7 @@ mod yaml;
 mod yaml_file;
 mod zip;
 mod zip_directory;
+mod zstd;
 
 mod begin;
 mod emit;
@@ -40,3 +41,4 @@ pub use yaml::{YamlFault, looks_like_yaml, yaml_to_json};
 pub use yaml_file::Yaml;
 pub use zip::{Unzip, unzip};
 pub use zip_directory::{ZipDirectory, ZipEntry, ZipFault, zip_entries};
+pub use zstd::Unzstd;

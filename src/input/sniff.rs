@@ -37,7 +37,7 @@ pub fn sniff(head: &[u8]) -> Container {
         Container::Gzip
     } else if starts(&[b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"]) {
         Container::Zip
-    } else if starts(&[b"\x28\xb5\x2f\xfd"]) {
+    } else if starts(&[b"\x28\xb5\x2f\xfd"]) || is_skipped_frame(head) {
         Container::Zstd
     } else if starts(&[b"\xff\xfe"]) {
         Container::Utf16Le
@@ -54,6 +54,11 @@ pub fn sniff(head: &[u8]) -> Container {
     } else {
         Container::Plain
     }
+}
+
+/// Whether Zstandard starts with a frame to skip, as parallel compressors write.
+fn is_skipped_frame(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
 const BINARY_MAGICS: &[&[u8]] = &[
@@ -122,6 +127,7 @@ mod tests {
             (b"\x1f\x8b\x08", Container::Gzip),
             (b"PK\x03\x04...", Container::Zip),
             (b"\x28\xb5\x2f\xfd.", Container::Zstd),
+            (b"\x50\x2a\x4d\x18.", Container::Zstd),
             (b"\xff\xfe{\0", Container::Utf16Le),
             (b"{\0\"\0a\0\"\0:\0", Container::Utf16Le),
             (b"\0{\0\"\0a\0\"\0:", Container::Utf16Be),

@@ -5,8 +5,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use super::inflate::{Inflater, State, Volume};
-use super::zip_directory::{ZipEntry, ZipFault, u16_at};
-use super::{Crc32, Decoder, Notice};
+use super::zip_directory::{ZSTD, ZipEntry, ZipFault, u16_at};
+use super::{Crc32, Decoder, Notice, Unzstd};
 
 /// Unpacks an entry from its packed bytes, chunk by chunk. A damaged entry gives what can be
 /// unpacked, and a notice at the offset reached: `zip-crc`, `zip-size` (the directory states
@@ -23,6 +23,7 @@ pub struct Unzip {
 enum Body {
     Stored(Crc32),
     Deflated(Box<Inflater>),
+    Zstd(Box<Unzstd>, Crc32),
 }
 
 /// A decoder for an entry of an archive, and the range of the entry's packed bytes. Reads only the
@@ -59,6 +60,7 @@ impl Unzip {
     fn new(entry: &ZipEntry) -> Self {
         let body = match entry.method {
             0 => Body::Stored(Crc32::default()),
+            ZSTD => Body::Zstd(Box::new(Unzstd::new()), Crc32::default()),
             _ => Body::Deflated(Box::new(Inflater::new())),
         };
         Self {
@@ -74,6 +76,23 @@ impl Unzip {
     fn stop(&mut self, code: NoticeCode) {
         self.is_done = true;
         self.notices.push(Notice { code, offset: self.volume.output_bytes });
+    }
+
+    /// Takes what the decoder of Zstandard has given, from an offset of `out`.
+    fn take_zstd(&mut self, out: &[u8], notices: Vec<Notice>) {
+        if let Body::Zstd(_, crc) = &mut self.body {
+            crc.update(out);
+        }
+        self.volume.output_bytes += out.len() as u64;
+        for notice in notices {
+            self.stop(match notice.code {
+                NoticeCode::TruncatedZstd => NoticeCode::TruncatedZip,
+                NoticeCode::Bomb | NoticeCode::ZstdWindow => notice.code,
+                // The archive has a checksum of its own.
+                NoticeCode::ZstdCrc => continue,
+                _ => NoticeCode::CorruptZip,
+            });
+        }
     }
 
     /// Compares the whole output with what the directory states.
@@ -101,6 +120,12 @@ impl Decoder for Unzip {
                     out.extend_from_slice(rest);
                     return;
                 }
+                Body::Zstd(decoder, _) => {
+                    let before = out.len();
+                    decoder.push(rest, out);
+                    let notices = decoder.notices();
+                    return self.take_zstd(out.get(before..).unwrap_or_default(), notices);
+                }
                 Body::Deflated(inflater) => inflater,
             };
             let (used, state) = inflater.step(rest, out, &mut self.volume);
@@ -120,12 +145,19 @@ impl Decoder for Unzip {
         }
     }
 
-    fn finish(&mut self, _out: &mut Vec<u8>) {
+    fn finish(&mut self, out: &mut Vec<u8>) {
         if self.is_done {
             return;
         }
+        if let Body::Zstd(decoder, _) = &mut self.body {
+            let before = out.len();
+            decoder.finish(out);
+            let notices = decoder.notices();
+            self.take_zstd(out.get(before..).unwrap_or_default(), notices);
+        }
         match &self.body {
-            Body::Stored(crc) => {
+            _ if self.is_done => {}
+            Body::Stored(crc) | Body::Zstd(_, crc) => {
                 let crc = crc.sum();
                 self.check(crc);
             }

@@ -19,7 +19,7 @@ pub enum ZipFault {
     /// The entry is encrypted.
     #[error("the entry is encrypted")]
     Encrypted,
-    /// The compression method is not supported (93 is zstd).
+    /// The compression method is not supported.
     #[error("the entry is packed by method {0} ({name})", name = method_name(*.0))]
     Method(u16),
     /// The file itself could not be read.
@@ -35,19 +35,20 @@ impl ZipFault {
             Self::NoDirectory => "zip-no-directory",
             Self::BrokenDirectory => "zip-broken-directory",
             Self::Encrypted => "zip-encrypted",
-            Self::Method(93) => "zip-zstd",
             Self::Method(_) => "zip-method",
             Self::Io(_) => "unreadable",
         }
     }
 }
 
+/// The compression method of Zstandard.
+pub(super) const ZSTD: u16 = 93;
+
 fn method_name(method: u16) -> &'static str {
     match method {
         9 => "deflate64",
         12 => "bzip2",
         14 => "lzma",
-        93 => "zstd",
         95 => "xz",
         98 => "ppmd",
         _ => "unknown",
@@ -67,7 +68,7 @@ pub struct ZipEntry {
     pub packed_bytes: u64,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
-    /// The compression method: 0 is stored, 8 is deflate; no other can be read.
+    /// The compression method: 0 is stored, 8 is deflate, 93 is zstd; no other can be read.
     pub method: u16,
     pub(super) crc: u32,
     pub(super) header_start: u64,
@@ -77,7 +78,7 @@ impl ZipEntry {
     /// Whether [`super::unzip`] can read it.
     #[must_use]
     pub fn is_readable(&self) -> bool {
-        !self.is_encrypted && matches!(self.method, 0 | 8)
+        !self.is_encrypted && matches!(self.method, 0 | 8 | ZSTD)
     }
 }
 

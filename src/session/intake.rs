@@ -8,8 +8,8 @@ use super::sink::Sink;
 use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use crate::input::{
-    Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Utf16, Yaml, looks_like_yaml,
-    sniff,
+    Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
+    looks_like_yaml, sniff,
 };
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 use crate::notice::NoticeCode;
@@ -284,10 +284,7 @@ impl Intake {
                 state.stage = Stage::Archive;
                 return;
             }
-            Container::Zstd => {
-                source.problem = Some(problems::zstd());
-                return;
-            }
+            Container::Zstd => Box::new(Unzstd::new()),
             Container::Html => {
                 source.problem = Some(problems::html());
                 let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
@@ -400,6 +397,8 @@ pub(super) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: F
 
 /// `trace.jsonl` for `trace.jsonl.gz`.
 fn unpacked_name(path: &str) -> String {
-    let cut = [".gz", ".gzip", ".GZ"].iter().find_map(|ending| path.strip_suffix(ending));
+    let cut = [".gz", ".gzip", ".GZ", ".zst", ".zstd"]
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending));
     cut.unwrap_or(path).to_owned()
 }

@@ -15,7 +15,6 @@ pub(super) enum Code {
     UnknownFormat,
     NotATrace,
     LooksLikeHtml,
-    Zstd,
     /// The file, or what it was unpacked from, is damaged.
     Damaged(NoticeCode),
     Zip(&'static str),
@@ -31,7 +30,6 @@ impl Code {
             Self::UnknownFormat => "unknown-format",
             Self::NotATrace => "not-a-trace",
             Self::LooksLikeHtml => "looks-like-html",
-            Self::Zstd => "zstd",
             Self::Damaged(notice) => notice.word(),
             Self::Zip(word) => word,
             Self::Stopped => "stopped",
@@ -46,6 +44,9 @@ impl Code {
             notice,
             NoticeCode::TruncatedGzip
                 | NoticeCode::CorruptGzip
+                | NoticeCode::TruncatedZstd
+                | NoticeCode::CorruptZstd
+                | NoticeCode::ZstdWindow
                 | NoticeCode::TruncatedZip
                 | NoticeCode::CorruptZip
                 | NoticeCode::Bomb
@@ -65,6 +66,7 @@ impl Code {
             Self::LooksLikeHtml => {
                 "Open the address in a tab of its own, download the trace itself, and drop it here"
             }
+            Self::Damaged(NoticeCode::ZstdWindow) => "Unpack it and drop the result",
             Self::Damaged(NoticeCode::Bomb) => {
                 "If you trust the file, unpack it yourself and drop its contents"
             }
@@ -72,7 +74,6 @@ impl Code {
                 "Copy or download the file again: this copy is incomplete"
             }
             Self::Stopped => "Open it again and let it be read further",
-            Self::Zstd => "Unpack it and drop the result",
             Self::Zip(_) => "Unpack the archive yourself and drop the files that are in it",
             Self::UnreadableFile => OPEN_AGAIN,
             Self::UnknownFormat | Self::NotATrace | Self::Damaged(_) | Self::Expectation => {
@@ -86,13 +87,6 @@ const OPEN_AGAIN: &str = "Open the file again";
 
 fn fault(code: Code, words: impl Into<String>) -> Fault {
     Fault { code, words: words.into() }
-}
-
-pub(super) fn zstd() -> Fault {
-    fault(
-        Code::Zstd,
-        "It is compressed with zstd, which is not read yet. Unpack it with `zstd -d` first",
-    )
 }
 
 pub(super) fn html() -> Fault {

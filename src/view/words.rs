@@ -15,11 +15,18 @@ pub fn warning(code: NoticeCode) -> &'static str {
             "The document is broken in the middle; everything before the break is shown"
         }
         Code::TruncatedDocument => "The document is cut off; everything before the cut is shown",
-        Code::TruncatedGzip => "The compressed file is cut off; everything before the cut is shown",
-        Code::CorruptGzip => {
+        Code::TruncatedGzip | Code::TruncatedZstd => {
+            "The compressed file is cut off; everything before the cut is shown"
+        }
+        Code::CorruptGzip | Code::CorruptZstd => {
             "The compressed file is damaged; everything before the damage is shown"
         }
-        Code::GzipCrc => "The compressed file fails its checksum; its content may be damaged",
+        Code::GzipCrc | Code::ZstdCrc => {
+            "The compressed file fails its checksum; its content may be damaged"
+        }
+        Code::ZstdWindow => {
+            "The file was compressed with a window of more than 128 MB, which is not read"
+        }
         Code::Bomb => "The archive unpacks to far more than its size; reading stopped",
         Code::TruncatedZip => {
             "An entry of the archive is cut off; everything before the cut is shown"

@@ -31,7 +31,7 @@ const FILES = [
   ['login.html', '<!DOCTYPE html><html><title>Sign in</title></html>', 'looks-like-html', /web page/],
   ['shot.bin', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0, 255, 254]), 'not-a-trace', /binary/],
   ['notes.txt', 'just some words\nand more words\n', 'unknown-format', /No JSON/],
-  ['a.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4, 0, 1, 2]), 'zstd', /zstd/],
+  ['a.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4, 0, 1, 2]), 'truncated-zstd', /cut off/],
 ];
 for (const [name, bytes, code, what] of FILES) {
   test(`nothing to show: ${name}`, async () => {
