@@ -122,8 +122,13 @@ impl Opened {
             .collect();
         let records = self.records(event);
         let mut out = Detail::default();
-        let event =
-            EventRecords { trace: &self.trace, event, records: &records, earlier: &earlier };
+        let event = EventRecords {
+            trace: &self.trace,
+            event,
+            records: &records,
+            earlier: &earlier,
+            referred: &[],
+        };
         format.detail(&event, &mut out);
         out
     }

@@ -183,7 +183,7 @@ fn check_details(trace: &Trace, files: &[Vec<Line>]) {
     for event in trace.events() {
         let records = texts_of(trace, event, files);
         let mut detail = Detail::default();
-        let opened = EventRecords { trace, event, records: &records, earlier: &[] };
+        let opened = EventRecords { trace, event, records: &records, earlier: &[], referred: &[] };
         ClaudeCode.detail(&opened, &mut detail);
         assert!(!detail.blocks.is_empty(), "{:?} shows nothing", event.kind);
         if event.id_hash != 0 && event.kind != EventKind::Record {

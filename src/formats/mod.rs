@@ -67,6 +67,10 @@ pub trait Format: Sync {
     fn addressed(&self, _trace: &Trace, _run: RunId) -> Option<Addressed> {
         None
     }
+    /// The places that the records of an event refer to, to be read for [`EventRecords::referred`].
+    fn referred(&self, _event: &EventRecords<'_>) -> Vec<Span> {
+        Vec::new()
+    }
     /// What an opened row shows.
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail);
 }

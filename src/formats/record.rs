@@ -106,6 +106,9 @@ pub struct EventRecords<'a> {
     /// For an LLM call: the records of the LLM calls before it in the same run, nearest first, at
     /// most [`EventRecords::MAX_EARLIER`] of them. Used to show only what is new in a request.
     pub earlier: &'a [Vec<RecordText>],
+    /// The places that the records refer to ([`Format::referred`](super::Format::referred)), as far as they
+    /// were read.
+    pub referred: &'a [RecordText],
 }
 
 impl EventRecords<'_> {

@@ -9,8 +9,8 @@ use super::merge::Merges;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
-    Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, MaybeNs,
-    NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
+    Anchor, Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId,
+    MaybeNs, NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
 };
 
 /// What a format knows about an event when it first meets it. The rest can be set later through
@@ -50,6 +50,8 @@ pub struct TraceBuilder {
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
     links: Vec<(&'static str, Link)>,
+    /// Events whose summary is a value that has not been read yet, and its hashed name.
+    summaries: Vec<(EventId, u64)>,
     is_partial: bool,
 }
 
@@ -221,6 +223,33 @@ impl TraceBuilder {
         if let Some(event) = self.trace.events.get_mut(id.index()) {
             event.summary_start = start;
             event.summary_len = len;
+        }
+    }
+
+    /// Adds a value that records refer to by a name, hashed. The first one of a name counts.
+    pub fn anchor(&mut self, key: u64, anchor: Anchor) {
+        self.trace.anchors.add(key, anchor);
+    }
+
+    /// Makes the summary of an event from a value that its record refers to by a name, hashed. The value
+    /// may be read later. It counts only if it is in the source of the event's first record.
+    pub fn refer_summary(&mut self, id: EventId, key: u64) {
+        let source = self.trace.place_of(id).map(|place| place.span.source);
+        match self.trace.anchor(key) {
+            Some(anchor) if Some(anchor.span.source) == source => {
+                self.set_summary(id, anchor.span.start, anchor.span.len);
+            }
+            Some(_) => {}
+            None => self.summaries.push((id, key)),
+        }
+    }
+
+    /// Sets the summaries whose values have been read by now.
+    pub fn resolve_summaries(&mut self) {
+        for (id, key) in std::mem::take(&mut self.summaries) {
+            if self.trace.anchor(key).is_some() {
+                self.refer_summary(id, key);
+            }
         }
     }
 

@@ -10,6 +10,7 @@
 //! places ([`Place`]) in its sources. So memory grows with the number of events, not with the size
 //! of the files.
 
+mod anchors;
 mod annotation;
 mod builder;
 mod calendar;
@@ -31,6 +32,7 @@ mod trace;
 mod usage;
 mod warning;
 
+pub use anchors::Anchor;
 pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_DOWN, THUMBS_UP};
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;

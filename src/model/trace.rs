@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::anchors::{Anchor, Anchors};
 use super::event::NIL;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
@@ -26,6 +27,7 @@ pub struct Trace {
     /// Usage with counts too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
+    pub(super) anchors: Anchors,
     pub(super) exhibits: Exhibits,
     pub(super) annotations: Table<Annotation>,
     order: Vec<EventId>,
@@ -121,6 +123,12 @@ impl Trace {
     #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
+    }
+
+    /// The value that records refer to by a name, hashed.
+    #[must_use]
+    pub fn anchor(&self, key: u64) -> Option<Anchor> {
+        self.anchors.get(key)
     }
 
     /// What is shown in tabs beside the timeline.

@@ -27,6 +27,9 @@ const KEEP: Keep = Keep {
 /// How many bytes of earlier LLM calls are read to show what is new in a request. Large records make fewer calls.
 const MAX_EARLIER_BYTES: u64 = 16 << 20;
 
+/// How many bytes are read of what the records of an event refer to, such as the messages of a request.
+const MAX_REFERRED_BYTES: u64 = 16 << 20;
+
 /// The trace and its files, to be read.
 #[derive(Debug)]
 pub(super) struct Answers<'a, S> {
@@ -86,9 +89,15 @@ impl<'a, S: Store> Answers<'a, S> {
         let mut detail = Detail::default();
         let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
         if let Some(format) = format.filter(|_| !records.is_empty()) {
-            let event_records =
-                EventRecords { trace: self.trace, event, records: &records, earlier: &earlier };
-            format.detail(&event_records, &mut detail);
+            let own = EventRecords {
+                trace: self.trace,
+                event,
+                records: &records,
+                earlier: &earlier,
+                referred: &[],
+            };
+            let referred = self.referred(format.referred(&own))?;
+            format.detail(&EventRecords { referred: &referred, ..own }, &mut detail);
         }
         if let Some(first) = records.first()
             && detail.blocks.is_empty()
@@ -165,6 +174,17 @@ impl<'a, S: Store> Answers<'a, S> {
         read_through(span, &mut shortener, &|span| self.read(span))?;
         let short = shortener.finish();
         Ok((short.text, short.gaps))
+    }
+
+    /// Reads what records refer to, as far as the budget goes.
+    fn referred(&self, spans: Vec<Span>) -> Result<Vec<RecordText>, ReadError> {
+        let mut left_bytes = MAX_REFERRED_BYTES;
+        let near = spans.into_iter().take_while(|span| {
+            let fits = u64::from(span.len) <= left_bytes;
+            left_bytes = left_bytes.saturating_sub(u64::from(span.len));
+            fits
+        });
+        near.filter_map(|span| self.record_at(Place { span, line: 0 }).transpose()).collect()
     }
 
     /// The records of the LLM calls before an LLM call, nearest first, so that the row can show only what is new

@@ -13,7 +13,7 @@ use crate::formats::{
     Addressed, EventRecords, Format, LineCounter, Probe, ProbeRecord, Reader, Record, Verdict,
 };
 use crate::json::{Json, Kind};
-use crate::model::{Detail, EventKind, RunId, SourceId, Trace, TraceBuilder};
+use crate::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A format whose records are described by one function.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,9 @@ pub struct Described {
     /// How it is recognised.
     pub signs: &'static [Sign],
     /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The
-    /// first one that a document has counts. Documents without any are records themselves.
+    /// first one that a document has counts. Documents without any are records themselves. After a path
+    /// that ends in `.**`, an item with one of the lists is a document itself: it is described first, as a
+    /// document, and then its items.
     pub lists: &'static [&'static str],
     /// Paths: a document with a value at one of them is a record, whatever lists it has.
     pub undivided: &'static [&'static str],
@@ -40,15 +42,22 @@ pub struct Described {
 pub struct Entry<'a> {
     /// The record: a line, an item of a list, or what a document holds beside its list.
     pub json: Json<'a>,
-    /// Whether it is the document around a list. Its items come one by one.
+    /// Whether it is the document around a list. Its items come one by one, after it.
     pub is_document: bool,
 }
 
+/// How deep documents are read as such inside of each other.
+const MAX_NESTING: u8 = 8;
+
 impl Described {
-    /// The list that a document has.
-    fn list_of(&self, document: Json<'_>) -> Option<&'static str> {
+    /// The list that a document has, and whether its items may be documents.
+    fn list_of(&self, document: Json<'_>) -> Option<(&'static str, bool)> {
         (document.kind() == Kind::Object && document.any(self.undivided).is_absent())
-            .then(|| self.lists.iter().copied().find(|path| lists::has(document, path)))?
+            .then_some(())?;
+        self.lists
+            .iter()
+            .map(|path| lists::plain(path))
+            .find(|(path, _)| lists::has(document, path))
     }
 
     /// Describes a record, as both passes do.
@@ -73,8 +82,8 @@ impl Described {
 
     /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
     pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&'static str> {
-        let list =
-            self.list_of(document).map(|path| path.split_once(".*.").map_or(path, |it| it.0));
+        let list = self.list_of(document);
+        let list = list.map(|(path, _)| path.split_once(".*.").map_or(path, |it| it.0));
         self.quiet.iter().copied().chain(list).collect()
     }
 }
@@ -111,6 +120,10 @@ impl Format for Described {
         self.has_messages.then(|| Addressed::of_messages(trace, run))
     }
 
+    fn referred(&self, event: &EventRecords<'_>) -> Vec<Span> {
+        detail::referred(self, event)
+    }
+
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         detail::detail(self, event, out);
     }
@@ -123,34 +136,63 @@ struct DescribedReader {
 }
 
 impl DescribedReader {
+    /// Takes a record that is no document, or what a document says before its list.
     fn take(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let mut description = self.described.description(record.json, &self.bump);
-        if self.described.list_of(record.json).is_some()
-            && self.described.is_list_alone(record.json, &description)
-        {
-            description.items.clear();
-            self.weave.take_run(record, &description, out);
-        } else {
-            self.weave.take(record, &description, out);
-        }
+        let description = self.described.description(record.json, &self.bump);
+        let early = description.halves().0;
+        self.weave.take(record, &description, early, out);
         drop(description);
         self.bump.reset();
+    }
+
+    /// Takes a record, or a document with its lists.
+    fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
+        let list = self.described.list_of(record.json).filter(|_| depth < MAX_NESTING);
+        let Some((list, is_nested)) = list else { return self.take(record, out) };
+        let bump = Bump::new();
+        let mut description = self.described.description(record.json, &bump);
+        if self.described.is_list_alone(record.json, &description) {
+            description.items.clear();
+            self.weave.take_run(record, &description, out);
+        }
+        let (early, late) = description.halves();
+        let has_items = !description.items.is_empty();
+        let around = match has_items {
+            true => self.weave.take(record, &description, early, out),
+            false => None,
+        };
+        self.weave.enter(around);
+        let mut line = LineCounter::new(record);
+        lists::find(record.json, list, &mut |item, _| {
+            let item = line.place(record.inner(item));
+            match is_nested {
+                true => self.read(&item, depth + 1, out),
+                false => self.take(&item, out),
+            }
+            false
+        });
+        self.weave.leave(around);
+        if !late.is_empty() {
+            self.weave.take(record, &description, late, out);
+        }
     }
 }
 
 impl Reader for DescribedReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        self.take(record, out);
-        let Some(list) = self.described.list_of(record.json) else { return };
-        let mut line = LineCounter::new(record);
-        lists::find(record.json, list, &mut |item, _| {
-            self.take(&line.place(record.inner(item)), out);
-            false
-        });
+        self.read(record, 0, out);
     }
 
     fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
-        self.take(part, out);
+        let description = self.described.description(part.json, &self.bump);
+        if self.described.is_list_alone(part.json, &description) {
+            self.weave.take_run(part, &description, out);
+        } else {
+            let early = description.halves().0;
+            self.weave.take(part, &description, early, out);
+        }
+        drop(description);
+        self.bump.reset();
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {

@@ -52,6 +52,14 @@ pub struct Description<'a> {
     pub run: RunInfo<'a>,
     /// What it says of events.
     pub items: Vec<Item<'a>>,
+    /// Values that other records refer to: name and value.
+    pub(in crate::formats) anchors: Vec<(&'a str, Json<'a>)>,
+    /// The beginning of strings that are the name of an anchor.
+    pub(in crate::formats) reference: &'static str,
+    /// The item in which the items of the document's list are nested.
+    pub(in crate::formats) encloses: Option<usize>,
+    /// The number of the first item that counts only after the document's list.
+    late: Option<usize>,
     texts: Texts<'a>,
     time: MaybeNs,
 }
@@ -60,7 +68,16 @@ impl<'a> Description<'a> {
     /// An empty description.
     #[must_use]
     pub fn new(texts: Texts<'a>) -> Self {
-        Self { run: RunInfo::default(), items: Vec::new(), texts, time: MaybeNs::UNKNOWN }
+        Self {
+            run: RunInfo::default(),
+            items: Vec::new(),
+            anchors: Vec::new(),
+            reference: "",
+            encloses: None,
+            late: None,
+            texts,
+            time: MaybeNs::UNKNOWN,
+        }
     }
 
     /// Where a value is.
@@ -82,6 +99,40 @@ impl<'a> Description<'a> {
     /// Keeps a text that the format put together.
     pub fn keep(&self, text: &str) -> &'a str {
         self.texts.keep(text)
+    }
+
+    /// Names a value that records of the run refer to.
+    pub fn anchor(&mut self, name: &'a str, value: Json<'a>) {
+        self.anchors.push((name, value));
+    }
+
+    /// Says that strings that begin so are names of anchors: the row shows the values that they name.
+    pub fn references(&mut self, prefix: &'static str) {
+        self.reference = prefix;
+    }
+
+    /// The name of the anchor that a value refers to.
+    #[must_use]
+    pub fn referred<'v>(&self, value: Json<'v>) -> Option<&'v str> {
+        let name = value.raw().strip_prefix('"')?.strip_suffix('"')?;
+        (!self.reference.is_empty() && name.starts_with(self.reference)).then_some(name)
+    }
+
+    /// Nests the items of the document's list in the item that was added last.
+    pub fn encloses_list(&mut self) {
+        self.encloses = self.items.len().checked_sub(1);
+    }
+
+    /// What is added from here on counts after the items of the document's list: results that are told
+    /// again, for instance. The part of a split document before the list does not have it.
+    pub fn after_list(&mut self) {
+        self.late.get_or_insert(self.items.len());
+    }
+
+    /// The items that count before the document's list, and those that count after it.
+    pub(in crate::formats) fn halves(&self) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+        let middle = self.late.unwrap_or(self.items.len()).min(self.items.len());
+        (0..middle, middle..self.items.len())
     }
 
     /// The time of every item added after this. An unknown one changes nothing.

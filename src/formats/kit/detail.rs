@@ -7,10 +7,12 @@ use super::described::Described;
 use super::description::Description;
 use super::item::{Item, Msg, Part, What};
 use super::rest::{Cited, rest};
-use super::texts::Located;
+use super::texts::{Located, Texts};
+use crate::formats::shapes::content;
+use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
 use crate::json::{Json, Kind, decode_string};
-use crate::model::{Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value};
+use crate::model::{Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value};
 
 /// The blocks of a row, in the order in which they are shown.
 #[derive(Default)]
@@ -24,6 +26,29 @@ struct Blocks {
     rest: Vec<Field>,
 }
 
+/// The places that the items of an event refer to.
+pub(super) fn referred(format: &Described, event: &EventRecords<'_>) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for record in event.records {
+        let bump = Bump::new();
+        let description = format.description(Json::new(&record.text), &bump);
+        let item = description.items.get(usize::from(record.item));
+        for part in item.iter().flat_map(|item| &item.parts) {
+            if let Part::Referred(_, names) = part {
+                let anchors = names.iter().filter_map(|name| anchor(event, name));
+                spans.extend(anchors.map(|anchor| anchor.span));
+            }
+        }
+    }
+    spans
+}
+
+/// The anchor of a name in the run of an event.
+fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
+    let run = event.trace.run(event.event.run)?;
+    event.trace.anchor(anchor_key(&run.key, name))
+}
+
 /// Fills in what an opened row shows.
 pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Detail) {
     let mut blocks = Blocks::default();
@@ -32,7 +57,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         let bump = Bump::new();
         let json = Json::new(&record.text);
         let description = format.description(json, &bump);
-        let show = Show { record, description: &description };
+        let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item {
             let skip = |part: &Part<'_>| {
@@ -105,12 +130,16 @@ pub(in crate::formats) fn word_of(part: &Part<'_>) -> Option<u64> {
 
 /// Shows values of one record.
 struct Show<'r, 'a> {
+    event: &'r EventRecords<'r>,
     record: &'r RecordText,
     description: &'r Description<'a>,
 }
 
 impl Show<'_, '_> {
     fn value(&self, value: Json<'_>) -> Value {
+        if let Some(anchor) = self.anchor(value) {
+            return Value::Json(anchor.span);
+        }
         let span =
             |range: std::ops::Range<usize>| self.record.span_of(self.record.text.get(range)?);
         let shown = match self.description.locate(value) {
@@ -119,6 +148,36 @@ impl Show<'_, '_> {
             Located::Nowhere => None,
         };
         shown.unwrap_or_else(|| owned(value))
+    }
+
+    /// The anchor that a value names.
+    fn anchor(&self, value: Json<'_>) -> Option<Anchor> {
+        anchor(self.event, self.description.referred(value)?)
+    }
+
+    /// Messages that are elsewhere in the file. Those that could not be read are counted in a note.
+    fn messages_of(&self, title: &'static str, names: &[&str], blocks: &mut Vec<Block>) {
+        let records = names.iter().filter_map(|name| {
+            let span = anchor(self.event, name)?.span;
+            self.event.referred.iter().find(|record| record.place.span == span)
+        });
+        let messages: Vec<Message> = records
+            .map(|record| {
+                let bump = Bump::new();
+                let mut description = Description::new(Texts::new(&record.text, &bump));
+                description.references(self.description.reference);
+                let show = Show { event: self.event, record, description: &description };
+                show.message(&content::message_of(Json::new(&record.text)))
+            })
+            .collect();
+        let n_missing = names.len() - messages.len();
+        if !messages.is_empty() {
+            blocks.push(Block::Messages(title, messages, 0));
+        }
+        if n_missing > 0 {
+            let what = if n_missing == 1 { "message is" } else { "messages are" };
+            blocks.push(Block::Note(format!("{n_missing} more {what} not in the opened files")));
+        }
     }
 
     fn item(
@@ -139,6 +198,7 @@ impl Show<'_, '_> {
                         blocks.usage.push(self.usage(*usage));
                     }
                 }
+                Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
                 _ => blocks.main.extend(self.block(item.what, kind, part)),
             }
         }
@@ -183,7 +243,7 @@ impl Show<'_, '_> {
                 Block::Messages(title, messages, 0)
             }
             Part::Note(words) => Block::Note(words.clone().into_owned()),
-            Part::Error(..) | Part::Field(..) => return None,
+            Part::Error(..) | Part::Field(..) | Part::Referred(..) => return None,
         })
     }
 
@@ -222,7 +282,7 @@ impl Show<'_, '_> {
             | Part::Code(_, _, value)
             | Part::Log(_, value) => Content::Other(self.value(*value)),
             Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
-            Part::Error(..) | Part::Messages(..) => return None,
+            Part::Error(..) | Part::Messages(..) | Part::Referred(..) => return None,
         })
     }
 
@@ -262,6 +322,9 @@ impl Show<'_, '_> {
 
     /// Media type and place of the base64 text of an image in the file.
     fn image(&self, media: &str, data: Json<'_>) -> Option<(String, Span)> {
+        if let Some(anchor) = self.anchor(data) {
+            return Some((self.event.trace.name(anchor.media).to_owned(), anchor.span));
+        }
         let raw = data.raw();
         let (media, base64) =
             match raw.strip_prefix("\"data:").and_then(|it| it.split_once("base64,")) {

@@ -22,6 +22,11 @@ pub enum What {
     Update,
     /// Token counts of the LLM call that was written last.
     Usage,
+    /// The beginning of the span of a tool call that a model has asked for: of the first one with its name
+    /// that has neither a result nor a span. Without such a call it is a row of its own.
+    CallSpan,
+    /// The end of a span: of the one with its id, or without an id of the innermost open one of its name.
+    End,
     /// Anything that is an event without being one of the others.
     Event(EventKind),
     /// No row of its own.
@@ -70,6 +75,9 @@ pub enum Part<'a> {
     Log(&'static str, Json<'a>),
     /// Messages under a title, such as those that a request holds.
     Messages(&'static str, Vec<Msg<'a>>),
+    /// Messages under a title that are elsewhere in the file, by the names of their anchors
+    /// ([`Description::anchor`](super::Description::anchor)).
+    Referred(&'static str, Vec<&'a str>),
     /// A sentence of ours.
     Note(Cow<'a, str>),
 }
@@ -118,6 +126,8 @@ pub struct Item<'a> {
     pub asked_by: Option<usize>,
     /// For a message that later requests carry again: its position and content.
     pub history: Option<u64>,
+    /// Whether what follows is nested in it, until its [`What::End`].
+    pub opens: bool,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
     /// The value that the row's summary is made of, if not the first part with content.
@@ -214,8 +224,14 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Says that what follows is nested in it, until a [`What::End`] with its name.
+    pub fn opens(&mut self) -> &mut Self {
+        self.opens = true;
+        self
+    }
+
     /// Says that the producer writes the same words in another record as well, before this one or after
-    /// it. Both become one row.
+    /// it. Both become one row. A result that is said again counts only if its call has none.
     pub fn again(&mut self) -> &mut Self {
         self.is_again = true;
         self

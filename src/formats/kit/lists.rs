@@ -2,6 +2,14 @@
 
 use crate::json::{Json, Kind};
 
+/// What a path ends in if the items of its list may be documents with lists of their own.
+const NESTED: &str = ".**";
+
+/// A path without [`NESTED`], and whether it had that.
+pub fn plain(path: &'static str) -> (&'static str, bool) {
+    path.strip_suffix(NESTED).map_or((path, false), |path| (path, true))
+}
+
 /// Calls a function with every item of the lists at a path, and with the values around it, outermost
 /// first. A `*` in the path stands for every item of a list. Ends with `true` as soon as the function gives
 /// `true`.
@@ -64,6 +72,7 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
 /// The key at the top level of a document at which it can be split into records, if the path has no other.
 #[must_use]
 pub fn top(path: &'static str) -> Option<&'static str> {
+    let path = plain(path).0;
     let key = path.split_once(".*.").map_or(path, |(key, _)| key);
     (!key.contains('.')).then_some(key)
 }
@@ -93,5 +102,9 @@ mod tests {
             assert_eq!(has(Json::new(document), path), is_there, "{path}");
         }
         assert_eq!((top("a.*.b"), top("d"), top("a.b")), (Some("a"), Some("d"), None));
+        assert_eq!(
+            (top("a.**"), plain("a.b.**"), plain("a")),
+            (Some("a"), ("a.b", true), ("a", false))
+        );
     }
 }

@@ -71,7 +71,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             Part::Messages(_, messages) => {
                 messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
             }
-            Part::HiddenThinking | Part::Note(_) => {}
+            Part::HiddenThinking | Part::Referred(..) | Part::Note(_) => {}
         }
     }
 }

@@ -309,7 +309,9 @@ pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
     list.items().map(message_of).collect()
 }
 
-fn message_of(message: Json<'_>) -> Msg<'_> {
+/// A message, to show it in a request.
+#[must_use]
+pub fn message_of(message: Json<'_>) -> Msg<'_> {
     let word = message.any(&["role", "from", "type"]).word().unwrap_or_default();
     let role = match role(&word) {
         Role::User => Cow::Borrowed("user"),
@@ -457,8 +459,10 @@ fn media(part: Json<'_>) -> Option<Part<'_>> {
         "image",
     ]);
     let is_data = data.raw().starts_with("\"data:image/");
+    let is_reference = data.raw().starts_with("\"attachment://");
     let kind = match kind.as_ref() {
         word if word.starts_with("image/") => kind,
+        _ if is_reference && part.get("type").is("image") => Cow::Borrowed(""),
         "png" | "jpeg" | "gif" | "webp" => Cow::Owned(format!("image/{kind}")),
         "" if is_data => kind,
         _ if is_data => kind,

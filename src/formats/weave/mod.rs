@@ -26,8 +26,8 @@ use super::agentdbg::add_facts;
 use super::kit::{Description, Item, Located, RunInfo, What};
 use crate::json::Json;
 use crate::model::{
-    EventId, EventKind, Flags, LaneId, MaybeNs, NewEvent, RunId, RunStatus, SourceId, TraceBuilder,
-    key_hash,
+    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, RunStatus,
+    SourceId, TraceBuilder, key_hash,
 };
 use crate::notice::NoticeCode;
 use history::History;
@@ -46,6 +46,19 @@ pub struct Weave {
     lanes: FxHashMap<LaneId, LaneState>,
     pairs: Pairs,
     spans: Spans,
+}
+
+/// The event in which the items of a list are nested.
+#[derive(Clone, Copy, Debug)]
+pub struct Enclosing {
+    lane: LaneId,
+    event: EventId,
+}
+
+/// The key of a value that records of a run refer to by a name.
+#[must_use]
+pub fn anchor_key(run_key: &str, name: &str) -> u64 {
+    key_hash(&[run_key, "anchor", name])
 }
 
 /// The run that records belong to.
@@ -99,16 +112,19 @@ impl Weave {
         }
     }
 
-    /// Takes what a record says.
+    /// Takes some of the items of a record, and what it says of its run. Gives the event in which the items
+    /// of its list are nested.
     pub fn take(
         &mut self,
         record: &Record<'_>,
         description: &Description<'_>,
+        items: std::ops::Range<usize>,
         out: &mut TraceBuilder,
-    ) {
+    ) -> Option<Enclosing> {
         let info = &description.run;
         self.open_run(record, info, out);
-        let Some(run) = &self.run else { return };
+        self.add_anchors(record, description, out);
+        let run = self.run.as_ref()?;
         let (id, key) = (run.id, run.key.clone());
         let lane = match info.agent.word() {
             Some(agent) => {
@@ -124,14 +140,35 @@ impl Weave {
             let event = out.push(new);
             let span = record.place().span;
             out.set_summary(event, span.start, span.len);
-            return;
+            return None;
         }
-        let mut events: Vec<Option<EventId>> = Vec::with_capacity(description.items.len());
+        let first = items.start;
+        let mut events: Vec<Option<EventId>> = Vec::with_capacity(items.len());
         for (number, item) in (0..).zip(&description.items) {
+            if !items.contains(&usize::from(number)) {
+                continue;
+            }
             let taken = Taken { record, description, item, number, run: id, run_key: &key, lane };
-            let asked_by = item.asked_by.and_then(|at| events.get(at).copied().flatten());
+            let asked_by = item.asked_by.and_then(|at| at.checked_sub(first));
+            let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
             let event = self.item(&taken, asked_by, out);
             events.push(event);
+        }
+        let event = description.encloses?.checked_sub(first).and_then(|at| events.get(at).copied());
+        Some(Enclosing { lane, event: event.flatten()? })
+    }
+
+    /// What is taken from here on is nested in an event.
+    pub fn enter(&mut self, around: Option<Enclosing>) {
+        if let Some(Enclosing { lane, event }) = around {
+            self.spans.open(lane, event);
+        }
+    }
+
+    /// What is taken from here on is no longer nested in an event.
+    pub fn leave(&mut self, around: Option<Enclosing>) {
+        if let Some(Enclosing { lane, event }) = around {
+            self.spans.close(lane, event);
         }
     }
 
@@ -143,10 +180,28 @@ impl Weave {
         out: &mut TraceBuilder,
     ) {
         self.open_run(record, &description.run, out);
+        self.add_anchors(record, description, out);
+    }
+
+    /// Adds the values that other records refer to.
+    fn add_anchors(
+        &self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        let Some(run) = &self.run else { return };
+        for (name, value) in &description.anchors {
+            let Some(span) = record.span_of(value.raw()) else { continue };
+            let head = value.raw().strip_prefix("\"data:").and_then(|it| it.split_once(";base64,"));
+            let media = head.map_or(NameId::NONE, |(media, _)| out.name(media));
+            out.anchor(anchor_key(&run.key, name), Anchor { span, media });
+        }
     }
 
     /// The source has ended.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
+        out.resolve_summaries();
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
     }
@@ -209,15 +264,34 @@ impl Weave {
             }
             What::Call => {
                 let parent = asked_by.or_else(|| state.turns.open());
-                let event = self.pairs.call(taken, out);
-                if !item.parent.is_given()
-                    && let Some(event) = out.event_mut(event)
-                {
-                    event.set_parent(parent);
+                let (event, is_new) = self.pairs.call(taken, out);
+                if is_new {
+                    if !item.parent.is_given()
+                        && let Some(event) = out.event_mut(event)
+                    {
+                        event.set_parent(parent);
+                    }
+                    self.spans.place(event, taken, out);
                 }
-                self.spans.place(event, taken, out);
                 event
             }
+            What::CallSpan => {
+                let call = self.pairs.take_unopened(taken, out);
+                let event = match call {
+                    Some(call) => {
+                        out.add_item(call, taken.record.place(), taken.number);
+                        call
+                    }
+                    None => push(taken, EventKind::Agent, out),
+                };
+                match call {
+                    Some(call) => self.spans.name(call, taken, out),
+                    None => self.spans.place(event, taken, out),
+                }
+                event
+            }
+            What::End => return self.spans.end(taken, out),
+            What::Result if item.is_again => return self.pairs.told_again(taken, out),
             What::Result => {
                 state.turns.stop();
                 self.pairs.result(taken, out)
@@ -226,6 +300,9 @@ impl Weave {
         };
         if item.what == What::Model {
             self.spans.place(event, taken, out);
+        }
+        if item.opens {
+            self.spans.open(taken.lane, event);
         }
         let state = self.lanes.entry(taken.lane).or_default();
         if item.what == What::Model && item.history.is_none() {
@@ -246,7 +323,8 @@ fn kind_of(what: What) -> EventKind {
         What::Model | What::Usage => EventKind::LlmCall,
         What::Call | What::Result | What::Update => EventKind::ToolCall,
         What::Event(kind) => kind,
-        What::Nothing => EventKind::Record,
+        What::CallSpan => EventKind::Agent,
+        What::Nothing | What::End => EventKind::Record,
     }
 }
 
@@ -276,6 +354,13 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
 /// Sets the bytes of the row's summary.
 fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let value = taken.item.summary_value();
+    if let Some(name) = taken.description.referred(value) {
+        if let Some(event) = out.event_mut(event) {
+            event.flags.clear(Flags::ESCAPED);
+        }
+        out.refer_summary(event, anchor_key(taken.run_key, name));
+        return;
+    }
     let range = match taken.description.locate(value) {
         Located::Direct(range) => range,
         Located::Escaped(range) => {

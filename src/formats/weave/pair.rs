@@ -11,15 +11,20 @@ use rustc_hash::FxHashMap;
 use super::calls::{answer, begin, enrich};
 use super::{Taken, push};
 use crate::json::Json;
-use crate::model::{EventId, EventKind, LaneId, Link, NameId, TraceBuilder};
+use crate::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
 
 /// The calls and results of one source.
 #[derive(Default)]
 pub(super) struct Pairs {
     by_id: FxHashMap<u64, Slot>,
+    /// Calls with an id that came without a result and have no span yet, oldest first.
+    unopened: FxHashMap<LaneId, VecDeque<EventId>>,
     /// Calls without an id that have no result yet, oldest first.
     in_order: FxHashMap<LaneId, VecDeque<EventId>>,
 }
+
+/// How many calls wait for their spans.
+const MAX_UNOPENED: usize = 64;
 
 /// The calls and results of one id.
 #[derive(Default)]
@@ -32,17 +37,30 @@ struct Slot {
 }
 
 impl Pairs {
-    /// A call: a new row, or that of a result that came earlier.
-    pub(super) fn call(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+    /// A call: a new row, or that of a result that came earlier. A call with its result is the one that
+    /// waits for a result under its id: the model asked for it in an earlier record. Gives whether the row
+    /// is that of no earlier call.
+    pub(super) fn call(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> (EventId, bool) {
         let Some(key) = taken.key("call", taken.item.id) else {
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
             if !has_result(taken) {
                 self.in_order.entry(taken.lane).or_default().push_back(event);
             }
-            return event;
+            return (event, true);
         };
         let slot = self.by_id.entry(key).or_default();
+        let waiting = slot.calls.get(slot.n_answered).copied();
+        if let Some(asked) = waiting.filter(|_| has_result(taken)) {
+            slot.n_answered += 1;
+            out.add_item(asked, taken.record.place(), taken.number);
+            begin(asked, taken, out);
+            return (asked, false);
+        }
         let event = match slot.early.pop_front() {
             Some(early) => {
                 out.add_item(early, taken.record.place(), taken.number);
@@ -57,7 +75,43 @@ impl Pairs {
         };
         slot.calls.push(event);
         begin(event, taken, out);
-        event
+        if !has_result(taken) {
+            let unopened = self.unopened.entry(taken.lane).or_default();
+            unopened.push_back(event);
+            if unopened.len() > MAX_UNOPENED {
+                unopened.pop_front();
+            }
+        }
+        (event, true)
+    }
+
+    /// The call that a span belongs to: the first one of its name that has neither a result nor a span.
+    pub(super) fn take_unopened(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let name = out.name(&taken.item.name);
+        let unopened = self.unopened.get_mut(&taken.lane)?;
+        let at = unopened.iter().position(|call| {
+            let call = out.trace().event(*call);
+            call.is_some_and(|call| call.name == name && call.status == Status::NoResult)
+        })?;
+        unopened.remove(at)
+    }
+
+    /// A result that may have been told before: it counts if its call waits for one.
+    pub(super) fn told_again(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let slot = self.by_id.get_mut(&taken.key("call", taken.item.id)?)?;
+        let call = slot.calls.get(slot.n_answered).copied()?;
+        slot.n_answered += 1;
+        out.add_item(call, taken.record.place(), taken.number);
+        answer(call, taken, out);
+        Some(call)
     }
 
     /// A result: its call's row. Without a call it gets a row of its own.

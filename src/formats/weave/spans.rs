@@ -1,21 +1,32 @@
 //! What is nested in what: spans with the ids of their parents, in any order and over several files.
 
 use super::Taken;
-use crate::model::{Event, EventId, EventKind, Flags, Link, RunId, TraceBuilder};
+use rustc_hash::FxHashMap;
+
+use crate::formats::fields::between;
+use crate::model::{Event, EventId, EventKind, Flags, LaneId, Link, RunId, TraceBuilder};
 
 /// The spans of one source whose parents have not been met.
 #[derive(Default)]
 pub(super) struct Spans {
     waiting: Vec<(EventId, u64)>,
+    /// The events in which what follows is nested, the innermost last.
+    open: FxHashMap<LaneId, Vec<EventId>>,
 }
 
 impl Spans {
     /// Puts an event where its span belongs. Events that are no spans stay where they are.
     pub(super) fn place(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-        if let Some(key) = taken.key("span", taken.item.span) {
-            out.bind(key, event);
-        }
-        let Some(parent) = taken.key("span", taken.item.parent) else { return };
+        self.name(event, taken, out);
+        let Some(parent) = taken.key("span", taken.item.parent) else {
+            let around = self.open.get(&taken.lane).and_then(|open| open.last().copied());
+            if let (Some(around), Some(event)) = (around, out.event_mut(event))
+                && event.parent().is_none()
+            {
+                event.set_parent(Some(around));
+            }
+            return;
+        };
         match out.bound(parent).filter(|parent| *parent != event) {
             Some(parent) => {
                 if let Some(event) = out.event_mut(event) {
@@ -24,6 +35,50 @@ impl Spans {
             }
             None => self.waiting.push((event, parent)),
         }
+    }
+
+    /// Makes an event findable as a span.
+    pub(super) fn name(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+        if let Some(key) = taken.key("span", taken.item.span) {
+            out.bind(key, event);
+        }
+    }
+
+    /// What follows is nested in an event.
+    pub(super) fn open(&mut self, lane: LaneId, event: EventId) {
+        self.open.entry(lane).or_default().push(event);
+    }
+
+    /// What follows is no longer nested in an event, nor in what was opened in it.
+    pub(super) fn close(&mut self, lane: LaneId, event: EventId) {
+        if let Some(open) = self.open.get_mut(&lane)
+            && let Some(at) = open.iter().rposition(|it| *it == event)
+        {
+            open.truncate(at);
+        }
+    }
+
+    /// A span has ended. Gives its event, if it is known.
+    pub(super) fn end(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let event = match taken.key("span", taken.item.span) {
+            Some(key) => out.bound(key)?,
+            None => {
+                let name = out.name(&taken.item.name);
+                let open = self.open.get(&taken.lane)?;
+                let is_it =
+                    |id: &&EventId| out.trace().event(**id).is_some_and(|event| event.name == name);
+                let event = open.iter().rev().find(is_it).copied()?;
+                self.close(taken.lane, event);
+                event
+            }
+        };
+        out.add_item(event, taken.record.place(), taken.number);
+        if let Some(event) = out.event_mut(event)
+            && !event.duration.is_known()
+        {
+            event.duration = between(event.start, taken.item.start);
+        }
+        Some(event)
     }
 
     /// The source has ended: parents that came later are found now. The others may be in another source.

@@ -104,7 +104,7 @@ fn detail(trace: &Trace, event: &Event, lines: &[&str]) -> Detail {
         })
         .collect();
     let mut detail = Detail::default();
-    let opened = EventRecords { trace, event, records: &records, earlier: &[] };
+    let opened = EventRecords { trace, event, records: &records, earlier: &[], referred: &[] };
     ClaudeCode.detail(&opened, &mut detail);
     detail
 }

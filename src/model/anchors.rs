@@ -1,0 +1,30 @@
+//! Anchors: values that other records refer to by name, such as long texts that a producer writes once.
+
+use rustc_hash::FxHashMap;
+
+use super::{NameId, Span};
+
+/// Where a value is that is referred to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Anchor {
+    /// The JSON value.
+    pub span: Span,
+    /// The media type, if it is a string with an image.
+    pub media: NameId,
+}
+
+/// The anchors of a trace, by hashed name ([`key_hash`](super::key_hash)).
+#[derive(Debug, Default)]
+pub(super) struct Anchors(FxHashMap<u64, Anchor>);
+
+impl Anchors {
+    /// Adds an anchor. The first one of a name keeps it.
+    pub fn add(&mut self, key: u64, anchor: Anchor) {
+        self.0.entry(key).or_insert(anchor);
+    }
+
+    /// The anchor with a name.
+    pub fn get(&self, key: u64) -> Option<Anchor> {
+        self.0.get(&key).copied()
+    }
+}
