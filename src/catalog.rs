@@ -24,6 +24,7 @@ pub const CARDS: &[&Card] = &[
     &CODEX,
     &AGENT_INSPECTOR,
     &FLASHINFER,
+    &INSPECT,
     &ARCHI,
     &INVARIANT,
     &CHAT,
@@ -97,6 +98,15 @@ pub static FLASHINFER: Card = Card {
     versions: "June 2025 to 2026: Definition, Solution, Trace, KernelLLM results, kernel signatures",
     found_at: "definitions/, solutions/, workloads/ and traces/ of a FlashInfer-Trace data set",
     docs: "https://github.com/flashinfer-ai/flashinfer-bench",
+};
+
+/// See [`Card`].
+pub static INSPECT: Card = Card {
+    id: "inspect",
+    name: "Inspect AI",
+    versions: "logs of 2024 to 2026: JSON, and .eval with deflate or zstd; events, attachments, pooled messages",
+    found_at: "./logs/<date>_<task>_<id>.eval or .json",
+    docs: "https://inspect.aisi.org.uk/eval-logs.html",
 };
 
 /// See [`Card`].

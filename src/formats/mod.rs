@@ -27,6 +27,7 @@ pub mod chat;
 pub mod claude_code;
 pub mod codex;
 pub mod flashinfer;
+pub mod inspect;
 pub mod invariant;
 pub mod maida;
 pub mod records;
@@ -130,12 +131,20 @@ pub const FORMATS: &[&dyn Format] = &[
     &codex::CODEX,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
+    &inspect::INSPECT,
     &archi::Archi,
     &chat::CHAT,
     &invariant::Invariant,
     &agentv::AgentV,
     &records::Records,
 ];
+
+/// The entries of an archive that make one trace, by their names, in the order in which to read them. `None` for
+/// archives of any other kind.
+#[must_use]
+pub fn entries_of_trace(names: &[&str]) -> Option<Vec<usize>> {
+    inspect::entries_of_log(names)
+}
 
 /// The format with an id.
 #[must_use]

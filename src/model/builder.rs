@@ -117,6 +117,12 @@ impl TraceBuilder {
         id
     }
 
+    /// Whether there is a run with this format and producer's id.
+    #[must_use]
+    pub fn has_run(&self, format: &str, key: &str) -> bool {
+        self.runs.iter().any(|(known, runs)| *known == format && runs.contains_key(key))
+    }
+
     /// A run, for adding what the file says about it. Add to its facts; never replace them.
     pub fn run_mut(&mut self, id: RunId) -> &mut Run {
         let at = id.index().min(self.trace.runs.len().saturating_sub(1));

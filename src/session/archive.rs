@@ -1,4 +1,5 @@
-//! Archives: the only trace-like entry of an archive is opened at once, of several the person chooses.
+//! Archives: the only trace-like entry of an archive is opened at once, and so are the entries that make one
+//! trace; of several the person chooses.
 
 use std::io::BufReader;
 use std::ops::Range;
@@ -9,6 +10,7 @@ use super::job::Progress;
 use super::problems::{self, Code};
 use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
+use crate::formats;
 use crate::input::{Decoder, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries};
 use crate::model::{SourceId, WarningPlace};
 use crate::notice::NoticeCode;
@@ -22,6 +24,9 @@ const MAX_RATIO: u64 = 1032;
 
 /// How many entries of an archive inside an archive are read.
 const MAX_INNER_ENTRIES: usize = 100;
+
+/// How large a trace in several entries may be unpacked, if it is to be opened at once.
+const MAX_TRACE_BYTES: u64 = 64 << 20;
 
 /// The archives that are being unpacked.
 #[derive(Default)]
@@ -93,11 +98,20 @@ impl Intake {
         });
         // The choice may be about another archive.
         let wanted = wanted.filter(|wanted| !wanted.is_empty());
-        let likely: Vec<&ZipEntry> =
-            entries.iter().filter(|entry| looks_like_trace(entry)).collect();
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        let parts = formats::entries_of_trace(&names);
+        let is_one_trace = parts.is_some();
+        let likely: Vec<&ZipEntry> = match parts {
+            Some(parts) => parts.iter().filter_map(|at| entries.get(*at)).collect(),
+            None => entries.iter().filter(|entry| looks_like_trace(entry)).collect(),
+        };
+        let len_bytes = likely.iter().fold(0, |sum: u64, it| sum.saturating_add(it.claimed_bytes));
         let chosen: Vec<ZipEntry> = match &wanted {
             Some(wanted) => {
                 entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+            }
+            None if is_one_trace && (in_archive || len_bytes <= MAX_TRACE_BYTES) => {
+                likely.into_iter().cloned().collect()
             }
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),

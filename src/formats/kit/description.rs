@@ -15,6 +15,9 @@ pub struct RunInfo<'a> {
     /// Whether all of the file belongs to the run that its first record names. Later ones name others only
     /// because the history of another run was copied into the file.
     pub is_of_source: bool,
+    /// Whether its key is not unique beyond the file, like the number of a sample: the same key in another file
+    /// is another run.
+    pub is_of_file: bool,
     /// Whether the record is a run of its own: a line of a data set.
     pub is_own: bool,
     /// The id of the agent within the run, if not the main one.
@@ -54,8 +57,8 @@ pub struct Description<'a> {
     pub items: Vec<Item<'a>>,
     /// Values that other records refer to: name and value.
     pub(in crate::formats) anchors: Vec<(&'a str, Json<'a>)>,
-    /// The beginning of strings that are the name of an anchor.
-    pub(in crate::formats) reference: &'static str,
+    /// The beginnings of strings that are names of anchors.
+    pub(in crate::formats) references: &'static [&'static str],
     /// The item in which the items of the document's list are nested.
     pub(in crate::formats) encloses: Option<usize>,
     /// The number of the first item that counts only after the document's list.
@@ -72,7 +75,7 @@ impl<'a> Description<'a> {
             run: RunInfo::default(),
             items: Vec::new(),
             anchors: Vec::new(),
-            reference: "",
+            references: &[],
             encloses: None,
             late: None,
             texts,
@@ -107,15 +110,15 @@ impl<'a> Description<'a> {
     }
 
     /// Says that strings that begin so are names of anchors: the row shows the values that they name.
-    pub fn references(&mut self, prefix: &'static str) {
-        self.reference = prefix;
+    pub fn references(&mut self, prefixes: &'static [&'static str]) {
+        self.references = prefixes;
     }
 
     /// The name of the anchor that a value refers to.
     #[must_use]
     pub fn referred<'v>(&self, value: Json<'v>) -> Option<&'v str> {
         let name = value.raw().strip_prefix('"')?.strip_suffix('"')?;
-        (!self.reference.is_empty() && name.starts_with(self.reference)).then_some(name)
+        self.references.iter().any(|prefix| name.starts_with(prefix)).then_some(name)
     }
 
     /// Nests the items of the document's list in the item that was added last.

@@ -165,7 +165,7 @@ impl Show<'_, '_> {
             .map(|record| {
                 let bump = Bump::new();
                 let mut description = Description::new(Texts::new(&record.text, &bump));
-                description.references(self.description.reference);
+                description.references(self.description.references);
                 let show = Show { event: self.event, record, description: &description };
                 show.message(&content::message_of(Json::new(&record.text)))
             })

@@ -459,7 +459,8 @@ fn media(part: Json<'_>) -> Option<Part<'_>> {
         "image",
     ]);
     let is_data = data.raw().starts_with("\"data:image/");
-    let is_reference = data.raw().starts_with("\"attachment://");
+    // Inspect writes images once, and refers to them.
+    let is_reference = ["\"attachment://", "\"tc://"].iter().any(|it| data.raw().starts_with(it));
     let kind = match kind.as_ref() {
         word if word.starts_with("image/") => kind,
         _ if is_reference && part.get("type").is("image") => Cow::Borrowed(""),

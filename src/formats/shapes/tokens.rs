@@ -79,6 +79,33 @@ pub static CONVERSE: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
+/// depends on the provider, and is seen by the total.
+/// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>
+static INSPECT: Flavour = INSPECT_COUNTS;
+
+const INSPECT_COUNTS: Flavour = Flavour {
+    input: &["input_tokens"],
+    output: &["output_tokens"],
+    cache_read: &["input_tokens_cache_read"],
+    cache_write: &["input_tokens_cache_write"],
+    reasoning: &["reasoning_tokens"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+/// Inspect, where the total is that of input and output.
+static INSPECT_CACHED: Flavour = Flavour { input_has_cached: true, ..INSPECT_COUNTS };
+
+/// Reads the token counts of Inspect.
+#[must_use]
+pub fn inspect(counts: Json<'_>) -> Usage {
+    let count = |key| counts.get(key).count().unwrap_or(0);
+    let sum = count("input_tokens").saturating_add(count("output_tokens"));
+    let flavour = if count("total_tokens") == sum { &INSPECT_CACHED } else { &INSPECT };
+    flavour.read(counts)
+}
+
 impl Flavour {
     /// Reads token counts. Nothing is reported if every count is 0: no request costs nothing.
     #[must_use]
@@ -151,6 +178,19 @@ mod tests {
         let counts = r#"{"input_tokens":60,"output_tokens":30,"cache_read_input_tokens":40,"cache_creation_input_tokens":0}"#;
         let usage = Flavour::of(Json::new(counts)).read(Json::new(counts));
         assert_eq!((usage.input, usage.total_input()), (Some(60), Some(100)));
+    }
+
+    #[test]
+    fn the_total_of_inspect_tells_whether_the_input_has_the_cached_tokens() {
+        let counts = |total| {
+            format!(
+                r#"{{"input_tokens":100,"output_tokens":30,"total_tokens":{total},"input_tokens_cache_read":40}}"#
+            )
+        };
+        for (total, input) in [(130, 60), (170, 100)] {
+            let usage = inspect(Json::new(&counts(total)));
+            assert_eq!((usage.input, usage.cache_read), (Some(input), Some(40)), "{total}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod tests;
 mod turns;
 mod twins;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
 use super::agentdbg::add_facts;
@@ -43,6 +43,8 @@ pub struct Weave {
     format: &'static str,
     source: SourceId,
     run: Option<OpenRun>,
+    /// The keys of runs that this source was the first to open.
+    own: FxHashSet<String>,
     lanes: FxHashMap<LaneId, LaneState>,
     pairs: Pairs,
     spans: Spans,
@@ -106,6 +108,7 @@ impl Weave {
             format,
             source,
             run: None,
+            own: FxHashSet::default(),
             lanes: FxHashMap::default(),
             pairs: Pairs::default(),
             spans: Spans::default(),
@@ -206,6 +209,20 @@ impl Weave {
         self.pairs.finish(self.format, out);
     }
 
+    /// A key that no other source has: with the path of this one, if the key is taken.
+    fn own_key(&mut self, key: String, out: &TraceBuilder) -> String {
+        if self.own.contains(&key) {
+            return key;
+        }
+        match out.has_run(self.format, &key) {
+            true => format!("{key} of {}", out.path(self.source)),
+            false => {
+                self.own.insert(key.clone());
+                key
+            }
+        }
+    }
+
     fn open_run(&mut self, record: &Record<'_>, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         if info.is_of_source && self.run.is_some() {
             return;
@@ -216,6 +233,10 @@ impl Weave {
             None if self.run.is_none() => Some(format!("source {}", self.source.index())),
             None => None,
         };
+        let key = key.map(|key| match info.is_of_file {
+            true => self.own_key(key, out),
+            false => key,
+        });
         if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| run.key != *key)) {
             let id = out.run(self.format, &key);
             let main = out.lane(id, "");

@@ -150,6 +150,10 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
         // Hostile files nest without end; a hundred levels up nothing repeats a usage.
         for _ in 0..100 {
             let Some((id, around)) = at.and_then(|id| Some((id, trace.event(id)?))) else { break };
+            // What a tool used is not in the usage of the call that asked for the tool.
+            if around.kind == EventKind::ToolCall {
+                break;
+            }
             if trace.usage(around).is_some() {
                 covered.push(id);
             }

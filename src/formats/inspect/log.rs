@@ -1,0 +1,60 @@
+//! The log around the samples: what was evaluated, how it came out.
+
+use crate::formats::kit::Description;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus};
+
+pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
+    let eval = log.get("eval");
+    let task = eval.any(&["task_display_name", "task"]).word().unwrap_or_default();
+    let title = out.keep(&quoted(&format!("Evaluation of {task}")));
+    let run = out.run(eval.any(&["eval_id", "task_id", "run_id"]));
+    run.title = Json::new(title);
+    run.status = match log.get("status").word().unwrap_or_default().as_ref() {
+        "success" => Some(RunStatus::Ok),
+        "error" => Some(RunStatus::Error),
+        "cancelled" => Some(RunStatus::Cancelled),
+        _ => Some(RunStatus::Running),
+    };
+    out.facts(
+        eval,
+        &[
+            ("Task", "task"),
+            ("Model", "model"),
+            ("Data set", "dataset.name"),
+            ("Inspect", "packages.inspect_ai"),
+            ("Commit", "revision.commit"),
+        ],
+    );
+    out.at(eval.get("created"));
+    out.at(log.get("stats.started_at"));
+    out.event(EventKind::RunStart, "evaluation")
+        .summary(eval.get("task"))
+        .value("Evaluation", eval)
+        .value("Plan", log.get("plan"));
+    out.at(log.get("stats.completed_at"));
+    for score in log.get("results.scores").items() {
+        let scorer = score.get("name").word().unwrap_or_default();
+        for (metric, value) in score.get("metrics").members() {
+            let name = format!("{scorer} {metric}");
+            let value = value.get("value");
+            out.event(EventKind::Evaluation, name).summary(value).field("Value", value);
+        }
+    }
+    if log.get("error").is_given() {
+        out.event(EventKind::Error, "error").error(log.get("error"));
+    }
+    if log.get("status").is_given() {
+        out.event(EventKind::RunEnd, "evaluation end")
+            .summary(log.get("status"))
+            .fields(
+                log,
+                &[
+                    ("Status", "status"),
+                    ("Samples", "results.total_samples"),
+                    ("Completed samples", "results.completed_samples"),
+                ],
+            )
+            .value("Model usage", log.get("stats.model_usage"));
+    }
+}

@@ -1,0 +1,254 @@
+//! Inspect AI: the logs of its evaluations, as `.json` or `.eval`.
+//!
+//! Read from the producer's types (github.com/UKGovernmentBEIS/inspect_ai, `src/inspect_ai/log/_log.py` and
+//! `event/`) and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval`
+//! log is a zip with `header.json`, which is the same without samples, and one document per sample (deflate
+//! before 0.3.206, zstd since then). A sample in one epoch is a run, and so is the log itself: it has the plan,
+//! the metrics, and the errors of the evaluation as a whole.
+//!
+//! Where a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; else its
+//! messages are. Long texts are written once, in `attachments`, and referred to as `attachment://<hash>`;
+//! newer logs have the messages of all requests once, in `events_data.messages` (before, in `message_pool`),
+//! and `input_refs` of a request are ranges of it.
+
+mod archive;
+mod events;
+mod log;
+#[cfg(test)]
+mod tests;
+
+pub use archive::entries_of_log;
+
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Sure, Test, What};
+use super::shapes::{content, tokens};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+
+/// The format.
+pub static INSPECT: Described = Described {
+    card: &catalog::INSPECT,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has `eval.run_id`, `eval.task` and `version`, as logs of Inspect",
+            tests: &[Test::Text("eval.run_id"), Test::Text("eval.task"), Test::Has("version")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has `epoch`, `input`, `target` and `messages`, as samples of Inspect",
+            tests: &[
+                Test::Has("id"),
+                Test::Has("epoch"),
+                Test::Has("input"),
+                Test::Has("target"),
+                Test::List("messages"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "records have `event`, `timestamp` and `working_start`, as events of Inspect",
+            tests: &[Test::Text("event"), Test::Text("timestamp"), Test::Has("working_start")],
+        },
+    ],
+    lists: &["samples.**", "events.**", "transcript.events.**"],
+    quiet: &[
+        // Of every event: what it is, where it is nested, when it was.
+        "event",
+        "span_id",
+        "parent_id",
+        "uuid",
+        "timestamp",
+        "working_start",
+        "working_time",
+        "completed",
+        "name",
+        "function",
+        "model",
+        "scorer",
+        // Said again by the messages of a request and its response.
+        "input_refs",
+        "output.completion",
+        "output.choices.*.message.id",
+        "output.choices.*.message.role",
+        "output.choices.*.message.source",
+        "output.choices.*.message.model",
+        "output.choices.*.message.tool_calls.*.function",
+        "output.choices.*.message.tool_calls.*.type",
+        "output.choices.*.message.tool_calls.*.view",
+        // Shown where it is referred to.
+        "attachments",
+        "transcript.content",
+        "events_data",
+        "message_pool",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.references(&["attachment://", "tc://"]);
+    if record.get("event").kind() == Kind::String {
+        events::describe(record, out);
+    } else if record.get("eval").kind() == Kind::Object {
+        log::describe(record, out);
+    } else if record.get("epoch").is_given() {
+        sample(record, out);
+    } else {
+        // What a long sample has after its events.
+        end(record, out);
+    }
+}
+
+/// A sample, or the part of a long one before its events.
+fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    let (id, epoch) = (sample.get("id"), sample.get("epoch"));
+    let word = |value: Json<'a>| value.word().unwrap_or_default();
+    let key = out.keep(&quoted(&format!("{}_epoch_{}", word(id), word(epoch))));
+    let title = out.keep(&quoted(&format!("Sample {}, epoch {}", word(id), word(epoch))));
+    let uuid = sample.get("uuid").given();
+    let run = out.run(uuid.unwrap_or(Json::new(key)));
+    run.is_of_file = uuid.is_none();
+    run.title = Json::new(title);
+    run.score = sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
+    out.facts(sample, &[("Sample", "id"), ("Epoch", "epoch"), ("Target", "target")]);
+    out.at(sample.get("started_at"));
+    out.event(EventKind::RunStart, "sample")
+        .summary(sample.get("input"))
+        .fields(sample, &[("Target", "target"), ("Choices", "choices"), ("Setup", "setup")])
+        .value("Input", sample.get("input"))
+        .value("Messages", sample.get("messages"))
+        .value("Metadata", sample.get("metadata"));
+    references(sample, out);
+
+    // The rest counts after the events.
+    out.after_list();
+    let events = sample.any(&["events", "transcript.events"]);
+    if events.item(0).is_absent() {
+        sample.get("messages").items().for_each(|it| message(it, out));
+    }
+    if events.items().all(|event| !event.get("event").is("score")) {
+        for (name, score) in sample.get("scores").members() {
+            let name = out.keep(&name);
+            evaluation(name, score, out);
+        }
+    }
+    end(sample, out);
+}
+
+/// What a sample says of its end, and what its events refer to.
+fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    references(sample, out);
+    // Agents that run as programs of their own have results in their requests only.
+    let pool = sample.any(&["events_data.messages", "message_pool"]);
+    pool.items().for_each(|message| result_again(message, out));
+    let mut usage = Usage::default();
+    for (_, counts) in sample.get("model_usage").members() {
+        usage.add(&tokens::inspect(counts));
+    }
+    let error = sample.get("error");
+    let run = &mut out.run;
+    run.usage = usage;
+    run.duration = seconds(sample.get("total_time"));
+    run.status = error.is_given().then_some(RunStatus::Error);
+    if run.status.is_none() && sample.any(&["model_usage", "output"]).is_given() {
+        run.status = Some(RunStatus::Ok);
+    }
+    out.facts(sample, &[("Limit", "limit.type")]);
+    let known = ["completed_at", "total_time", "working_time", "error", "limit", "model_usage"];
+    if sample.any(&known).is_given() {
+        out.at(sample.get("completed_at"));
+        out.event(EventKind::RunEnd, "sample end")
+            .error(error)
+            .fields(
+                sample,
+                &[
+                    ("Seconds", "total_time"),
+                    ("Seconds of work", "working_time"),
+                    ("Limit", "limit.type"),
+                    ("Limited to", "limit.limit"),
+                ],
+            )
+            .value("Model usage", sample.get("model_usage"));
+    }
+}
+
+/// Names what events refer to: attachments by hash, messages by number.
+fn references<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    for (path, prefix) in [("attachments", "attachment://"), ("transcript.content", "tc://")] {
+        for (hash, text) in sample.get(path).members() {
+            let name = out.keep(&format!("{prefix}{hash}"));
+            out.anchor(name, text);
+        }
+    }
+    let pool = sample.any(&["events_data.messages", "message_pool"]);
+    for (at, message) in pool.items().enumerate() {
+        let name = out.keep(&format!("message {at}"));
+        out.anchor(name, message);
+    }
+}
+
+/// A message of a sample without events.
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let before = out.items.len();
+    content::message(message, Joins::Nothing, out);
+    if let Some(item) = out.items.get_mut(before) {
+        match item.what {
+            What::Result => drop(item.name(message.get("function").word().unwrap_or_default())),
+            What::Model => drop(item.name(message.get("model").word().unwrap_or_default())),
+            _ => {}
+        }
+    }
+}
+
+/// The result of a tool in a request, which counts if the log has no event of the tool.
+fn result_again<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    if message.get("role").is("tool") {
+        let name = message.get("function").word().unwrap_or_default();
+        let item = out.result(message.get("tool_call_id"), message.get("content")).name(name);
+        item.again().error(message.get("error"));
+    }
+}
+
+/// A score, as an event or among those of a sample.
+fn evaluation<'a, 'd>(
+    name: &'a str,
+    score: Json<'a>,
+    out: &'d mut Description<'a>,
+) -> &'d mut super::kit::Item<'a> {
+    let value = score.get("value");
+    let item = out.event(EventKind::Evaluation, name).summary(value).field("Value", value);
+    item.field("Answer", score.get("answer")).value("Explanation", score.get("explanation"));
+    // Only words are a verdict: a low number may be a good one.
+    if value.kind() != Kind::Number
+        && let Some(grade) = grade(value)
+    {
+        item.status(if grade > 0.0 { Status::Ok } else { Status::Error });
+    }
+    item
+}
+
+/// A score from 0 to 1: a number, or one of Inspect's letters for correct, partial, incorrect, no answer.
+fn grade(value: Json<'_>) -> Option<f64> {
+    match value.kind() {
+        Kind::Number => value.number().filter(|number| (0.0..=1.0).contains(number)),
+        Kind::String => match value.text()?.as_ref() {
+            "C" => Some(1.0),
+            "P" => Some(0.5),
+            "I" | "N" => Some(0.0),
+            _ => None,
+        },
+        _ => value.bool().map(f64::from),
+    }
+}
+
+/// A time span in seconds.
+fn seconds(value: Json<'_>) -> MaybeNs {
+    // Thirty years, far below what the number holds.
+    let ns = value.number().map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
+    #[expect(clippy::cast_possible_truncation)]
+    ns.map(|ns| ns as i64).into()
+}
