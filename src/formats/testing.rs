@@ -81,15 +81,22 @@ impl Read {
             .collect();
         let records = self.records(event);
         let mut out = Detail::default();
-        let event = EventRecords {
+        let own = EventRecords {
             trace: &self.trace,
             event,
             records: &records,
             earlier: &earlier,
             referred: &[],
         };
-        format.detail(&event, &mut out);
+        let referred: Vec<_> =
+            format.referred(&own).into_iter().map(|it| self.record(it)).collect();
+        format.detail(&EventRecords { referred: &referred, ..own }, &mut out);
         out
+    }
+
+    fn record(&self, span: crate::model::Span) -> RecordText {
+        let place = crate::model::Place { span, line: 0 };
+        RecordText { text: self.text(span), gaps: Gaps::default(), place, item: 0 }
     }
 
     fn records(&self, event: &crate::model::Event) -> Vec<RecordText> {

@@ -18,6 +18,8 @@ pub fn entries_of_log(names: &[&str]) -> Option<Vec<usize>> {
 /// Id and epoch in the name of a sample's entry; numbers sort as numbers.
 fn sample_of(name: &str) -> Option<(u64, &str, u64)> {
     let sample = name.strip_prefix("samples/")?.strip_suffix(".json")?;
+    // Samples in chunks have a folder. Their events are in more entries, which are not read yet.
+    let sample = sample.strip_suffix("/sample").unwrap_or(sample);
     let (id, epoch) = sample.rsplit_once("_epoch_")?;
     Some((id.parse().unwrap_or(u64::MAX), id, epoch.parse().ok()?))
 }
@@ -40,6 +42,9 @@ mod tests {
             "header.json",
         ];
         assert_eq!(entries_of_log(&names), Some(vec![8, 3, 2, 7, 5]));
+        let chunked =
+            ["header.json", "samples/1_epoch_1/sample.json", "samples/1_epoch_1/events/0.json"];
+        assert_eq!(entries_of_log(&chunked), Some(vec![0, 1]));
         // Without a header the evaluation was not finished.
         assert_eq!(entries_of_log(&names[..3]), Some(vec![0, 2, 1]));
         assert_eq!(entries_of_log(&["_journal/start.json"]), Some(vec![0]));

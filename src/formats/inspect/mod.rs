@@ -19,7 +19,7 @@ mod tests;
 
 pub use archive::entries_of_log;
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What};
 use super::shapes::{content, tokens};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
@@ -46,6 +46,12 @@ pub static INSPECT: Described = Described {
                 Test::Has("target"),
                 Test::List("messages"),
             ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has `epoch`, `input` and `message_refs`, as samples of Inspect in chunks",
+            tests: &[Test::Has("epoch"), Test::Has("input"), Test::List("message_refs")],
         },
         Sign {
             sure: Sure::Certain,
@@ -123,6 +129,10 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         .value("Messages", sample.get("messages"))
         .value("Metadata", sample.get("metadata"));
     references(sample, out);
+    if sample.get("message_refs").is_given() {
+        let words = "The events of this sample are in files of their own, which are not read yet";
+        out.note("events in chunks").part(Part::Note(words.into()));
+    }
 
     // The rest counts after the events.
     out.after_list();
@@ -161,7 +171,10 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let known = ["completed_at", "total_time", "working_time", "error", "limit", "model_usage"];
     if sample.any(&known).is_given() {
         out.at(sample.get("completed_at"));
+        let answer = ["limit.type", "output.completion", "output.choices.0.message.content"];
+        let answer = sample.any(&answer).given().unwrap_or(sample.get("total_time"));
         out.event(EventKind::RunEnd, "sample end")
+            .summary(error.get("message").given().unwrap_or(answer))
             .error(error)
             .fields(
                 sample,

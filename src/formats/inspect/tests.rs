@@ -1,1 +1,140 @@
+use super::*;
+use crate::formats::testing::{Read, read, sniff};
+use crate::formats::{Format, Verdict};
+use crate::model::Block;
 
+const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
+const STEPS: &str = include_str!("../../../tests/fixtures/inspect/steps-of-2024.json");
+const EPOCHS: &str = include_str!("../../../tests/fixtures/inspect/two-epochs.json");
+
+fn opened(read: &Read, at: usize) -> String {
+    format!("{:?}", read.detail(&INSPECT, at).blocks)
+}
+
+#[test]
+fn calls_have_their_spans_and_results_of_the_events() {
+    let read = read(&INSPECT, &[&[EPOCHS]]);
+    let trace = &read.trace;
+    let run = crate::model::RunId::from_index(1);
+    let rows: Vec<_> = trace
+        .order(run)
+        .iter()
+        .zip(trace.depths(run))
+        .map(|(id, depth)| {
+            let event = trace.event(*id).unwrap();
+            let name = trace.name(event.name);
+            format!("{depth} {} {name} {}", event.kind.word(), event.status.word())
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "0 run-start sample unknown",
+            "0 agent init unknown",
+            "1 user  unknown",
+            "0 agent agent: keeper unknown",
+            "1 llm-call local/tiny unknown",
+            "2 tool-call count unknown",
+            "3 note sandbox exec unknown",
+            "2 tool-call count error",
+            "1 llm-call local/tiny unknown",
+            "1 note limit: token cancelled",
+            "1 note keeper unknown",
+            "0 agent scorer: match unknown",
+            "1 evaluation score ok",
+            "0 run-end sample end unknown",
+        ]
+    );
+    let sample = &trace.runs()[1];
+    assert_eq!((sample.key.as_str(), sample.score), ("uuid-1", Some(1.0)));
+    assert_eq!(sample.title.as_deref(), Some("Sample lamps, epoch 1"));
+    assert_eq!(sample.duration.get(), Some(6_600_000_000));
+    assert_eq!(trace.runs()[0].title.as_deref(), Some("Evaluation of lamps"));
+}
+
+#[test]
+fn requests_are_read_from_the_pool_and_results_too() {
+    let read = read(&INSPECT, &[&[CONDENSED]]);
+    let outline = read.outline();
+    let calls: Vec<usize> =
+        (0..outline.len()).filter(|at| outline[*at].contains("tool-call")).collect();
+    assert_eq!(calls.len(), 2, "{outline:?}");
+    let events = read.trace.events();
+    let at = |kind: EventKind, nth: usize| {
+        (0..events.len()).filter(|at| events.get(*at).unwrap().kind == kind).nth(nth).unwrap()
+    };
+    let call = events.get(at(EventKind::ToolCall, 0)).unwrap();
+    assert!(call.result_hash != 0 && call.status == Status::Unknown);
+    assert_eq!(events.get(at(EventKind::ToolCall, 1)).unwrap().status, Status::Error);
+    let read_request = |nth: usize| {
+        let detail = read.detail(&INSPECT, at(EventKind::LlmCall, nth));
+        detail.blocks.into_iter().find_map(|block| match block {
+            Block::Messages("Request", messages, _) => {
+                Some(messages.iter().map(|it| it.role.clone()).collect::<Vec<_>>())
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(read_request(0).unwrap(), ["system", "user"]);
+    assert_eq!(read_request(3).unwrap(), ["system", "user", "assistant", "tool"]);
+    let request = opened(&read, at(EventKind::LlmCall, 0));
+    assert!(request.contains("Image(\"image/png\""), "{request}");
+    assert!(!request.contains("attachment://"), "{request}");
+    assert!(opened(&read, at(EventKind::ToolCall, 0)).contains("Attachments"));
+    let start = at(EventKind::RunStart, 0);
+    assert!(read.summary(start).starts_with("\"Light the lamps"), "{}", read.summary(start));
+}
+
+#[test]
+fn steps_and_events_in_events_are_nested() {
+    let read = read(&INSPECT, &[&[STEPS]]);
+    let trace = &read.trace;
+    let run = crate::model::RunId::from_index(1);
+    let rows: Vec<_> = trace
+        .order(run)
+        .iter()
+        .zip(trace.depths(run))
+        .map(|(id, depth)| {
+            let event = trace.event(*id).unwrap();
+            format!("{depth} {} {}", event.kind.word(), trace.name(event.name))
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "0 run-start sample",
+            "0 agent solver: generate",
+            "1 llm-call local/tiny",
+            "2 tool-call ask",
+            "3 note sandbox exec",
+            "3 llm-call local/tiny",
+            "1 agent fork: recount",
+            "2 note info",
+            "0 agent scorer: match",
+            "1 evaluation score",
+            "0 error error",
+            "0 run-end sample end",
+        ]
+    );
+    // The usage of the tool's own call is not part of that of the call that asked for the tool.
+    assert_eq!(trace.totals(run).usage.input, Some(14));
+    assert_eq!(trace.runs()[1].status, RunStatus::Error);
+}
+
+#[test]
+fn two_logs_with_the_same_samples_are_two_sets_of_runs() {
+    let read = read(&INSPECT, &[&[STEPS], &[STEPS]]);
+    assert_eq!(read.trace.runs().len(), 3);
+}
+
+#[test]
+fn documents_of_others_are_not_of_inspect() {
+    for text in [
+        r#"{"eval":{"task":"x"},"version":1}"#,
+        r#"{"id":1,"epoch":3,"input":"x","target":"y","loss":0.1}"#,
+        r#"{"event":"click","timestamp":"2026-01-01"}"#,
+    ] {
+        assert_eq!(sniff(&INSPECT, "log.json", &[text]), Verdict::No, "{text}");
+    }
+    assert_eq!(INSPECT.id(), "inspect");
+}

@@ -136,11 +136,11 @@ struct DescribedReader {
 }
 
 impl DescribedReader {
-    /// Takes a record that is no document, or what a document says before its list.
+    /// Takes a record that is no document.
     fn take(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let description = self.described.description(record.json, &self.bump);
-        let early = description.halves().0;
-        self.weave.take(record, &description, early, out);
+        let all = 0..description.items.len();
+        self.weave.take(record, &description, all, out);
         drop(description);
         self.bump.reset();
     }

@@ -114,6 +114,12 @@ impl<'a> Description<'a> {
         self.references = prefixes;
     }
 
+    /// Whether no string is the name of an anchor.
+    #[must_use]
+    pub fn has_no_references(&self) -> bool {
+        self.references.is_empty()
+    }
+
     /// The name of the anchor that a value refers to.
     #[must_use]
     pub fn referred<'v>(&self, value: Json<'v>) -> Option<&'v str> {

@@ -155,6 +155,41 @@ impl Show<'_, '_> {
         anchor(self.event, self.description.referred(value)?)
     }
 
+    /// The values that an object or a list in a part refers to. The object itself is shown as it is written.
+    fn attachments(&self, part: &Part<'_>) -> Option<Block> {
+        const MAX_SHOWN: usize = 50;
+        let (Part::Arguments(value) | Part::Value(_, value) | Part::Result(value)) = part else {
+            return None;
+        };
+        let mut fields = Vec::new();
+        let mut open = vec![(String::new(), *value)];
+        while let Some((path, value)) = open.pop() {
+            if fields.len() == MAX_SHOWN || self.description.has_no_references() {
+                break;
+            }
+            let below = |key: &str| match path.is_empty() {
+                true => key.to_owned(),
+                false => format!("{path}.{key}"),
+            };
+            let before = open.len();
+            match value.kind() {
+                Kind::Object => open.extend(value.members().map(|(key, it)| (below(&key), it))),
+                Kind::Array => {
+                    let items = (0_usize..).zip(value.items());
+                    open.extend(items.map(|(at, it)| (below(&at.to_string()), it)));
+                }
+                _ if !path.is_empty() && self.anchor(value).is_some() => {
+                    fields.push(Field { label: path, value: self.value(value) });
+                }
+                _ => {}
+            }
+            if let Some(new) = open.get_mut(before..) {
+                new.reverse();
+            }
+        }
+        (!fields.is_empty()).then_some(Block::Fields("Attachments", fields))
+    }
+
     /// Messages that are elsewhere in the file. Those that could not be read are counted in a note.
     fn messages_of(&self, title: &'static str, names: &[&str], blocks: &mut Vec<Block>) {
         let records = names.iter().filter_map(|name| {
@@ -199,7 +234,10 @@ impl Show<'_, '_> {
                     }
                 }
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
-                _ => blocks.main.extend(self.block(item.what, kind, part)),
+                _ => {
+                    blocks.main.extend(self.block(item.what, kind, part));
+                    blocks.main.extend(self.attachments(part));
+                }
             }
         }
     }

@@ -12,7 +12,7 @@ static CARD: Card = Card { id: "test", name: "", versions: "", found_at: "", doc
 static TEST: Described = Described {
     card: &CARD,
     signs: &[],
-    lists: &["list", "groups.*.list"],
+    lists: &["list", "groups.*.list", "inside.**"],
     undivided: &[],
     has_messages: false,
     quiet: &["k", "t", "name"],
@@ -27,11 +27,38 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(record.get("run"));
     }
     out.run.agent = record.get("agent");
+    out.references(&["ref:"]);
+    for (key, value) in record.get("anchors").members() {
+        let name = out.keep(&format!("ref:{key}"));
+        out.anchor(name, value);
+    }
+    for late in record.get("late").items() {
+        out.after_list();
+        out.result(late.get("id"), late.get("value")).again();
+    }
     let (id, name) = (record.get("id"), record.get("name"));
     let item = match record.get("k").word().unwrap_or_default().as_ref() {
         "call" => out.call(id, name, record.get("args")),
         "ask" => out.ask(id, name, record.get("args")),
         "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
+        "ran" => out.call(id, name, record.get("args")).part(Part::Result(record.get("value"))),
+        "again" => out.result(id, record.get("value")).again(),
+        "call-span" => out.item(What::CallSpan).name(name.word().unwrap_or_default()),
+        "end" => out.item(What::End).name(name.word().unwrap_or_default()),
+        "open" => out.event(EventKind::Agent, name.word().unwrap_or_default()).opens(),
+        "box" => {
+            out.items.insert(0, Default::default());
+            let item = &mut out.items[0];
+            item.what = What::Event(EventKind::Agent);
+            item.name = name.word().unwrap_or_default();
+            out.encloses = Some(0);
+            return;
+        }
+        "request" => {
+            let names = record.get("refs").items().filter_map(|it| Some(out.keep(&it.text()?)));
+            let names = names.collect();
+            out.item(What::Model).joins(Joins::Nothing).part(Part::Referred("Request", names))
+        }
         "update" => out.update(id).exit(record.get("exit")),
         "user" => out.item(What::User).text(record.get("text")),
         "user-again" => out.item(What::User).text(record.get("text")).again(),
@@ -304,4 +331,124 @@ fn items_of_nested_lists_are_records_and_the_rest_is_shown_around_them() {
     let detail = read.detail(&TEST, 3);
     assert!(matches!(detail.blocks.as_slice(), [crate::model::Block::Json("Record", _)]));
     assert_eq!(event(&read, 3).status, Status::Unknown);
+}
+
+#[test]
+fn a_call_that_ran_is_the_one_that_was_asked_for() {
+    let ask = r#"{"k":"ask","run":"r","id":"1","name":"a","args":{"x":1}}"#;
+    let ran = r#"{"k":"ran","id":"1","name":"a","args":{"x":1},"value":"done","parent":"s"}"#;
+    let span = r#"{"k":"span","span":"s","name":"solver"}"#;
+    let expected = ["llm-call  unknown ×1", " tool-call a unknown ×2"];
+    assert_eq!(rows(&[&[ask, ran]]), expected);
+    // Without a call that waits it is a call of its own, where its span is.
+    let alone = rows(&[&[r#"{"run":"r"}"#, span, ran]]);
+    assert_eq!(alone[1..], ["agent solver unknown ×1", " tool-call a unknown ×1"]);
+    // The same id again, after its result, is another call.
+    assert_eq!(rows(&[&[ask, ran, ran]]).len(), 3);
+}
+
+#[test]
+fn a_result_that_is_told_again_counts_if_there_is_no_other() {
+    let call = r#"{"k":"call","run":"r","id":"1","name":"a","args":{"x":1}}"#;
+    let result = r#"{"k":"result","id":"1","value":"done"}"#;
+    let again = r#"{"k":"again","id":"1","value":"done"}"#;
+    assert_eq!(rows(&[&[call, again, again]]), ["tool-call a unknown ×2"]);
+    assert_eq!(rows(&[&[call, result, again]]), ["tool-call a unknown ×2"]);
+    assert_eq!(rows(&[&[again, call]]), ["tool-call a no-result ×1"]);
+    // Said by the document around the calls, it comes after them.
+    let document =
+        format!(r#"{{"run":"r","late":[{{"id":"1","value":"done"}}],"inside":[{call}]}}"#);
+    assert_eq!(rows(&[&[&document]])[1..], ["tool-call a unknown ×2"]);
+}
+
+#[test]
+fn the_span_of_a_call_is_found_by_its_name() {
+    let ask =
+        |id: &str| format!(r#"{{"k":"ask","run":"r","id":"{id}","name":"a","args":{{"x":{id}}}}}"#);
+    let span = |id: &str| format!(r#"{{"k":"call-span","span":"{id}","name":"a"}}"#);
+    let inner = |id: &str| format!(r#"{{"k":"open","name":"in {id}","parent":"{id}"}}"#);
+    let lines = [ask("1"), ask("2"), span("s1"), span("s2"), inner("s2"), inner("s1"), span("s3")];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    assert_eq!(
+        rows(&[&lines]),
+        [
+            "llm-call  unknown ×2",
+            " tool-call a no-result ×2",
+            "  agent in s1 unknown ×1",
+            "   agent a unknown ×1",
+            " tool-call a no-result ×2",
+            "  agent in s2 unknown ×1",
+        ]
+    );
+}
+
+#[test]
+fn what_is_between_a_beginning_and_its_end_is_nested() {
+    let lines = [
+        r#"{"k":"open","run":"r","name":"one","t":1795162322}"#,
+        r#"{"k":"open","name":"two","t":1795162323}"#,
+        r#"{"k":"user","text":"hello","t":1795162324}"#,
+        r#"{"k":"end","name":"one","t":1795162325}"#,
+        r#"{"k":"user","text":"more"}"#,
+        r#"{"k":"end","name":"two"}"#,
+    ];
+    // The end of the outer one ends the inner one, too.
+    let expected =
+        ["agent one unknown ×2", " agent two unknown ×1", "  user  unknown ×1", "user  unknown ×1"];
+    assert_eq!(rows(&[&lines]), expected);
+    let read = read(&TEST, &[&lines]);
+    assert_eq!(event(&read, 0).duration.get(), Some(3_000_000_000));
+}
+
+#[test]
+fn documents_in_documents_are_nested_in_their_rows() {
+    let user = r#"{"k":"user","text":"hello"}"#;
+    let inner = format!(r#"{{"k":"box","name":"inner","inside":[{user},{user}]}}"#);
+    let outer =
+        format!(r#"{{"k":"box","run":"r","name":"outer","inside":[{user},{inner},{user}]}}"#);
+    assert_eq!(
+        rows(&[&[&outer]]),
+        [
+            "agent outer unknown ×1",
+            " user  unknown ×1",
+            " agent inner unknown ×1",
+            "  user  unknown ×1",
+            "  user  unknown ×1",
+            " user  unknown ×1",
+        ]
+    );
+    // Deeper than any producer writes, documents are records.
+    let deep = (0..20).fold(user.to_owned(), |inner, _| {
+        format!(r#"{{"k":"box","run":"r","name":"x","inside":[{inner}]}}"#)
+    });
+    assert_eq!(rows(&[&[&deep]]).len(), 9);
+    // Items of other lists are never documents.
+    let flat = format!(r#"{{"run":"r","list":[{inner}]}}"#);
+    assert_eq!(rows(&[&[&flat]])[1..], ["agent inner unknown ×1"]);
+}
+
+#[test]
+fn values_are_found_by_the_names_of_their_anchors() {
+    let lines = [
+        r#"{"k":"user","run":"r","text":"ref:b"}"#,
+        r#"{"k":"request","refs":["ref:a","ref:c"]}"#,
+        r#"{"k":"call","id":"1","name":"x","args":{"deep":["ref:b"]}}"#,
+        r#"{"k":"user","text":"x","anchors":{"a":{"role":"user","content":"ref:b"},"b":"words"}}"#,
+        r#"{"k":"user","run":"other","text":"ref:b"}"#,
+    ];
+    let read = read(&TEST, &[&lines]);
+    assert_eq!(read.summary(0), "\"words\"");
+    let shown = |at| format!("{:?}", read.detail(&TEST, at).blocks);
+    let place = lines[..3].iter().map(|line| line.len() + 1).sum::<usize>()
+        + lines[3].find("\"words\"").unwrap();
+    assert!(shown(0).contains(&format!("start: {place}, ")), "{}", shown(0));
+    let request = shown(1);
+    assert!(
+        request.contains("role: \"user\"") && request.contains(&format!("start: {place}, ")),
+        "{request}"
+    );
+    assert!(request.contains("1 more message is not in the opened files"), "{request}");
+    assert!(shown(2).contains("\"Attachments\", [Field { label: \"deep.0\""), "{}", shown(2));
+    // The names are those of one run.
+    assert_eq!(read.summary(4), "");
 }
