@@ -15,17 +15,21 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "span_begin" if event.get("type").is("tool") => {
             let item = out.item(What::CallSpan).name(name);
-            item.span(event.get("id"), event.get("parent_id"));
+            item.span(event.get("id"), event.get("parent_id")).field("Span", event.get("id"));
         }
         "span_begin" => {
             let label = label_of(event);
-            out.event(EventKind::Agent, label).span(event.get("id"), event.get("parent_id"));
+            out.event(EventKind::Agent, label)
+                .span(event.get("id"), event.get("parent_id"))
+                .fields(event, &[("Name", "name"), ("Type", "type")]);
         }
         "span_end" => drop(out.item(What::End).span(event.get("id"), Json::ABSENT)),
         // Logs before May 2025 have steps without ids.
         "step" if event.get("action").is("begin") => {
             let label = label_of(event);
-            out.event(EventKind::Agent, label).opens();
+            out.event(EventKind::Agent, label)
+                .opens()
+                .fields(event, &[("Name", "name"), ("Type", "type")]);
         }
         "step" => {
             let label = label_of(event);

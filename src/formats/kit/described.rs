@@ -76,6 +76,7 @@ impl Described {
     fn is_list_alone(&self, document: Json<'_>, description: &Description<'_>) -> bool {
         let has_parts = description.items.iter().any(|item| !item.parts.is_empty());
         !has_parts
+            && description.encloses.is_none()
             && description.run.facts.is_empty()
             && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
