@@ -21,7 +21,6 @@ fn own_format(name: &str) -> Option<&'static str> {
         "agentv" => Some("agentv"),
         "claude-code" | "iflow" => Some("claude-code"),
         "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
-        "codex-rollout" => Some("codex"),
         "inspect-eval" => Some("inspect"),
         "flashinfer-bench" => Some("flashinfer-bench"),
         // Bare lists of messages, which every producer writes.

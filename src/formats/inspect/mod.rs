@@ -61,6 +61,8 @@ pub static INSPECT: Described = Described {
         },
     ],
     lists: &["samples.**", "events.**", "transcript.events.**"],
+    undivided: &[],
+    has_messages: false,
     quiet: &[
         // Of every event: what it is, where it is nested, when it was.
         "event",

@@ -91,11 +91,6 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
     out.blocks.extend(titled("Fields", fields));
     out.blocks.extend(usage);
     out.blocks.extend(titled("Other fields", rest));
-    if let (true, Some(record)) = (out.blocks.is_empty(), event.records.first()) {
-        // The row says all that there is; its record shows how.
-        out.blocks
-            .extend(record.span_of(&record.text).map(|it| Block::Json("Record", Value::Json(it))));
-    }
     if event.event.flags.has(Flags::INFERRED_TIME) {
         out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
     }
