@@ -95,6 +95,9 @@ pub struct Run {
     pub end: MaybeNs,
     /// How long it took, if the file says so.
     pub duration: MaybeNs,
+    /// Whether siblings are displayed in order of their start. Spans are written when they end, or in any
+    /// order.
+    pub is_by_start: bool,
     /// The producer's own counts.
     pub counts: RunCounts,
     /// The size of the model's context window in tokens, if the file says so.

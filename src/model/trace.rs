@@ -241,8 +241,8 @@ impl Trace {
     }
 
     /// Works out the display order of every run, without recursion: roots and children in order of
-    /// reading, events in `last` after their siblings. Absorbed events and events on a cycle of
-    /// parents are left out.
+    /// reading, or of their start ([`super::Run::is_by_start`]); events in `last` after their siblings.
+    /// Absorbed events and events on a cycle of parents are left out.
     pub(super) fn lay_out(&mut self, last: &FxHashSet<EventId>) {
         let n = self.events.len();
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
@@ -251,7 +251,22 @@ impl Trace {
         late.sort_unstable();
         let late = late.iter().rev().filter_map(|at| Some((*at, self.events.get(*at)?)));
         let is_last = |at: usize| !last.is_empty() && last.contains(&EventId::from_index(at));
-        let others = self.events.iter_back_from(n).filter(|(at, _)| !is_last(*at));
+        let is_by_start =
+            |event: &Event| self.runs.get(event.run.index()).is_some_and(|run| run.is_by_start);
+        let is_any_by_start = self.runs.iter().any(|run| run.is_by_start);
+        let mut by_start: Vec<(usize, &Event)> = match is_any_by_start {
+            true => self.events.iter_back_from(n).filter(|(_, event)| is_by_start(event)).collect(),
+            false => Vec::new(),
+        };
+        crate::order::sort_by_key(&mut by_start, |(at, event)| {
+            std::cmp::Reverse((event.start.get().unwrap_or(i64::MIN), *at))
+        });
+        let others = self
+            .events
+            .iter_back_from(n)
+            .filter(|(_, event)| !is_any_by_start || !is_by_start(event))
+            .chain(by_start)
+            .filter(|(at, _)| !is_last(*at));
         // Last to first, because each event is put at the head of its parent's list.
         for (at, event) in late.chain(others) {
             // While reading continues, a parent may still be in another run.

@@ -1,8 +1,10 @@
 //! A format as a description: what makes it a [`Format`].
 
 use bumpalo::Bump;
+use rustc_hash::FxHashSet;
 
 use super::description::Description;
+use super::item::{Part, What};
 use super::rest::{Cited, rest};
 use super::signs::{self, Sign};
 use super::texts::Texts;
@@ -22,10 +24,10 @@ pub struct Described {
     pub card: &'static Card,
     /// How it is recognised.
     pub signs: &'static [Sign],
-    /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The
-    /// first one that a document has counts. Documents without any are records themselves. After a path
-    /// that ends in `.**`, an item with one of the lists is a document itself: it is described first, as a
-    /// document, and then its items.
+    /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The empty
+    /// path is a document that is a list itself. The first one that a document has counts. Documents without
+    /// any are records themselves. After a path that ends in `.**`, an item with one of the lists is a
+    /// document itself: it is described first, as a document, and then its items.
     pub lists: &'static [&'static str],
     /// Paths: a document with a value at one of them is a record, whatever lists it has.
     pub undivided: &'static [&'static str],
@@ -52,8 +54,7 @@ const MAX_NESTING: u8 = 8;
 impl Described {
     /// The list that a document has, and whether its items may be documents.
     fn list_of(&self, document: Json<'_>) -> Option<(&'static str, bool)> {
-        (document.kind() == Kind::Object && document.any(self.undivided).is_absent())
-            .then_some(())?;
+        document.any(self.undivided).is_absent().then_some(())?;
         self.lists
             .iter()
             .map(|path| lists::plain(path))
@@ -62,8 +63,16 @@ impl Described {
 
     /// Describes a record, as both passes do.
     pub(super) fn description<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
+        self.description_of(json, self.list_of(json).is_some(), bump)
+    }
+
+    fn description_of<'a>(
+        &self,
+        json: Json<'a>,
+        is_document: bool,
+        bump: &'a Bump,
+    ) -> Description<'a> {
         let mut description = Description::new(Texts::new(json.raw(), bump));
-        let is_document = self.list_of(json).is_some();
         (self.describe)(Entry { json, is_document }, &mut description);
         if is_document && description.items.is_empty() {
             // What the document holds beside its list.
@@ -75,10 +84,11 @@ impl Described {
     /// Whether a document holds anything beside its list that a row would show.
     fn is_list_alone(&self, document: Json<'_>, description: &Description<'_>) -> bool {
         let has_parts = description.items.iter().any(|item| !item.parts.is_empty());
-        !has_parts
-            && description.encloses.is_none()
-            && description.run.facts.is_empty()
-            && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
+        document.kind() == Kind::Array
+            || !has_parts
+                && description.encloses.is_none()
+                && description.run.facts.is_empty()
+                && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
 
     /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
@@ -100,7 +110,8 @@ impl Format for Described {
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
         let weave = Weave::new(self.card.id, source);
-        Box::new(DescribedReader { described: *self, weave, bump: Bump::new() })
+        let around = FxHashSet::default();
+        Box::new(DescribedReader { described: *self, weave, bump: Bump::new(), around })
     }
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
@@ -134,6 +145,8 @@ struct DescribedReader {
     described: Described,
     weave: Weave,
     bump: Bump,
+    /// What stood around the lists so far. Every line of a collector's file repeats it.
+    around: FxHashSet<u64>,
 }
 
 impl DescribedReader {
@@ -146,13 +159,34 @@ impl DescribedReader {
         self.bump.reset();
     }
 
+    /// Whether a document before this one had the same around its list.
+    fn is_repeated(&mut self, document: Json<'_>, description: &Description<'_>) -> bool {
+        let mut words = vec![description.run.key.raw()];
+        words.extend(description.run.facts.iter().map(|(_, value)| value.raw()));
+        for item in &description.items {
+            if item.what != What::Event(EventKind::RunStart) {
+                return false;
+            }
+            for part in &item.parts {
+                let (Part::Field(_, value) | Part::Value(_, value)) = part else { return false };
+                words.push(value.raw());
+            }
+        }
+        let quiet = self.described.quiet_of(document);
+        let rest = rest(document, &Cited::of(description), &quiet);
+        words.extend(rest.iter().map(|(_, value)| value.raw()));
+        !self.around.insert(crate::model::key_hash(&words))
+    }
+
     /// Takes a record, or a document with its lists.
     fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
         let list = self.described.list_of(record.json).filter(|_| depth < MAX_NESTING);
         let Some((list, is_nested)) = list else { return self.take(record, out) };
         let bump = Bump::new();
         let mut description = self.described.description(record.json, &bump);
-        if self.described.is_list_alone(record.json, &description) {
+        if self.described.is_list_alone(record.json, &description)
+            || self.is_repeated(record.json, &description)
+        {
             description.items.clear();
             self.weave.take_run(record, &description, out);
         }

@@ -18,6 +18,8 @@ pub struct RunInfo<'a> {
     /// Whether its key is not unique beyond the file, like the number of a sample: the same key in another file
     /// is another run.
     pub is_of_file: bool,
+    /// Whether the run consists of spans, which are written when they end: rows are in order of their start.
+    pub is_by_start: bool,
     /// Whether the record is a run of its own: a line of a data set.
     pub is_own: bool,
     /// The id of the agent within the run, if not the main one.
@@ -46,6 +48,22 @@ pub struct RunInfo<'a> {
     pub score: Option<f64>,
     /// Facts: label and value.
     pub facts: Vec<(&'static str, Json<'a>)>,
+}
+
+impl RunInfo<'_> {
+    /// Whether anything is said of a run.
+    #[must_use]
+    pub fn says_anything(&self) -> bool {
+        let words = [self.key, self.parent_key, self.title, self.first_words, self.model];
+        words.into_iter().any(Json::is_given)
+            || self.is_own
+            || self.status.is_some()
+            || self.score.is_some()
+            || self.start.is_known()
+            || self.end.is_known()
+            || !self.usage.is_empty()
+            || !self.facts.is_empty()
+    }
 }
 
 /// What one record says.

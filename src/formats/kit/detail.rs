@@ -1,7 +1,9 @@
 //! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
 
+use std::hash::{Hash, Hasher};
+
 use bumpalo::Bump;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use super::described::Described;
 use super::description::Description;
@@ -53,6 +55,8 @@ fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
 pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Detail) {
     let mut blocks = Blocks::default();
     let words = words_of(format, event);
+    let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
+    let mut requests = Vec::new();
     for record in event.records {
         let bump = Bump::new();
         let json = Json::new(&record.text);
@@ -64,6 +68,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
                 item.is_again && word_of(part).is_some_and(|it| words.contains(&it))
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
+            requests.extend(requests_in(item));
             if out.native_id.is_none() {
                 let id = [item.span, item.id].into_iter().find_map(Json::word);
                 out.native_id = id.map(Into::into);
@@ -74,7 +79,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         } else if usize::from(record.item) == first_new(&description) {
             let rest = rest(json, &Cited::of(&description), &format.quiet_of(json));
             let fields =
-                rest.into_iter().map(|(label, value)| Field { label, value: show.value(value) });
+                rest.into_iter().map(|(label, value)| Field { label, value: show.unpacked(value) });
             blocks.rest.extend(fields);
             let facts = description.run.facts.iter();
             blocks.fields.extend(facts.map(|(label, value)| Field {
@@ -83,6 +88,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
             }));
         }
     }
+    collapse_earlier(&mut blocks.main, &requests, &earlier);
     let Blocks { errors, main, fields, usage, rest, .. } = blocks;
     out.blocks.extend(errors);
     out.blocks.extend(main);
@@ -99,6 +105,66 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
 /// The item whose row shows the rest of a record: the first one that is sure to have a row.
 fn first_new(description: &Description<'_>) -> usize {
     description.items.iter().position(|item| !item.is_history()).unwrap_or(0)
+}
+
+/// Messages under a title: the title, and a key of each message.
+type Requests = Vec<(&'static str, Vec<u64>)>;
+
+/// The lists of messages in an item.
+fn requests_in(item: &Item<'_>) -> Requests {
+    let lists = item.parts.iter().filter_map(|part| match part {
+        Part::Messages(title, messages) => Some((*title, messages.iter().map(key_of).collect())),
+        _ => None,
+    });
+    lists.collect()
+}
+
+/// The lists of messages in the records of another event.
+fn requests_of(format: &Described, records: &[RecordText]) -> Requests {
+    let mut found = Vec::new();
+    for record in records {
+        let bump = Bump::new();
+        let description = format.description(Json::new(&record.text), &bump);
+        found.extend(
+            description.items.get(usize::from(record.item)).map(requests_in).unwrap_or_default(),
+        );
+    }
+    found
+}
+
+/// What a message is compared by.
+fn key_of(message: &Msg<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    message.role.hash(&mut hasher);
+    for part in &message.parts {
+        match part {
+            Part::Call(name, arguments) => (name, arguments.fingerprint()).hash(&mut hasher),
+            Part::Text(value)
+            | Part::Thinking(value)
+            | Part::Result(value)
+            | Part::Image(_, value)
+            | Part::Value(_, value) => value.fingerprint().hash(&mut hasher),
+            _ => {}
+        }
+    }
+    hasher.finish()
+}
+
+/// Counts the messages that a list begins with and that an earlier request had too: they are collapsed.
+fn collapse_earlier(blocks: &mut [Block], requests: &Requests, earlier: &[Requests]) {
+    let shown = blocks.iter_mut().filter_map(|block| match block {
+        Block::Messages(title, messages, n_before) => Some((title, messages.len(), n_before)),
+        _ => None,
+    });
+    let mut requests = requests.iter();
+    for (shown_title, n_messages, n_before) in shown {
+        let is_it = |it: &&(&str, Vec<u64>)| it.0 == *shown_title && it.1.len() == n_messages;
+        let Some((title, keys)) = requests.by_ref().find(is_it) else { return };
+        let before = earlier.iter().flatten().filter(|it| it.0 == *title).map(|it| &it.1);
+        let common =
+            before.map(|it| it.iter().zip(keys).take_while(|(one, other)| one == other).count());
+        *n_before = common.max().unwrap_or(0);
+    }
 }
 
 /// The words that the event's records say for the first time, to leave out where they are repeated.
@@ -215,6 +281,17 @@ impl Show<'_, '_> {
         }
     }
 
+    /// A value, or the JSON that a string holds.
+    fn unpacked(&self, value: Json<'_>) -> Value {
+        let inner = value.raw().get(1..).unwrap_or_default();
+        let holds_json = value.kind() == Kind::String
+            && ["{\\\"", "[{\\\"", "[\\\"", "{}\"", "[]\""].iter().any(|it| inner.starts_with(it));
+        match self.value(value) {
+            Value::Json(span) if holds_json => Value::JsonInString(span),
+            value => value,
+        }
+    }
+
     fn item(
         &self,
         item: &Item<'_>,
@@ -225,9 +302,10 @@ impl Show<'_, '_> {
         for part in item.parts.iter().filter(|part| !skip(part)) {
             match part {
                 Part::Error(..) => blocks.errors.push(self.error(part)),
-                Part::Field(label, value) => blocks
-                    .fields
-                    .push(Field { label: label.clone().into_owned(), value: self.value(*value) }),
+                Part::Field(label, value) => blocks.fields.push(Field {
+                    label: label.clone().into_owned(),
+                    value: self.unpacked(*value),
+                }),
                 Part::Value("Usage", usage) => {
                     if blocks.usages.insert(usage.fingerprint()) {
                         blocks.usage.push(self.usage(*usage));

@@ -27,6 +27,8 @@ pub enum What {
     CallSpan,
     /// The end of a span: of the one with its id, or without an id of the innermost open one of its name.
     End,
+    /// A span that says nothing of agents, such as a request of a web server.
+    Span,
     /// Anything that is an event without being one of the others.
     Event(EventKind),
     /// No row of its own.

@@ -11,14 +11,14 @@ pub fn plain(path: &'static str) -> (&'static str, bool) {
 }
 
 /// Calls a function with every item of the lists at a path, and with the values around it, outermost
-/// first. A `*` in the path stands for every item of a list. Ends with `true` as soon as the function gives
-/// `true`.
+/// first. A `*` in the path stands for every item of a list; the empty path is the document itself. Ends with
+/// `true` as soon as the function gives `true`.
 pub fn find<'a>(
     document: Json<'a>,
     path: &str,
     found: &mut dyn FnMut(Json<'a>, &[Json<'a>]) -> bool,
 ) -> bool {
-    let steps: Vec<&str> = path.split('.').collect();
+    let steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
     let mut around = vec![document];
     // The lists that are being gone through, each with the number of steps of the path that lead to it.
     let mut open = Vec::new();
@@ -65,7 +65,7 @@ fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'
 #[must_use]
 pub fn has(document: Json<'_>, path: &str) -> bool {
     let (list, deeper) = path.split_once(".*.").unwrap_or((path, ""));
-    let list = document.get(list);
+    let list = if list.is_empty() { document } else { document.get(list) };
     list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
 }
 
@@ -98,6 +98,8 @@ mod tests {
         assert_eq!(all(document, "d"), ["4 in 1", "[5] in 1"]);
         assert!(all(document, "x.*.y").is_empty());
         assert!(all("7", "a").is_empty());
+        assert_eq!(all("[1,[2]]", ""), ["1 in 1", "[2] in 1"]);
+        assert!(has(Json::new("[]"), "") && !has(Json::new("{}"), ""));
         for (path, is_there) in [("a.*.b.c", true), ("d", true), ("a.*.z", false), ("b", false)] {
             assert_eq!(has(Json::new(document), path), is_there, "{path}");
         }

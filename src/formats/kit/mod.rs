@@ -22,8 +22,10 @@ mod signs;
 mod texts;
 
 pub use described::{Described, Entry};
-pub use description::{Description, RunInfo, seconds_ns};
+pub use description::{Description, RunInfo, seconds_ns, time_of};
 pub(in crate::formats) use detail::word_of;
 pub use item::{Item, Joins, Msg, Part, What};
 pub use signs::{On, Sign, Sure, Test};
 pub use texts::Located;
+#[cfg(test)]
+pub use texts::Texts;

@@ -50,10 +50,7 @@ impl<'a> Texts<'a> {
             return value;
         }
         let inner = self.decode(value);
-        match inner.trim_start().starts_with(['{', '[']) {
-            true => Json::new(inner),
-            false => value,
-        }
+        if is_json(inner) { Json::new(inner) } else { value }
     }
 
     /// The text of a string; empty for any other value.
@@ -89,6 +86,24 @@ impl<'a> Texts<'a> {
     }
 }
 
+/// Whether a text begins like an object or a list. Python's notation of them is no JSON.
+#[must_use]
+pub fn is_json(text: &str) -> bool {
+    let text = text.trim_start();
+    let inside = text.get(1..).unwrap_or_default().trim_start();
+    match text.bytes().next() {
+        Some(b'{') => inside.starts_with(['"', '}']),
+        Some(b'[') => {
+            let is_word = ["true", "false", "null"].iter().any(|word| inside.starts_with(word));
+            is_word
+                || inside.starts_with(|first: char| {
+                    matches!(first, '{' | '[' | '"' | ']' | '-' | '0'..='9')
+                })
+        }
+        _ => false,
+    }
+}
+
 /// The range of a slice in the text that it was borrowed from.
 fn within(text: &str, slice: &str) -> Option<Range<usize>> {
     let start = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -114,6 +129,9 @@ mod tests {
         let plain = texts.unpack(json.get("c"));
         let Located::Direct(range) = texts.locate(plain.item(0).raw()) else { panic!() };
         assert_eq!(record.get(range).unwrap(), "2");
+        for text in ["{'a': 1}", "[supervisor] x", "{}", " [ true]", "{\n\"a\":1}", "x"] {
+            assert_eq!(is_json(text), !text.contains(['\'', 'x']), "{text}");
+        }
         for (key, raw) in [("d", "\"plain\""), ("e", "7"), ("f", "")] {
             assert_eq!(texts.unpack(json.get(key)).raw(), raw);
         }

@@ -10,15 +10,20 @@ use crate::model::Usage;
 /// there counts.
 #[derive(Debug)]
 pub struct Flavour {
-    input: &'static [&'static str],
-    output: &'static [&'static str],
-    cache_read: &'static [&'static str],
-    cache_write: &'static [&'static str],
-    reasoning: &'static [&'static str],
+    /// Where the tokens of the prompt are.
+    pub input: &'static [&'static str],
+    /// Where the tokens of the completion are.
+    pub output: &'static [&'static str],
+    /// Where the prompt tokens read from a cache are.
+    pub cache_read: &'static [&'static str],
+    /// Where the prompt tokens written to a cache are.
+    pub cache_write: &'static [&'static str],
+    /// Where the tokens of hidden reasoning are.
+    pub reasoning: &'static [&'static str],
     /// Whether `input` counts cached tokens as well.
-    input_has_cached: bool,
+    pub input_has_cached: bool,
     /// Whether `output` leaves out reasoning.
-    output_lacks_reasoning: bool,
+    pub output_lacks_reasoning: bool,
 }
 
 /// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
@@ -110,13 +115,19 @@ impl Flavour {
     /// Reads token counts. Nothing is reported if every count is 0: no request costs nothing.
     #[must_use]
     pub fn read(&self, counts: Json<'_>) -> Usage {
-        let count = |paths: &[&str]| counts.any(paths).count();
+        self.read_with(&|paths| counts.any(paths).count())
+    }
+
+    /// Like [`Flavour::read`], where a function knows the first count of some paths.
+    #[must_use]
+    pub fn read_with(&self, count: &dyn Fn(&[&str]) -> Option<u64>) -> Usage {
         let cache_read = count(self.cache_read);
         let cache_write = count(self.cache_write);
         let reasoning = count(self.reasoning);
         let cached = cache_read.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
-        let input = count(self.input).map(|input| match self.input_has_cached {
-            true => input.saturating_sub(cached),
+        // Some write an input without its cached part whatever the convention is.
+        let input = count(self.input).map(|input| match self.input_has_cached && input >= cached {
+            true => input - cached,
             false => input,
         });
         let output = count(self.output).map(|output| match self.output_lacks_reasoning {

@@ -182,7 +182,10 @@ impl Weave {
         description: &Description<'_>,
         out: &mut TraceBuilder,
     ) {
-        self.open_run(record, &description.run, out);
+        // A run that nothing else is said of would be empty.
+        if self.run.is_some() || description.run.says_anything() {
+            self.open_run(record, &description.run, out);
+        }
         self.add_anchors(record, description, out);
     }
 
@@ -274,7 +277,7 @@ impl Weave {
             What::Nothing => return None,
             What::Model => state.turns.piece(taken, model, state.last, out),
             What::Usage => state.turns.usage(taken, model, out),
-            What::User | What::System | What::Event(_) => {
+            What::User | What::System | What::Span | What::Event(_) => {
                 if item.what == What::User {
                     state.turns.end();
                     self.pairs.forget_order(taken.lane);
@@ -287,12 +290,16 @@ impl Weave {
                 let parent = asked_by.or_else(|| state.turns.open());
                 let (event, is_new) = self.pairs.call(taken, out);
                 if is_new {
+                    // Spans say themselves what they are nested in.
                     if !item.parent.is_given()
+                        && !item.span.is_given()
                         && let Some(event) = out.event_mut(event)
                     {
                         event.set_parent(parent);
                     }
                     self.spans.place(event, taken, out);
+                } else {
+                    self.spans.name(event, taken, out);
                 }
                 event
             }
@@ -343,6 +350,7 @@ fn kind_of(what: What) -> EventKind {
         What::System => EventKind::SystemMessage,
         What::Model | What::Usage => EventKind::LlmCall,
         What::Call | What::Result | What::Update => EventKind::ToolCall,
+        What::Span => EventKind::Agent,
         What::Event(kind) => kind,
         What::CallSpan => EventKind::Agent,
         What::Nothing | What::End => EventKind::Record,
@@ -419,6 +427,7 @@ fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
 /// Adds what a record says of its run. The first title stays, the last end counts.
 fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let run = out.run_mut(id);
+    run.is_by_start |= info.is_by_start;
     if let Some(title) = info.title.word() {
         run.title = Some(title.into_owned());
     } else if let Some(words) = info.first_words.word() {

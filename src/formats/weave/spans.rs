@@ -1,9 +1,10 @@
 //! What is nested in what: spans with the ids of their parents, in any order and over several files.
 
-use super::Taken;
 use rustc_hash::FxHashMap;
 
+use super::Taken;
 use crate::formats::fields::between;
+use crate::formats::kit::What;
 use crate::model::{Event, EventId, EventKind, Flags, LaneId, Link, RunId, TraceBuilder};
 
 /// The spans of one source whose parents have not been met.
@@ -12,11 +13,17 @@ pub(super) struct Spans {
     waiting: Vec<(EventId, u64)>,
     /// The events in which what follows is nested, the innermost last.
     open: FxHashMap<LaneId, Vec<EventId>>,
+    /// An event of each run, and whether it is a span that says nothing of agents.
+    runs: FxHashMap<(RunId, bool), EventId>,
 }
 
 impl Spans {
     /// Puts an event where its span belongs. Events that are no spans stay where they are.
     pub(super) fn place(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+        match taken.item.what {
+            What::Event(EventKind::RunStart | EventKind::Note | EventKind::Record) => {}
+            what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
+        }
         self.name(event, taken, out);
         let Some(parent) = taken.key("span", taken.item.parent) else {
             let around = self.open.get(&taken.lane).and_then(|open| open.last().copied());
@@ -83,6 +90,12 @@ impl Spans {
 
     /// The source has ended: parents that came later are found now. The others may be in another source.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
+        for ((run, is_plain), event) in self.runs.drain() {
+            if let Some(format) = out.trace().run(run).map(|run| run.format) {
+                let time_ns = if is_plain { PLAIN } else { AGENTIC };
+                out.link(format, Link { key: run.index() as u64, time_ns, event });
+            }
+        }
         for (event, key) in self.waiting.drain(..) {
             match out.bound(key).filter(|parent| *parent != event) {
                 Some(parent) => {
@@ -103,6 +116,13 @@ impl Spans {
 
 /// In a [`Link`], a span that waits for its parent.
 const ORPHAN: i64 = 2;
+/// In a [`Link`] that has a run as its key, a span that says nothing of agents.
+const PLAIN: i64 = 3;
+/// In a [`Link`] that has a run as its key, any other event.
+const AGENTIC: i64 = 4;
+
+/// What a run is told that consists of spans of web servers and the like.
+const NO_AGENTS: &str = "No agent data: these spans say nothing of models or tools";
 
 /// Joins what stands in several sources, once all of them are read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
@@ -127,42 +147,88 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
             }
         }
     }
+    name_by_orphans(&links, out);
     for (run, n) in n_orphans {
         let spans = if n == 1 { "span has a parent" } else { "spans have parents" };
         out.run_mut(run).notes.push(format!("{n} {spans} that no opened file has"));
+    }
+    let has = |kind: i64, run: u64| links.iter().any(|it| it.time_ns == kind && it.key == run);
+    for link in links.iter().filter(|it| it.time_ns == PLAIN && !has(AGENTIC, it.key)) {
+        let run = out.trace().event(link.event).map(|event| event.run);
+        if let Some(run) = run.map(|run| out.run_mut(run))
+            && !run.notes.iter().any(|note| note == NO_AGENTS)
+        {
+            run.notes.push(NO_AGENTS.to_owned());
+        }
     }
     super::pair::join(&links, out);
     count_usage_once(format, out);
 }
 
+/// A run whose root is missing is named by the first span whose parent is.
+fn name_by_orphans(links: &[Link], out: &mut TraceBuilder) {
+    let orphans = links.iter().filter(|link| link.time_ns == ORPHAN);
+    let mut orphans: Vec<&Event> = orphans
+        .filter_map(|link| out.trace().event(link.event))
+        .filter(|event| event.parent().is_none())
+        .collect();
+    crate::order::sort_by_key(&mut orphans, |event| event.start.get());
+    let named: Vec<_> = orphans
+        .into_iter()
+        .map(|event| (event.run, out.trace().name(event.name).to_owned()))
+        .collect();
+    for (run, name) in named {
+        out.run_mut(run).title.get_or_insert(name);
+    }
+}
+
 /// Frameworks write the usage of an LLM call on the span of the call and again on spans around it. Only the
-/// innermost counts.
+/// innermost counts. An LLM call around another is the same call, seen by another library: it is a step. Calls
+/// inside a tool call are calls of their own. A tool call right inside one of the same tool is the request that
+/// it makes.
 fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
     let trace = out.trace();
     let is_own = |event: &Event| trace.run(event.run).is_some_and(|run| run.format == format);
-    let mut covered = Vec::new();
-    for event in trace.events() {
-        let has_usage = event.kind == EventKind::LlmCall && trace.usage(event).is_some();
-        if !has_usage || !is_own(event) {
+    let (mut covered, mut outer) = (Vec::new(), Vec::new());
+    for (at, event) in trace.events().iter().enumerate() {
+        let around = event.parent().and_then(|id| trace.event(id));
+        let is_same_tool = event.kind == EventKind::ToolCall
+            && around.is_some_and(|it| it.kind == event.kind && it.name == event.name);
+        if is_same_tool && is_own(event) {
+            outer.push(EventId::from_index(at));
+        }
+        let is_call = event.kind == EventKind::LlmCall;
+        let has_usage = trace.usage(event).is_some();
+        if !is_call && !has_usage || !is_own(event) {
             continue;
         }
         let mut at = event.parent();
+        let mut is_in_tool = false;
         // Hostile files nest without end; a hundred levels up nothing repeats a usage.
         for _ in 0..100 {
             let Some((id, around)) = at.and_then(|id| Some((id, trace.event(id)?))) else { break };
-            // What a tool used is not in the usage of the call that asked for the tool.
-            if around.kind == EventKind::ToolCall {
+            let is_around_call = around.kind == EventKind::LlmCall;
+            if is_in_tool && is_around_call {
                 break;
             }
-            if trace.usage(around).is_some() {
+            if has_usage && trace.usage(around).is_some() {
                 covered.push(id);
             }
+            if is_call && is_around_call {
+                outer.push(id);
+            }
+            is_in_tool |= around.kind == EventKind::ToolCall;
             at = around.parent();
         }
     }
     for id in covered {
         if let Some(event) = out.event_mut(id) {
             event.flags.set(Flags::SUBTREE_USAGE);
+        }
+    }
+    for id in outer {
+        if let Some(event) = out.event_mut(id) {
+            event.kind = EventKind::Agent;
         }
     }
 }

@@ -27,6 +27,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(record.get("run"));
     }
     out.run.agent = record.get("agent");
+    out.run.is_by_start = record.get("k").is("span");
     out.references(&["ref:"]);
     for (key, value) in record.get("anchors").members() {
         let name = out.keep(&format!("ref:{key}"));
@@ -69,6 +70,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "usage" => {
             out.usage(OPENAI.read(record.get("usage"))).running_total(record.get("total").count())
         }
+        "plain" => out.item(What::Span).name(name.word().unwrap_or_default()),
         "span" => out.event(EventKind::Agent, name.word().unwrap_or_default()),
         "llm" => {
             out.item(What::Model).joins(Joins::Nothing).usage(OPENAI.read(record.get("usage")))
@@ -317,8 +319,57 @@ fn usage_on_spans_around_a_call_does_not_count_again() {
         let records: Vec<&str> = records.iter().map(|it| it.as_str()).collect();
         let read = read(&TEST, &[&records]);
         let totals = read.trace.totals(crate::model::RunId::from_index(0));
-        assert_eq!((totals.llm_calls, totals.usage.input), (2, Some(10)));
+        // The outer one is a step around the call.
+        assert_eq!((totals.llm_calls, totals.usage.input), (1, Some(10)));
     }
+    let tool = r#"{"k":"call","span":"t","parent":"o","name":"ask","args":1}"#;
+    let inner = inner.replace("\"parent\":\"o\"", "\"parent\":\"t\"");
+    let read = read(&TEST, &[&[outer.as_str(), tool, inner.as_str()]]);
+    let totals = read.trace.totals(crate::model::RunId::from_index(0));
+    assert_eq!((totals.llm_calls, totals.usage.input), (2, Some(20)));
+}
+
+#[test]
+fn spans_are_shown_in_order_of_their_start() {
+    let span = |id: &str, parent: &str, time: u64| {
+        format!(
+            r#"{{"k":"span","span":"{id}","parent":"{parent}","name":"{id}","t":179516232{time}}}"#
+        )
+    };
+    let records = [
+        span("late", "root", 3),
+        span("inner", "early", 4),
+        span("early", "root", 2),
+        span("root", "", 1),
+    ];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let names: Vec<String> = rows(&[&records])
+        .iter()
+        .map(|row| row.split_whitespace().nth(1).unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["root", "early", "inner", "late"]);
+}
+
+#[test]
+fn runs_of_spans_without_agents_say_so() {
+    let plain = r#"{"k":"plain","run":"r","span":"p","name":"GET"}"#;
+    let llm = r#"{"k":"llm","run":"r","span":"l","parent":"p"}"#;
+    let notes = |files: &[&[&str]]| read(&TEST, files).trace.runs()[0].notes.len();
+    assert_eq!(
+        (notes(&[&[plain]]), notes(&[&[plain, llm]]), notes(&[&[llm], &[plain]])),
+        (1, 0, 0)
+    );
+}
+
+#[test]
+fn what_stands_around_many_lists_is_shown_once() {
+    let line = |text: &str| {
+        format!(r#"{{"run":"r","note":"same","list":[{{"k":"user","text":"{text}"}}]}}"#)
+    };
+    let records = [line("one"), line("two")];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let expected = ["run-start  unknown ×1", "user  unknown ×1", "user  unknown ×1"];
+    assert_eq!(rows(&[&records]), expected);
 }
 
 #[test]

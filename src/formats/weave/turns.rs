@@ -98,7 +98,10 @@ impl Turns {
             if has_answer(taken) {
                 event.flags.set(Flags::ANSWER);
             }
-            infer_time(event, before, item.start);
+            // Spans say themselves when they began.
+            if !item.span.is_given() {
+                infer_time(event, before, item.start);
+            }
         }
         self.last = Some(Call {
             event,
@@ -178,7 +181,11 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let has_answer = has_answer(taken);
     let Some(event) = out.event_mut(event_id) else { return };
     let is_inferred = !event.duration.is_known() || event.flags.has(Flags::INFERRED_TIME);
-    if is_inferred
+    if item.span.is_given() && item.start.is_known() {
+        // Log records of a span may come before it.
+        (event.start, event.duration) = (item.start, item.duration);
+        event.flags.clear(Flags::INFERRED_TIME);
+    } else if is_inferred
         && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
         && start < now
     {
