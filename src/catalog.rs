@@ -22,6 +22,9 @@ pub const CARDS: &[&Card] = &[
     &MAIDA,
     &CLAUDE_CODE,
     &CODEX,
+    &OTEL,
+    &JAEGER,
+    &ZIPKIN,
     &AGENT_INSPECTOR,
     &FLASHINFER,
     &INSPECT,
@@ -79,6 +82,34 @@ pub static CODEX: Card = Card {
     versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
+};
+
+/// See [`Card`].
+pub static OTEL: Card = Card {
+    id: "otel",
+    name: "OpenTelemetry",
+    versions: "OTLP JSON, Tempo, spans dumped by the SDKs; GenAI conventions, OpenInference, OpenLLMetry, \
+         Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Claude Code telemetry",
+    found_at: "files of a collector, exports of Phoenix or Grafana Tempo, console exporters",
+    docs: "https://opentelemetry.io/docs/specs/semconv/gen-ai/",
+};
+
+/// See [`Card`].
+pub static JAEGER: Card = Card {
+    id: "jaeger",
+    name: "Jaeger",
+    versions: "traces of its API and interface; attributes as for OpenTelemetry",
+    found_at: "Trace JSON in the interface, /api/traces/<trace id>",
+    docs: "https://www.jaegertracing.io/docs/latest/apis/",
+};
+
+/// See [`Card`].
+pub static ZIPKIN: Card = Card {
+    id: "zipkin",
+    name: "Zipkin",
+    versions: "v2: lists of spans, or of traces; attributes as for OpenTelemetry",
+    found_at: "Download JSON in the interface, /api/v2/trace/<trace id>",
+    docs: "https://zipkin.io/zipkin-api/",
 };
 
 /// See [`Card`].

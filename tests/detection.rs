@@ -29,6 +29,9 @@ fn own_format(name: &str) -> Option<&'static str> {
         {
             Some("chat")
         }
+        "otlp" | "otlp-tempo" | "otel-sdk-spans" => Some("otel"),
+        "jaeger" => Some("jaeger"),
+        "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
@@ -70,6 +73,15 @@ fn no_file_is_two_things_for_certain() {
     let expected = [
         // Written by hand in the shape of a session, without the chain of uuids.
         "claude-code/simonw_sample_session.jsonl",
+        // Logs, attributes and flat spans without the envelope of OTLP or of an SDK.
+        "otel-sdk-spans/codemie_claude-code-otel-events.jsonl",
+        "otel-sdk-spans/langwatch_opencode_ai-sdk_doStream_53k.json",
+        "otel-sdk-spans/openinference-genai_deprecated.json",
+        "otel-sdk-spans/openinference-genai_tool-calls.json",
+        "otel-sdk-spans/strands_claude_adot_16k.json",
+        "otel-sdk-spans/strands_openai_agents_genai_33k.json",
+        "otel-sdk-spans/strands_pydantic_ai_live_10k.json",
+        "otel-sdk-spans/strands_smolagents_live_74k.json",
     ];
     assert_eq!(likely, expected);
 }

@@ -30,6 +30,7 @@ pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
 pub mod maida;
+pub mod otel;
 pub mod records;
 mod shapes;
 mod weave;
@@ -129,6 +130,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &maida::Maida,
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &otel::OTEL,
+    &otel::JAEGER,
+    &otel::ZIPKIN,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,

@@ -1,0 +1,247 @@
+//! Attributes of a span, however they are written.
+//!
+//! | Written as | By |
+//! | --- | --- |
+//! | `[{"key": …, "value": {"stringValue": …}}]` | OTLP |
+//! | `[{"key": …, "type": …, "value": …}]` | Jaeger |
+//! | `{"key": value}` | SDK dumps, Zipkin |
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use crate::formats::kit::{Description, Item};
+use crate::json::{Json, Kind, quoted};
+
+/// The attributes of one span, event or log record.
+#[derive(Default)]
+pub struct Attributes<'a> {
+    /// Sorted by key.
+    list: Vec<Attribute<'a>>,
+}
+
+struct Attribute<'a> {
+    key: Cow<'a, str>,
+    value: Json<'a>,
+    /// Whether a row shows it by other means than its key and value.
+    is_told: Cell<bool>,
+}
+
+impl<'a> Attributes<'a> {
+    /// Reads attributes in any of the ways of writing them.
+    pub fn read(written: Json<'a>, out: &Description<'a>) -> Self {
+        let mut read = Self::default();
+        read.add(written, out);
+        read
+    }
+
+    /// Adds more attributes. Those that are there already stay.
+    pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
+        match written.kind() {
+            Kind::Object => {
+                self.list.extend(written.members().map(|it| Attribute::new(it.0, it.1)))
+            }
+            Kind::Array => self.list.extend(written.items().filter_map(|item| {
+                Some(Attribute::new(item.get("key").text()?, plain(item.get("value"), out)))
+            })),
+            _ => return,
+        }
+        crate::order::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
+    }
+
+    fn at(&self, key: &str) -> Option<&Attribute<'a>> {
+        let at = self.list.binary_search_by(|it| it.key.as_ref().cmp(key)).ok()?;
+        self.list.get(at)
+    }
+
+    /// The value of an attribute, which stays to be shown.
+    pub fn peek(&self, key: &str) -> Json<'a> {
+        self.at(key).map_or(Json::ABSENT, |it| it.value)
+    }
+
+    /// The first of some attributes that has a value. It stays to be shown.
+    pub fn peek_any(&self, keys: &[&str]) -> Json<'a> {
+        let values = keys.iter().map(|key| self.peek(key));
+        values.into_iter().find(|value| value.is_given()).unwrap_or_default()
+    }
+
+    /// The first of some attributes that says anything. It counts as shown, and so do the others that say
+    /// the same.
+    pub fn take(&self, keys: &[&str]) -> Json<'a> {
+        let mut found = Json::ABSENT;
+        for it in keys.iter().filter_map(|key| self.at(key)).filter(|it| says_anything(it.value)) {
+            if found.is_absent() {
+                found = it.value;
+            }
+            if it.value == found {
+                it.is_told.set(true);
+            }
+        }
+        found
+    }
+
+    /// Whether there is an attribute whose key begins so.
+    pub fn has(&self, prefix: &str) -> bool {
+        self.below(prefix).next().is_some()
+    }
+
+    /// The attributes whose keys begin so, with the rest of their keys.
+    pub fn below<'s>(&'s self, prefix: &'s str) -> impl Iterator<Item = (&'s str, Json<'a>)> {
+        let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
+        let list = self.list.get(from..).unwrap_or_default().iter();
+        list.map_while(move |it| Some((it.key.strip_prefix(prefix)?, it.value)))
+    }
+
+    /// The attributes whose keys begin with a prefix and a number, by that number; the keys without both.
+    /// They count as shown.
+    pub fn numbered<'s>(&'s self, prefix: &str) -> Vec<Vec<(&'s str, Json<'a>)>> {
+        let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
+        let mut found: Vec<(u32, &str, Json<'a>)> = Vec::new();
+        for it in self.list.get(from..).unwrap_or_default() {
+            let Some(rest) = it.key.strip_prefix(prefix) else { break };
+            let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
+            if let Ok(number) = number.parse() {
+                it.is_told.set(true);
+                found.push((number, rest, it.value));
+            }
+        }
+        crate::order::sort_by_key(&mut found, |it| it.0);
+        let groups = found.chunk_by(|one, other| one.0 == other.0);
+        groups.map(|group| group.iter().map(|it| (it.1, it.2)).collect()).collect()
+    }
+
+    /// Says that an attribute need not be shown.
+    pub fn hide(&self, keys: &[&str]) {
+        keys.iter().filter_map(|key| self.at(key)).for_each(|it| it.is_told.set(true));
+    }
+
+    /// Adds the attributes that are not shown otherwise to an item, each under its key.
+    pub fn tell_rest(&self, item: &mut Item<'a>) {
+        for it in self.list.iter().filter(|it| !it.is_told.get()) {
+            item.field(it.key.clone(), it.value);
+        }
+    }
+}
+
+impl<'a> Attribute<'a> {
+    fn new(key: Cow<'a, str>, value: Json<'a>) -> Self {
+        Self { key, value, is_told: Cell::new(false) }
+    }
+}
+
+/// Whether an attribute has a value. Producers write `"{}"` where they have none.
+pub fn says_anything(value: Json<'_>) -> bool {
+    !matches!(value.raw(), "" | "null" | "\"\"" | "\"{}\"" | "{}" | "[]" | "\"null\"")
+}
+
+/// How deep lists and maps in OTLP's notation are read. No producer nests them further.
+const MAX_DEPTH: usize = 12;
+
+/// The value in OTLP's notation as plain JSON; any other value as it is.
+pub fn plain<'a>(value: Json<'a>, out: &Description<'a>) -> Json<'a> {
+    if value.kind() != Kind::Object {
+        return value;
+    }
+    let scalar = scalar(value);
+    if !scalar.is_absent() {
+        return scalar;
+    }
+    match list(value).is_absent() && map(value).is_absent() {
+        true => value,
+        false => {
+            let mut text = String::new();
+            write(value, MAX_DEPTH, &mut text);
+            Json::new(out.keep(&text))
+        }
+    }
+}
+
+fn scalar(value: Json<'_>) -> Json<'_> {
+    value.any(&[
+        "stringValue",
+        "intValue",
+        "doubleValue",
+        "boolValue",
+        "bytesValue",
+        "string_value",
+        "int_value",
+        "double_value",
+        "bool_value",
+        "bytes_value",
+    ])
+}
+
+fn list(value: Json<'_>) -> Json<'_> {
+    let list = value.any(&["arrayValue", "array_value"]);
+    // Some write the inside of it.
+    let is_inside = list.is_absent() && !scalar(value.get("values.0")).is_absent();
+    if is_inside { value } else { list }
+}
+
+fn map(value: Json<'_>) -> Json<'_> {
+    value.any(&["kvlistValue", "kvlist_value"])
+}
+
+fn write(value: Json<'_>, depth: usize, to: &mut String) {
+    let (scalar, list, map) = (scalar(value), list(value), map(value));
+    let inner = |value, to: &mut String| match depth {
+        0 => to.push_str("null"),
+        _ => write(value, depth - 1, to),
+    };
+    if !scalar.is_absent() {
+        to.push_str(scalar.raw());
+    } else if !list.is_absent() {
+        to.push('[');
+        for (at, item) in list.get("values").items().enumerate() {
+            to.push_str(if at > 0 { "," } else { "" });
+            inner(item, to);
+        }
+        to.push(']');
+    } else if !map.is_absent() {
+        to.push('{');
+        for (at, item) in map.get("values").items().enumerate() {
+            to.push_str(if at > 0 { "," } else { "" });
+            to.push_str(&quoted(&item.get("key").text().unwrap_or_default()));
+            to.push(':');
+            inner(item.get("value"), to);
+        }
+        to.push('}');
+    } else {
+        to.push_str("null");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::kit::Texts;
+
+    #[test]
+    fn every_notation_gives_the_same() {
+        let otlp = r#"[{"key":"b","value":{"intValue":"7"}},{"key":"a","value":{"stringValue":"x"}},
+            {"key":"c","value":{"arrayValue":{"values":[{"stringValue":"y"},{"kvlistValue":{"values":[{"key":"k","value":{"boolValue":true}}]}}]}}}]"#;
+        let jaeger = r#"[{"key":"a","type":"string","value":"x"},{"key":"b","value":"7"},{"key":"c","value":["y",{"k":true}]}]"#;
+        let object = r#"{"c":["y",{"k":true}],"b":"7","a":"x"}"#;
+        for written in [otlp, jaeger, object] {
+            let bump = Bump::new();
+            let out = Description::new(Texts::new(written, &bump));
+            let attributes = Attributes::read(Json::new(written), &out);
+            let values = ["a", "b", "c"].map(|key| attributes.peek(key).raw());
+            assert_eq!(values, ["\"x\"", "\"7\"", r#"["y",{"k":true}]"#], "{written}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_keys_are_sorted_as_numbers() {
+        let written = r#"{"m.10.x":10,"m.9.x":9,"m.9.y.0":1,"m.z":0,"m.0.x":0,"n.1":1}"#;
+        let bump = Bump::new();
+        let out = Description::new(Texts::new(written, &bump));
+        let attributes = Attributes::read(Json::new(written), &out);
+        let groups = attributes.numbered("m.");
+        let keys: Vec<Vec<_>> =
+            groups.iter().map(|it| it.iter().map(|it| it.0).collect()).collect();
+        assert_eq!(keys, [vec!["x"], vec!["x", "y.0"], vec!["x"]]);
+        assert_eq!(groups[2][0].1.raw(), "10");
+    }
+}

@@ -1,0 +1,275 @@
+//! OpenTelemetry: traces of any framework, as collectors, backends and SDKs write them down.
+//!
+//! | Container | What it is | Read from |
+//! | --- | --- | --- |
+//! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
+//! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
+//! | SDK dumps | spans of Python, JavaScript and AWS ADOT, one object each | their exporters |
+//! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
+//! | Zipkin | a list of spans | <https://zipkin.io/zipkin-api/> |
+//!
+//! A run is a trace. What a span is, and what its attributes mean, is decided by [`dialects`]. Usage counts on
+//! the innermost span only. Every attribute is shown: those that no dialect names, under their keys.
+
+mod attributes;
+mod dialects;
+mod logs;
+mod messages;
+mod span;
+
+use super::kit::{Described, Description, Entry, On, Sign, Sure, Test, What};
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// OTLP, Tempo, SDK dumps.
+pub static OTEL: Described = Described {
+    card: &catalog::OTEL,
+    signs: &[
+        otlp(&[Test::List("resourceSpans")]),
+        otlp(&[Test::List("resource_spans")]),
+        otlp(&[Test::List("resourceLogs")]),
+        otlp(&[Test::List("resource_logs")]),
+        otlp(&[Test::List("trace.resourceSpans")]),
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "records have a list `resourceMetrics`",
+            tests: &[Test::List("resourceMetrics")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("batches"),
+            why: "`batches` have `scopeSpans`, as from Grafana Tempo",
+            tests: &[Test::HasOne(&["scopeSpans", "instrumentationLibrarySpans"])],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records have `context.span_id` and a `kind` of the Python SDK",
+            tests: &[Test::Text("context.span_id"), Test::Starts("kind", "SpanKind.")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records have `spanContext` and `attributes`, as from the JavaScript SDK",
+            tests: &[Test::Text("spanContext.spanId"), Test::Object("attributes")],
+        },
+        Sign { sure: Sure::Likely, on: On::Any, why: FLAT_WHY, tests: FLAT },
+        Sign { sure: Sure::Likely, on: On::Items("spans"), why: FLAT_WHY, tests: FLAT },
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "records have `spanName` and `attributes`",
+            tests: &[Test::Text("spanName"), Test::Object("attributes")],
+        },
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "records have keys that begin with `gen_ai.`",
+            tests: &[Test::KeyStarts("", "gen_ai.")],
+        },
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "records have `attrs` and `resource`, and are logs or metrics",
+            tests: &[
+                Test::OneOf("_type", &["log", "metric", "span"]),
+                Test::Object("attrs"),
+                Test::Object("resource"),
+            ],
+        },
+    ],
+    lists: &[
+        "resourceSpans.**",
+        "resource_spans.**",
+        "batches.**",
+        "trace.resourceSpans.**",
+        "trace.batches.**",
+        "scopeSpans.**",
+        "scope_spans.**",
+        "instrumentationLibrarySpans.**",
+        "instrumentation_library_spans.**",
+        "spans",
+        "resourceLogs.**",
+        "resource_logs.**",
+        "scopeLogs.**",
+        "scope_logs.**",
+        "logRecords",
+        "log_records",
+    ],
+    undivided: &[],
+    has_messages: false,
+    quiet: QUIET,
+    describe,
+};
+
+/// The lists that only OTLP has.
+const fn otlp(tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why: "records have a list of OTLP", tests }
+}
+
+const FLAT_WHY: &str = "spans have `trace_id`, `span_id`, `start_time` and `attributes`";
+const FLAT: &[Test] = &[
+    Test::Has("trace_id"),
+    Test::Has("span_id"),
+    Test::Has("start_time"),
+    Test::Text("name"),
+    Test::Object("attributes"),
+    // Those of Maida.
+    Test::Lacks("duration_ms"),
+];
+
+/// The spans of Jaeger's API and interface.
+pub static JAEGER: Described = Described {
+    card: &catalog::JAEGER,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("spans"),
+            why: "spans have `operationName` and `references` or `tags`",
+            tests: JAEGER_SPAN,
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("data.*.spans"),
+            why: "`data` has traces whose spans have `operationName`",
+            tests: JAEGER_SPAN,
+        },
+    ],
+    lists: &["data.**", "spans"],
+    undivided: &[],
+    has_messages: false,
+    quiet: QUIET,
+    describe,
+};
+
+const JAEGER_SPAN: &[Test] =
+    &[Test::Has("traceID"), Test::Text("operationName"), Test::HasOne(&["references", "tags"])];
+
+/// The spans of Zipkin's API, version 2.
+pub static ZIPKIN: Described = Described {
+    card: &catalog::ZIPKIN,
+    signs: &[
+        Sign { sure: Sure::Certain, on: On::Any, why: ZIPKIN_WHY, tests: ZIPKIN_SPAN },
+        Sign { sure: Sure::Certain, on: On::Items(""), why: ZIPKIN_WHY, tests: ZIPKIN_SPAN },
+    ],
+    // Its API gives a list of traces, each a list of spans.
+    lists: &[""],
+    undivided: &[],
+    has_messages: false,
+    quiet: QUIET,
+    describe,
+};
+
+const ZIPKIN_WHY: &str = "spans have `traceId`, `id` and `localEndpoint`";
+const ZIPKIN_SPAN: &[Test] =
+    &[Test::Text("traceId"), Test::Text("id"), Test::Object("localEndpoint")];
+
+/// What every row shows by itself.
+const QUIET: &[&str] = &[
+    "name",
+    "operationName",
+    "spanName",
+    "kind",
+    "flags",
+    "traceId",
+    "traceID",
+    "trace_id",
+    "context",
+    "spanContext",
+    "parentSpanContext",
+    "traceState",
+    "startTimeUnixNano",
+    "endTimeUnixNano",
+    "start_time_unix_nano",
+    "end_time_unix_nano",
+    "start_time",
+    "end_time",
+    "startTime",
+    "endTime",
+    "timestamp",
+    "duration",
+    "timeUnixNano",
+    "observedTimeUnixNano",
+    "ts",
+    "status",
+    "attributes",
+    "tags",
+    "attrs",
+    "references",
+    "events",
+    "span_events",
+    "logs",
+    "annotations",
+    "ended",
+    "droppedAttributesCount",
+    "droppedEventsCount",
+    "droppedLinksCount",
+    "scope",
+    "scopeName",
+    "instrumentationScope",
+    "instrumentationLibrary",
+    "schemaUrl",
+    "resource",
+    "total",
+    "limit",
+    "offset",
+    "span_count",
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return document(record, out);
+    }
+    let is_log = ["body", "severityNumber", "observedTimeUnixNano", "_type"];
+    if record.any(&is_log).is_given() || record.get("eventName").is_given() {
+        logs::describe(record, out);
+    } else if record.get("resourceMetrics").is_given() {
+        out.note("metrics");
+    } else if record.kind() == Kind::Object {
+        span::describe(record, out);
+    }
+}
+
+/// What is around a list: the resource that its spans are of, or the processes of a trace.
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let first = document.any(&[
+        "traceID",
+        "scopeSpans.0.spans.0.traceId",
+        "scope_spans.0.spans.0.trace_id",
+        "instrumentationLibrarySpans.0.spans.0.traceId",
+        "scopeLogs.0.logRecords.0.traceId",
+        "spans.0.trace_id",
+    ]);
+    let log = document.get("scopeLogs.0.logRecords.0");
+    let session = logs::session_of(&span::attributes_of(log, out));
+    out.run(if first.word().is_some() { first } else { session });
+    let resource = document.get("resource.attributes");
+    if resource.is_given() {
+        let attributes = attributes::Attributes::read(resource, out);
+        let service = attributes.peek("service.name");
+        out.run.first_words = service;
+        for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
+            let value = attributes.take(&[key]);
+            if value.is_given() {
+                out.run.facts.push((label, value));
+            }
+        }
+        let item = out.item(What::Event(EventKind::RunStart)).name("resource").summary(service);
+        attributes.tell_rest(item);
+    } else if document.get("processes").is_given() {
+        let service = document.get("processes.p1.serviceName");
+        out.run.first_words = service;
+        out.item(What::Event(EventKind::RunStart))
+            .name("trace")
+            .summary(service)
+            .value("Processes", document.get("processes"));
+    } else if document.get("session_id").is_given() {
+        out.facts(document, &[("Session", "session_id")]);
+        out.item(What::Event(EventKind::RunStart))
+            .name("session")
+            .summary(document.get("session_id"));
+    }
+}
