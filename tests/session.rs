@@ -29,6 +29,9 @@ fn format_of(name: &str) -> &str {
             "chat"
         }
         _ if name.starts_with("agentv/") => "agentv",
+        _ if name.starts_with("otlp") || name.starts_with("otel-sdk-spans/") => "otel",
+        _ if name.starts_with("jaeger/") => "jaeger",
+        _ if name.starts_with("zipkin/") => "zipkin",
         _ => "claude-code",
     }
 }

@@ -57,7 +57,12 @@ pub fn traces() -> Vec<(String, Vec<u8>)> {
         "flashinfer-bench",
         "iflow",
         "invariant-explorer",
+        "jaeger",
         "openai-chat-log",
+        "otel-sdk-spans",
+        "otlp",
+        "otlp-tempo",
+        "zipkin",
     ];
     let files = folders.iter().flat_map(|folder| files_below(&root.join(folder)));
     let files = files.filter(|path| path.extension().is_some_and(|it| it != "md"));

@@ -92,7 +92,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The attributes whose keys begin with a prefix and a number, by that number; the keys without both.
-    /// They count as shown.
+    /// They count as shown, but for ids and reasons.
     pub fn numbered<'s>(&'s self, prefix: &str) -> Vec<Vec<(&'s str, Json<'a>)>> {
         let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
         let mut found: Vec<(u32, &str, Json<'a>)> = Vec::new();
@@ -100,7 +100,9 @@ impl<'a> Attributes<'a> {
             let Some(rest) = it.key.strip_prefix(prefix) else { break };
             let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
             if let Ok(number) = number.parse() {
-                it.is_told.set(true);
+                // Ids and reasons are in no message that is shown.
+                let last = rest.rsplit('.').next().unwrap_or(rest);
+                it.is_told.set(!matches!(last, "id" | "tool_call_id" | "finish_reason"));
                 found.push((number, rest, it.value));
             }
         }
@@ -114,10 +116,16 @@ impl<'a> Attributes<'a> {
         keys.iter().filter_map(|key| self.at(key)).for_each(|it| it.is_told.set(true));
     }
 
+    /// The attributes that are not shown otherwise.
+    pub fn rest(&self) -> impl Iterator<Item = (Cow<'a, str>, Json<'a>)> + '_ {
+        let rest = self.list.iter().filter(|it| !it.is_told.get());
+        rest.map(|it| (it.key.clone(), it.value))
+    }
+
     /// Adds the attributes that are not shown otherwise to an item, each under its key.
     pub fn tell_rest(&self, item: &mut Item<'a>) {
-        for it in self.list.iter().filter(|it| !it.is_told.get()) {
-            item.field(it.key.clone(), it.value);
+        for (key, value) in self.rest() {
+            item.field(key, value);
         }
     }
 }

@@ -87,7 +87,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
             let result = out.unpack(result);
             let worked = attributes.take(&["success"]);
             let item = out.call(
-                attributes.take(CALL_ID),
+                attributes.peek_any(CALL_ID),
                 attributes.take(TOOL_NAME),
                 attributes.take(ARGUMENTS),
             );

@@ -172,7 +172,13 @@ pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>) -> Msg<'a> {
         calls.map(|(_, name, arguments)| Part::Call(name.word().unwrap_or_default(), arguments)),
     );
     if message.role.is_empty() {
-        message.role = role.to_owned().into();
+        message.role = match content::role(role) {
+            Role::User => "user".into(),
+            Role::System => "system".into(),
+            Role::Model => "assistant".into(),
+            Role::Tool => "tool".into(),
+            _ => role.to_owned().into(),
+        };
     }
     message
 }

@@ -229,7 +229,7 @@ fn tool<'a>(
     let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
     let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
     let result = out.unpack(result);
-    let item = out.call(attributes.take(CALL_ID), label, arguments);
+    let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
     if says_anything(result) {
         item.part(Part::Result(result));
     } else if duration.is_known() {
@@ -259,13 +259,15 @@ fn take_event<'a>(
     let word = name.word().unwrap_or_default();
     if word == "exception" || own.has("exception.") {
         errors.push(Part::Error(
-            own.peek("exception.type"),
-            own.peek("exception.message"),
-            own.peek("exception.stacktrace"),
+            own.take(&["exception.type"]),
+            own.take(&["exception.message"]),
+            own.take(&["exception.stacktrace"]),
         ));
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
         return;
     }
     if take_message(&word, &own, exchange, out) {
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
         return;
     }
     match word.as_ref() {
@@ -280,7 +282,9 @@ fn take_event<'a>(
             exchange.add_input(body.get("input"), out);
             exchange.add_output(body.get("output"), out);
             let time = event.any(&["timeUnixNano", "timestamp", "time_unix_nano", "time"]);
-            let value = if says_anything(written) { written } else { time };
+            let is_told = body.any(&["input", "output"]).is_given();
+            let value = if says_anything(body) && !is_told { body } else { written };
+            let value = if says_anything(value) { value } else { time };
             others.push(Part::Field(word, value));
         }
     }
@@ -314,6 +318,6 @@ pub fn take_message<'a>(
             exchange.input.push(message(role, content, calls));
         }
     }
-    event.hide(&["gen_ai.system", "role", "index", "finish_reason", "id"]);
+    event.hide(&["role"]);
     true
 }
