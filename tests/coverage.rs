@@ -39,7 +39,7 @@ const STOOD_FOR: [&str; 16] = [
 ];
 
 /// Keys of spans whose values a row stands for: its place in the tree, its kind, when, and how it came out.
-const OF_SPANS: [&str; 40] = [
+const OF_SPANS: [&str; 41] = [
     "traceId",
     "traceID",
     "trace_id",
@@ -80,6 +80,22 @@ const OF_SPANS: [&str; 40] = [
     "limit",
     "offset",
     "total",
+    "ts",
+];
+
+/// What names an event or a log record that became part of a row, or the row by its kind.
+const NAMES: [&str; 11] = [
+    "exception",
+    "data.input",
+    "data.output",
+    "metadata",
+    "gen_ai.content.prompt",
+    "gen_ai.content.completion",
+    "user_prompt",
+    "api_request",
+    "api_error",
+    "tool_result",
+    "gen_ai.choice",
 ];
 
 /// Keys of what instruments a program.
@@ -184,6 +200,10 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
     let is_lost = |(key, text): &(String, String)| {
         let begin: String = text.chars().take(60).collect();
         let key = key.as_str();
+        let is_role = key.ends_with(".role") || key.ends_with("message_content.type");
+        if is_role || NAMES.iter().any(|name| text.trim_start_matches("claude_code.") == *name) {
+            return false;
+        }
         !STOOD_FOR.contains(&key)
             && !OF_SPANS.contains(&key)
             && !shown.contains(&begin)

@@ -120,7 +120,10 @@ fn a_cut_file_keeps_every_whole_line() {
                 assert_same(&text, &without_warnings(expected.outline()));
                 n_lines += 1;
             } else {
-                assert!(is_said, "{name} at {percent} %");
+                // A cut may fall between two values.
+                let mut values =
+                    serde_json::Deserializer::from_slice(cut).into_iter::<serde::de::IgnoredAny>();
+                assert!(is_said || values.all(|it| it.is_ok()), "{name} at {percent} %");
                 n_documents += 1;
             }
             for id in (0..n).step_by((n as usize / 20).max(1)) {

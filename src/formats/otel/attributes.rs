@@ -64,6 +64,12 @@ impl<'a> Attributes<'a> {
         values.into_iter().find(|value| value.is_given()).unwrap_or_default()
     }
 
+    /// The first of some attributes that says anything. It stays to be shown.
+    pub fn find(&self, keys: &[&str]) -> Json<'a> {
+        let values = keys.iter().map(|key| self.peek(key));
+        values.into_iter().find(|value| says_anything(*value)).unwrap_or_default()
+    }
+
     /// The first of some attributes that says anything. It counts as shown, and so do the others that say
     /// the same.
     pub fn take(&self, keys: &[&str]) -> Json<'a> {
@@ -92,7 +98,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The attributes whose keys begin with a prefix and a number, by that number; the keys without both.
-    /// They count as shown, but for ids and reasons.
+    /// Those that messages consist of count as shown.
     pub fn numbered<'s>(&'s self, prefix: &str) -> Vec<Vec<(&'s str, Json<'a>)>> {
         let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
         let mut found: Vec<(u32, &str, Json<'a>)> = Vec::new();
@@ -100,9 +106,13 @@ impl<'a> Attributes<'a> {
             let Some(rest) = it.key.strip_prefix(prefix) else { break };
             let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
             if let Ok(number) = number.parse() {
-                // Ids and reasons are in no message that is shown.
+                // The others, such as ids, are in no message that is shown.
                 let last = rest.rsplit('.').next().unwrap_or(rest);
-                it.is_told.set(!matches!(last, "id" | "tool_call_id" | "finish_reason"));
+                let is_shown = matches!(
+                    last,
+                    "role" | "content" | "text" | "name" | "arguments" | "type" | "url"
+                );
+                it.is_told.set(is_shown || last.parse::<u32>().is_ok());
                 found.push((number, rest, it.value));
             }
         }

@@ -16,6 +16,10 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let session = session_of(&attributes);
     let trace = trace_of(record);
     out.run(if trace.word().is_some() { trace } else { session });
+    let service = record.get("resource").field("service.name");
+    if service.word().is_some() {
+        out.run.facts.push(("Service", service));
+    }
     out.at(record.any(&[
         "timeUnixNano",
         "time_unix_nano",
@@ -69,7 +73,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
             out.item(What::User).text(prompt);
         }
         "api_request" | "api_response" => {
-            let count = |keys: &[&str]| attributes.take(keys).count();
+            let count = |keys: &[&str]| attributes.peek_any(keys).count();
             let usage = match attributes.peek("input_tokens").is_given() {
                 true => CLAUDE_CODE_USAGE.read_with(&count),
                 false => USAGE.read_with(&count),

@@ -36,12 +36,19 @@ impl<'a> Exchange<'a> {
             self.output.extend(indexed(attributes, prefix, between, out));
         }
         if self.input.iter().all(|message| message.role == "system") {
-            let input = out.unpack(attributes.take(INPUT));
+            let input = out.unpack(attributes.find(INPUT));
             self.add_input(input, out);
+            // A request holds more than its messages.
+            if input.kind() != Kind::Object || self.raw_input == input {
+                attributes.take(INPUT);
+            }
         }
         if self.output.is_empty() {
-            let output = out.unpack(attributes.take(OUTPUT));
+            let output = out.unpack(attributes.find(OUTPUT));
             self.add_output(output, out);
+            if output.kind() != Kind::Object || self.raw_output == output {
+                attributes.take(OUTPUT);
+            }
             let words = attributes.take(&["ai.response.reasoning"]);
             let calls = out.unpack(attributes.take(&["ai.response.toolCalls"]));
             let mut parts = Vec::new();
