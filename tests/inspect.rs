@@ -129,7 +129,7 @@ fn logs_open_at_once_with_what_they_state() {
             check_event(&mut opened, *id);
         }
     }
-    assert_eq!(n_samples, 31);
+    assert_eq!(n_samples, 32);
 }
 
 /// An archive with stored entries.

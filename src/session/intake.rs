@@ -348,6 +348,9 @@ impl Intake {
                 }
             }
             let is_empty = files.source(child).is_some_and(|it| it.len_bytes == 0);
+            if is_empty && problems::is_of_packed_file(notice.code) {
+                set_problem(files, id, problems::without_records(Code::of_cut(notice.code)));
+            }
             if is_empty
                 && let Some(fault) = problems::of_yaml(notice.code, line, &detail)
                 && let Some(source) = files.source_mut(id)

@@ -136,6 +136,17 @@ pub(super) fn without_records(cut: Option<Code>) -> Fault {
     }
 }
 
+/// Whether a notice is about a packed file, not about an entry of an archive.
+pub(super) fn is_of_packed_file(notice: NoticeCode) -> bool {
+    matches!(
+        notice,
+        NoticeCode::TruncatedGzip
+            | NoticeCode::CorruptGzip
+            | NoticeCode::TruncatedZstd
+            | NoticeCode::CorruptZstd
+    )
+}
+
 /// The notices of the framer that mean that there is nothing in the whole file.
 pub(super) fn of_notice(notice: NoticeCode) -> Option<Fault> {
     match notice {
