@@ -399,7 +399,7 @@ pub(super) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: F
 }
 
 /// `trace.jsonl` for `trace.jsonl.gz`.
-fn unpacked_name(path: &str) -> String {
+pub(super) fn unpacked_name(path: &str) -> String {
     let cut = [".gz", ".gzip", ".GZ", ".zst", ".zstd"]
         .iter()
         .find_map(|ending| path.strip_suffix(ending));

@@ -1,5 +1,6 @@
 //! Why something cannot be shown: a code, what happened and where, and what to do next.
 
+use super::intake::unpacked_name;
 use super::source::{Fault, Source};
 use crate::input::ZipFault;
 use crate::notice::NoticeCode;
@@ -199,10 +200,10 @@ pub(super) fn nothing_to_show(sources: &[Source]) -> Problem {
     let is_inside = |path: &str| {
         containers.iter().any(|it| path.strip_prefix(it).is_some_and(|rest| rest.starts_with('/')))
     };
+    let is_unpacked = |path: &str| containers.iter().any(|it| unpacked_name(it) == path);
     failed.retain(|(source, _)| {
         // and that of a packed file for that of its unpacked bytes.
-        !is_inside(&source.path)
-            && (source.is_container || !containers.contains(&source.path.as_str()))
+        !is_inside(&source.path) && (source.is_container || !is_unpacked(&source.path))
     });
     let code = failed.first().map(|(_, fault)| fault.code);
     let what = match failed.as_slice() {
