@@ -158,7 +158,7 @@ fn the_bug_fix_has_a_helper_and_repeated_failures() {
 
     let found = opened.findings();
     let [loop_] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Critical));
+    assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Warning));
     assert_eq!((loop_.repetitions, loop_.same_args, loop_.results), (3, true, Results::Errors));
     assert_eq!(opened.names(loop_).last(), Some(&"Bash"));
 }

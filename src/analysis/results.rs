@@ -118,7 +118,9 @@ pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Seve
         (true, Results::Errors) => ("error-retry", serious),
         (true, Results::Changing) => ("polling", from(POLLING_WARNING)),
         // The results are not known to be equal, so it cannot be critical.
-        (true, Results::Missing) if outcome.is_one_call => ("repeat", from(ONE_CALL)),
+        (true, Results::Missing) if outcome.is_one_call && outcome.has_calls => {
+            ("repeat", from(ONE_CALL))
+        }
         (true, Results::Missing) => ("repeat", Severity::Warning),
         (false, _) if outcome.same_results => ("same-result", Severity::Warning),
         (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),

@@ -60,7 +60,7 @@ impl Unzip {
     fn new(entry: &ZipEntry) -> Self {
         let body = match entry.method {
             0 => Body::Stored(Crc32::default()),
-            ZSTD => Body::Zstd(Box::new(Unzstd::new()), Crc32::default()),
+            ZSTD => Body::Zstd(Box::default(), Crc32::default()),
             _ => Body::Deflated(Box::new(Inflater::new())),
         };
         Self {

@@ -15,15 +15,12 @@ pub fn warning(code: NoticeCode) -> &'static str {
             "The document is broken in the middle; everything before the break is shown"
         }
         Code::TruncatedDocument => "The document is cut off; everything before the cut is shown",
-        Code::TruncatedGzip | Code::TruncatedZstd => {
-            "The compressed file is cut off; everything before the cut is shown"
-        }
-        Code::CorruptGzip | Code::CorruptZstd => {
-            "The compressed file is damaged; everything before the damage is shown"
-        }
-        Code::GzipCrc | Code::ZstdCrc => {
-            "The compressed file fails its checksum; its content may be damaged"
-        }
+        Code::TruncatedGzip => "The gzip file is cut off; everything before the cut is shown",
+        Code::TruncatedZstd => "The zstd file is cut off; everything before the cut is shown",
+        Code::CorruptGzip => "The gzip file is damaged; everything before the damage is shown",
+        Code::CorruptZstd => "The zstd file is damaged; everything before the damage is shown",
+        Code::GzipCrc => "The gzip file fails its checksum; its content may be damaged",
+        Code::ZstdCrc => "The zstd file fails its checksum; its content may be damaged",
         Code::ZstdWindow => {
             "The file was compressed with a window of more than 128 MB, which is not read"
         }

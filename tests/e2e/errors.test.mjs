@@ -81,7 +81,7 @@ test('a cut gzip: everything before the cut', async () => {
   const { events } = await summary(page);
   assert.ok(events > 500 && events < 1900, `${events} events`);
   await warnings(page).locator('summary').click();
-  assert.match(await warnings(page).innerText(), /compressed file is cut off/);
+  assert.match(await warnings(page).innerText(), /gzip file is cut off/);
 });
 
 test('a cut zip says that it is cut', async () => {

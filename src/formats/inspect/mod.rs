@@ -19,11 +19,13 @@ mod tests;
 
 pub use archive::entries_of_log;
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
 use super::shapes::{content, tokens};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
 pub static INSPECT: Described = Described {
@@ -164,7 +166,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let error = sample.get("error");
     let run = &mut out.run;
     run.usage = usage;
-    run.duration = seconds(sample.get("total_time"));
+    run.duration = seconds_ns(sample.get("total_time").number());
     run.status = error.is_given().then_some(RunStatus::Error);
     if run.status.is_none() && sample.any(&["model_usage", "output"]).is_given() {
         run.status = Some(RunStatus::Ok);
@@ -258,12 +260,4 @@ fn grade(value: Json<'_>) -> Option<f64> {
         },
         _ => value.bool().map(f64::from),
     }
-}
-
-/// A time span in seconds.
-fn seconds(value: Json<'_>) -> MaybeNs {
-    // Thirty years, far below what the number holds.
-    let ns = value.number().map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
-    #[expect(clippy::cast_possible_truncation)]
-    ns.map(|ns| ns as i64).into()
 }

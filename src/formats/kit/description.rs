@@ -54,7 +54,7 @@ impl RunInfo<'_> {
     /// Whether anything is said of a run.
     #[must_use]
     pub fn says_anything(&self) -> bool {
-        let words = [self.key, self.parent_key, self.title, self.first_words, self.model];
+        let words = [self.key, self.title, self.first_words, self.model];
         words.into_iter().any(Json::is_given)
             || self.is_own
             || self.status.is_some()

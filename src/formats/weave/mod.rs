@@ -270,7 +270,7 @@ impl Weave {
             return None;
         }
         if let Some(twin) = state.twins.find(item) {
-            out.add_item(twin, taken.record.place(), taken.number);
+            add(twin, taken, out);
             return Some(twin);
         }
         let event = match item.what {
@@ -307,7 +307,7 @@ impl Weave {
                 let call = self.pairs.take_unopened(taken, out);
                 let event = match call {
                     Some(call) => {
-                        out.add_item(call, taken.record.place(), taken.number);
+                        add(call, taken, out);
                         call
                     }
                     None => push(taken, EventKind::Agent, out),
@@ -363,7 +363,7 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
     let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
     let name = out.name(&item.name);
     let error = out.name(&item.error);
-    let id = [item.span, item.id].into_iter().find_map(Json::word);
+    let id_hash = id_hash(item);
     if let Some(event) = out.event_mut(event) {
         event.name = name;
         event.error = error;
@@ -371,13 +371,29 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
         event.duration = item.duration;
         event.flags = item.flags;
         event.status = item.status.unwrap_or_default();
-        event.id_hash = id.map_or(0, |id| key_hash(&[&id]));
+        event.id_hash = id_hash;
     }
     if !item.usage.is_empty() && kind != EventKind::Note {
         out.set_usage(event, item.usage);
     }
     summarize(event, taken, out);
     event
+}
+
+/// Adds an item to the event that it is part of. The event is found by the first id that its items have.
+fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    out.add_item(event, taken.record.place(), taken.number);
+    if let Some(event) = out.event_mut(event)
+        && event.id_hash == 0
+    {
+        event.id_hash = id_hash(taken.item);
+    }
+}
+
+/// The hash of the id by which links find an item's event; 0 if it has none.
+fn id_hash(item: &Item<'_>) -> u64 {
+    let id = [item.span, item.id].into_iter().find_map(Json::word);
+    id.map_or(0, |id| key_hash(&[&id]))
 }
 
 /// Sets the bytes of the row's summary.

@@ -57,13 +57,13 @@ impl Pairs {
         let waiting = slot.calls.get(slot.n_answered).copied();
         if let Some(asked) = waiting.filter(|_| has_result(taken)) {
             slot.n_answered += 1;
-            out.add_item(asked, taken.record.place(), taken.number);
+            super::add(asked, taken, out);
             begin(asked, taken, out);
             return (asked, false);
         }
         let event = match slot.early.pop_front() {
             Some(early) => {
-                out.add_item(early, taken.record.place(), taken.number);
+                super::add(early, taken, out);
                 slot.n_answered += 1;
                 early
             }
@@ -109,7 +109,7 @@ impl Pairs {
         let slot = self.by_id.get_mut(&taken.key("call", taken.item.id)?)?;
         let call = slot.calls.get(slot.n_answered).copied()?;
         slot.n_answered += 1;
-        out.add_item(call, taken.record.place(), taken.number);
+        super::add(call, taken, out);
         answer(call, taken, out);
         Some(call)
     }
@@ -135,7 +135,7 @@ impl Pairs {
         };
         let event = match call {
             Some(call) => {
-                out.add_item(call, taken.record.place(), taken.number);
+                super::add(call, taken, out);
                 call
             }
             None => push(taken, EventKind::ToolCall, out),
@@ -150,7 +150,7 @@ impl Pairs {
         let known = slot.and_then(|slot| slot.calls.last().or(slot.early.back())).copied();
         let event = match known {
             Some(call) => {
-                out.add_item(call, taken.record.place(), taken.number);
+                super::add(call, taken, out);
                 call
             }
             None => push(taken, EventKind::Note, out),

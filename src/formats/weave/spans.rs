@@ -79,7 +79,7 @@ impl Spans {
                 event
             }
         };
-        out.add_item(event, taken.record.place(), taken.number);
+        super::add(event, taken, out);
         if let Some(event) = out.event_mut(event)
             && !event.duration.is_known()
         {

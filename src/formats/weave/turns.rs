@@ -78,7 +78,7 @@ impl Turns {
             if let Some(call) = self.last.as_mut().filter(|call| call.event == event) {
                 call.has_calls |= asks;
             }
-            out.add_item(event, taken.record.place(), taken.number);
+            super::add(event, taken, out);
             extend(event, taken, out);
             return event;
         }
@@ -130,7 +130,7 @@ impl Turns {
                 call.has_ended |= !usage.is_empty();
                 call.has_usage |= !usage.is_empty();
                 let event = call.event;
-                out.add_item(event, taken.record.place(), taken.number);
+                super::add(event, taken, out);
                 if !usage.is_empty() {
                     out.set_usage(event, usage);
                     extend(event, taken, out);
