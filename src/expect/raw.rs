@@ -11,6 +11,7 @@ pub(super) struct Raw<'a>(pub &'a str);
 
 impl<'a> Raw<'a> {
     /// The last member with any of these keys that is not null.
+    #[inline(never)]
     pub fn get(self, keys: &[&str]) -> Option<Raw<'a>> {
         let members = Json::new(self.0).members();
         let given = members.filter(|(key, value)| keys.contains(&key.as_ref()) && value.is_given());

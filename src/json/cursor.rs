@@ -68,6 +68,7 @@ impl<'a> Json<'a> {
     /// The value that a text is, without a tape. White space around it is not part of it; a text of
     /// white space is [`Json::ABSENT`].
     #[must_use]
+    #[inline(never)]
     pub fn new(text: &'a str) -> Self {
         let range = trim(text.as_bytes());
         let start = short(range.start);
@@ -196,6 +197,7 @@ impl<'a> Json<'a> {
     /// in digits is the index of an item: `get("choices.0.message")`. For a key that has dots itself see
     /// [`Json::field`].
     #[must_use]
+    #[inline(never)]
     pub fn get(self, path: &str) -> Self {
         let mut value = self;
         for key in path.split('.') {
@@ -210,6 +212,7 @@ impl<'a> Json<'a> {
 
     /// The first of several paths at which there is a value other than `null`.
     #[must_use]
+    #[inline(never)]
     pub fn any(self, paths: &[&str]) -> Self {
         paths.iter().find_map(|path| self.get(path).given()).unwrap_or(Self::ABSENT)
     }
@@ -237,6 +240,7 @@ impl<'a> Json<'a> {
     }
 
     // Not generic, so that it is compiled once.
+    #[inline(never)]
     fn fill(self, keys: &[&str], found: &mut [Self]) {
         // Most keys of an object are not asked for, and their lengths tell.
         let bit = |len: usize| 1_u64 << (len & 63);
@@ -260,12 +264,14 @@ impl<'a> Json<'a> {
     /// The members of an object in the order of the text, repeated keys included. None for any other
     /// value.
     #[must_use]
+    #[inline(never)]
     pub fn members(self) -> Members<'a> {
         Members::new(self)
     }
 
     /// The items of an array. None for any other value.
     #[must_use]
+    #[inline(never)]
     pub fn items(self) -> Items<'a> {
         Items::new(self)
     }
@@ -283,6 +289,7 @@ impl<'a> Json<'a> {
 
     /// The text of a string. A lone surrogate becomes U+FFFD.
     #[must_use]
+    #[inline(never)]
     pub fn text(self) -> Option<Cow<'a, str>> {
         let key = Key { raw: self.raw, escapes: self.known_escapes() };
         (self.kind() == Kind::String).then(|| key.text())
@@ -290,6 +297,7 @@ impl<'a> Json<'a> {
 
     /// The text of a string that is not empty, or the digits of a number: an id, a name, a label.
     #[must_use]
+    #[inline(never)]
     pub fn word(self) -> Option<Cow<'a, str>> {
         match self.kind() {
             Kind::String => self.text().filter(|text| !text.is_empty()),
@@ -330,6 +338,7 @@ impl<'a> Json<'a> {
     /// A whole number from 0 on, also one that is written with a fraction or as a string: `12`, `12.0`,
     /// `"12"`.
     #[must_use]
+    #[inline(never)]
     pub fn count(self) -> Option<u64> {
         let digits = self.digits()?;
         digits.parse().ok().or_else(|| u64::try_from(whole(&digits)?).ok())
@@ -353,6 +362,7 @@ impl<'a> Json<'a> {
 
     /// See [`super::fingerprint`]. 0 if the value is absent, which says "not in the file".
     #[must_use]
+    #[inline(never)]
     pub fn fingerprint(self) -> u64 {
         if self.is_absent() { 0 } else { super::fingerprint::of_value(self) }
     }
@@ -412,6 +422,7 @@ impl<'a> Key<'a> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn text(self) -> Cow<'a, str> {
         self.plain().map_or_else(|| decode_string(self.raw), Cow::Borrowed)
     }

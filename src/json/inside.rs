@@ -54,7 +54,7 @@ impl<'a> Inside<'a> {
         found
     }
 
-    #[inline]
+    #[inline(never)]
     pub fn item(&mut self) -> Option<Json<'a>> {
         if self.outer.has_tape() {
             return self.token();
@@ -164,7 +164,7 @@ impl<'a> Items<'a> {
 impl<'a> Iterator for Items<'a> {
     type Item = Json<'a>;
 
-    #[inline]
+    #[inline(never)]
     fn next(&mut self) -> Option<Json<'a>> {
         self.0.item()
     }
@@ -189,7 +189,7 @@ impl<'a> Members<'a> {
 impl<'a> Iterator for Members<'a> {
     type Item = (Cow<'a, str>, Json<'a>);
 
-    #[inline]
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (key, slot) = self.0.member()?;
         Some((key.text(), self.0.value(slot)?))

@@ -40,6 +40,7 @@ pub enum Repaired<'a> {
 /// strings (a space), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and
 /// spaces), and extra commas (a space).
 #[must_use]
+#[inline(never)]
 pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     let strict = std::str::from_utf8(bytes).ok().filter(|text| is_strict(text));
     if let Some(text) = strict

@@ -176,6 +176,7 @@ impl Shortener {
     }
 
     /// Reads the next chunk.
+    #[inline(never)]
     pub fn push(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         while !rest.is_empty() && !self.is_done {

@@ -12,6 +12,7 @@ pub fn quoted(text: &str) -> String {
 /// Any text as one strict JSON value without white space: what is no JSON in it (`NaN`, a cut end) is
 /// made a string or closed. Empty text is `null`.
 #[must_use]
+#[inline(never)]
 pub fn compact(raw: &str) -> String {
     let bytes = raw.as_bytes();
     let mut out = String::with_capacity(raw.len());
@@ -106,6 +107,7 @@ impl ObjectText {
 
     /// Adds a member whose value is strict JSON already.
     #[must_use]
+    #[inline(never)]
     pub fn raw(mut self, key: &str, json: &str) -> Self {
         self.0.push(if self.0.is_empty() { '{' } else { ',' });
         self.0.push_str(&quoted(key));

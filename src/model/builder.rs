@@ -104,6 +104,7 @@ impl TraceBuilder {
 
     /// The run with this format and producer's id; opens a new one if there is none. Files that
     /// name the same run are joined this way.
+    #[inline(never)]
     pub fn run(&mut self, format: &'static str, key: &str) -> RunId {
         let id = RunId::from_index(self.trace.runs.len());
         match self.runs.iter_mut().find(|(known, _)| *known == format) {
@@ -124,6 +125,7 @@ impl TraceBuilder {
     }
 
     /// A run, for adding what the file says about it. Add to its facts; never replace them.
+    #[inline(never)]
     pub fn run_mut(&mut self, id: RunId) -> &mut Run {
         let at = id.index().min(self.trace.runs.len().saturating_sub(1));
         if self.trace.runs.is_empty() {
@@ -136,6 +138,7 @@ impl TraceBuilder {
 
     /// The lane of a run for the producer's id of an agent; opens a new one if there is none. The
     /// empty key means the main agent.
+    #[inline(never)]
     pub fn lane(&mut self, run: RunId, key: &str) -> LaneId {
         if let Some(id) = self.lanes.get(&(run, key.to_owned())) {
             return *id;
@@ -157,6 +160,7 @@ impl TraceBuilder {
     }
 
     /// Adds an event that is one of several items of its record, counted from 0.
+    #[inline(never)]
     pub fn push_item(&mut self, new: NewEvent, item: u16) -> EventId {
         let id = EventId::from_index(self.trace.events.len());
         let record = self.push_record(new.place, item);
@@ -197,6 +201,7 @@ impl TraceBuilder {
     }
 
     /// Like [`TraceBuilder::add_record`], for one of several items of a record, counted from 0.
+    #[inline(never)]
     pub fn add_item(&mut self, id: EventId, place: Place, item: u16) {
         let Some(last) = self.trace.events.get(id.index()).map(|event| event.last_record) else {
             return;
@@ -260,6 +265,7 @@ impl TraceBuilder {
     }
 
     /// Sets the usage of an event, replacing any earlier one.
+    #[inline(never)]
     pub fn set_usage(&mut self, id: EventId, usage: Usage) {
         let Some(event) = self.trace.events.get_mut(id.index()) else { return };
         if event.usage == NIL && usage.is_empty() {

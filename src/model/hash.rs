@@ -60,6 +60,7 @@ impl Hasher for KeyHasher {
 /// [`TraceBuilder::bind`](super::TraceBuilder::bind) and [`Event::id_hash`](super::Event::id_hash).
 /// Never 0, and the same in every build.
 #[must_use]
+#[inline(never)]
 pub fn key_hash(parts: &[&str]) -> u64 {
     let mut hasher = KeyHasher::default();
     for part in parts {

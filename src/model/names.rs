@@ -22,6 +22,7 @@ impl Names {
     pub const MAX_BYTES: usize = 300;
 
     /// Interns a name.
+    #[inline(never)]
     pub fn intern(&mut self, text: &str) -> NameId {
         if text.is_empty() {
             return NameId::NONE;

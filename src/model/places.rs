@@ -142,6 +142,7 @@ impl View<'_> {
     }
 
     /// The summary of the record's event, if the record holds it.
+    #[inline(never)]
     fn summary(&self, at: usize) -> Option<Range<u64>> {
         let summary = self.trace.summary_span(self.trace.event(self.owner(at)?)?)?;
         let own = self.span(at)?;

@@ -39,6 +39,7 @@ impl From<Option<i64>> for MaybeNs {
 /// which keeps order and distances), or a number whose digit count gives its unit (10 s, 13 ms, 16
 /// µs, 19 ns), with or without a fraction. `None` for anything else.
 #[must_use]
+#[inline(never)]
 pub fn parse_time_ns(text: &str) -> Option<i64> {
     let text = text.trim();
     if text.bytes().next()?.is_ascii_digit()

@@ -232,6 +232,7 @@ pub fn plural(kind: EventKind) -> &'static str {
 
 /// Text on one line: every run of white space and control characters becomes one space.
 #[must_use]
+#[inline(never)]
 pub fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
     let mut chars = 0;

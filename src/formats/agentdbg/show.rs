@@ -69,6 +69,7 @@ impl<'a, 'd> Shown<'a, 'd> {
     }
 
     /// Labelled values under a title; those that are missing or null are left out.
+    #[inline(never)]
     pub fn fields(&mut self, title: &'static str, values: &[(&str, Option<&str>)]) {
         let fields: Vec<_> = values
             .iter()
@@ -83,6 +84,7 @@ impl<'a, 'd> Shown<'a, 'd> {
     }
 
     /// All entries of an object under a title, or JSON where it is none.
+    #[inline(never)]
     pub fn all_fields(&mut self, title: &'static str, raw: Option<&str>) {
         let Some(raw) = given(raw) else { return };
         let found = entries(raw);
@@ -95,6 +97,7 @@ impl<'a, 'd> Shown<'a, 'd> {
     }
 
     /// What an object holds beside the keys that were shown: nothing of a record may vanish.
+    #[inline(never)]
     pub fn rest(&mut self, title: &'static str, raw: Option<&str>, known: &[&str]) {
         let Some(raw) = given(raw) else { return };
         if !raw.starts_with('{') {

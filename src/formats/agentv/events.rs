@@ -44,6 +44,7 @@ impl At {
 
 /// Adds an event, or a record to the event that another file of the run has under the same key.
 /// Says whether the event is new.
+#[inline(never)]
 pub(super) fn event(
     kind: EventKind,
     at: At,

@@ -23,12 +23,14 @@ impl<'a> Members<'a> {
     }
 
     /// The value of a member, the last one of that name; `null` counts as absent.
+    #[inline(never)]
     pub fn value(&self, name: &str) -> Option<Json<'a>> {
         let found = self.0.iter().rev().find(|(key, _)| is_same_name(key, name));
         given(found.map(|(_, value)| *value))
     }
 
     /// The raw value of a member, like [`Members::value`].
+    #[inline(never)]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.value(name).map(Json::raw)
     }
@@ -54,6 +56,7 @@ impl<'a> Members<'a> {
     }
 
     /// The members of an object member; none where it is no object.
+    #[inline(never)]
     pub fn object(&self, name: &str) -> Self {
         self.value(name).and_then(Self::new).unwrap_or(Self(Vec::new()))
     }

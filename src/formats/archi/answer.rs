@@ -102,6 +102,7 @@ impl Answer {
         }
     }
 
+    #[inline(never)]
     pub(super) fn arm(&mut self, key: &str, out: &mut TraceBuilder) -> &mut Arm {
         let run = self.run;
         self.arms.entry(key.to_owned()).or_insert_with(|| {

@@ -193,6 +193,7 @@ impl<'a> Description<'a> {
     }
 
     /// Adds an item.
+    #[inline(never)]
     pub fn item(&mut self, what: What) -> &mut Item<'a> {
         self.items.push(Item { what, start: self.time, ..Item::default() });
         self.last()

@@ -202,6 +202,7 @@ struct Show<'r, 'a> {
 }
 
 impl Show<'_, '_> {
+    #[inline(never)]
     fn value(&self, value: Json<'_>) -> Value {
         if let Some(anchor) = self.anchor(value) {
             return Value::Json(anchor.span);

@@ -41,6 +41,7 @@ impl<'a> Texts<'a> {
 
     /// The JSON that a string holds. Any other value is given back as it is, and so is a string whose text
     /// does not begin like an object or a list.
+    #[inline(never)]
     pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
         let raw = value.raw();
         let is_packed = raw.strip_prefix('"').is_some_and(|inner| {
@@ -74,6 +75,7 @@ impl<'a> Texts<'a> {
 
     /// Where a slice of the record, or of a decoded text, is.
     #[must_use]
+    #[inline(never)]
     pub fn locate(&self, slice: &str) -> Located {
         if let Some(range) = within(self.record, slice) {
             return Located::Direct(range);

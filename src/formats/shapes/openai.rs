@@ -147,6 +147,7 @@ fn is_message_type(kind: &str) -> bool {
 
 /// A message in any of the shapes; what has none of them is shown whole.
 #[must_use]
+#[inline(never)]
 pub fn message(raw: &str, show: Show<'_>) -> Message {
     let whole = || Message {
         role: String::new(),
