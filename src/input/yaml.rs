@@ -255,6 +255,9 @@ fn number(text: &str) -> Option<String> {
 /// parser must find a list or map with another one inside.
 #[must_use]
 pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
+    if begins_like_json(head) {
+        return false;
+    }
     let text = String::from_utf8_lossy(head);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_skipped = |line: &&str| {
@@ -270,6 +273,15 @@ pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     }
     let end = if is_whole { text.len() } else { text.rfind('\n').unwrap_or(0) };
     is_nested(text.get(..end).unwrap_or_default(), is_whole)
+}
+
+/// Whether text starts with brackets and a quote, so that it is JSON rather than YAML. It is so in nearly all
+/// files, and then their first piece, some megabytes, need not be decoded to tell.
+fn begins_like_json(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let is_bracket = |it: &u8| matches!(it, b'{' | b'[');
+    let inside = head.iter().skip_while(|it| is_bracket(it) || it.is_ascii_whitespace());
+    head.first().is_some_and(is_bracket) && inside.take(1).any(|it| *it == b'"')
 }
 
 /// Whether a first line starts like a YAML list or map, and not like JSON or a stream of events.

@@ -422,7 +422,15 @@ impl<'a> Key<'a> {
         }
     }
 
-    #[inline(never)]
+    /// The key in quotes, without escapes.
+    #[inline]
+    pub(super) fn quoted(self) -> Cow<'a, str> {
+        match self.escapes {
+            Some(Escapes::None) => Cow::Borrowed(self.raw),
+            _ => Cow::Owned(format!("\"{}\"", self.text())),
+        }
+    }
+
     pub(super) fn text(self) -> Cow<'a, str> {
         self.plain().map_or_else(|| decode_string(self.raw), Cow::Borrowed)
     }

@@ -127,7 +127,7 @@ impl<'a> Inside<'a> {
 /// Where a value is: with a tape the index of its token and the next one, else its range in the raw
 /// text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
+pub struct Slot {
     at: usize,
     end: usize,
 }
@@ -183,6 +183,23 @@ impl<'a> Members<'a> {
     /// What the iterator reads.
     pub(super) fn into_inside(self) -> Inside<'a> {
         self.0
+    }
+}
+
+impl<'a> Members<'a> {
+    /// The next member: its key in quotes, as `"\"type\""`, and where its value is. Objects of known keys are
+    /// read with it, for most keys need not be copied and most values need not be looked at.
+    #[inline]
+    pub fn quoted(&mut self) -> Option<(Cow<'a, str>, Slot)> {
+        let (key, slot) = self.0.member()?;
+        Some((key.quoted(), slot))
+    }
+
+    /// The value of a member that [`Members::quoted`] gave. Absent where the text has a fault.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, slot: Slot) -> Json<'a> {
+        self.0.value(slot).unwrap_or_default()
     }
 }
 

@@ -124,9 +124,12 @@ macro_rules! tolerant_object {
             fn from_raw(json: $crate::json::Json<'a>) -> Self {
                 use $crate::formats::shapes::tolerant::FromRaw;
                 let mut object = Self::default();
-                for (key, value) in json.members() {
+                let mut members = json.members();
+                while let Some((key, slot)) = members.quoted() {
                     match key.as_ref() {
-                        $($key => object.$field = FromRaw::from_raw(value),)*
+                        $(concat!("\"", $key, "\"") => {
+                            object.$field = FromRaw::from_raw(members.value(slot));
+                        })*
                         _ => {}
                     }
                 }
