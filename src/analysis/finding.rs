@@ -105,11 +105,12 @@ pub struct Findings {
 pub struct Settings {
     window: usize,
     repetitions: usize,
+    with_names: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { window: 12, repetitions: 3 }
+        Self { window: 12, repetitions: 3, with_names: false }
     }
 }
 
@@ -125,7 +126,20 @@ impl Settings {
         Self {
             window: window.clamp(*Self::WINDOW.start(), *Self::WINDOW.end()),
             repetitions: repetitions.clamp(*Self::REPETITIONS.start(), *Self::REPETITIONS.end()),
+            with_names: false,
         }
+    }
+
+    /// Also finds calls whose names alone are repeated, with other arguments and results. Agents that work
+    /// well do that all the time, so it is off by default.
+    #[must_use]
+    pub fn with_names(self, with_names: bool) -> Self {
+        Self { with_names, ..self }
+    }
+
+    /// See [`Settings::with_names`].
+    pub(super) fn wants_names(self) -> bool {
+        self.with_names
     }
 
     /// The number of steps into which the repetitions of the longest block must fit.

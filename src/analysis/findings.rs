@@ -43,6 +43,10 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
         lane_drafts(trace, LaneId::from_index(at), lane, *settings, &mut drafts);
     }
     let Findings { mut list, dropped } = reported::attach(trace, *settings, &lanes, &mut drafts);
+    drafts.retain(|it| {
+        let says_more = it.is_exact || it.severity > Severity::Info || !it.reported.is_empty();
+        says_more || settings.wants_names()
+    });
 
     crate::order::sort_by_key(&mut drafts, |it| {
         (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact)

@@ -72,8 +72,10 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
     }
     let mut by_name: FxHashMap<(EventKind, NameId), Gathered> = FxHashMap::default();
     for event in trace.events() {
-        let is_call =
-            matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall | EventKind::Agent);
+        let is_call = matches!(
+            event.kind,
+            EventKind::LlmCall | EventKind::ToolCall | EventKind::Agent | EventKind::Span
+        );
         let is_copy = event.flags.has(Flags::COPY);
         if !is_call || is_copy || run.is_some_and(|run| event.run != run) {
             continue;

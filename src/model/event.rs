@@ -26,7 +26,7 @@ pub enum EventKind {
     Error = 8,
     /// A loop warning that the producer wrote.
     LoopWarning = 9,
-    /// The work of a sub-agent, or a span that only contains others.
+    /// The work of an agent or sub-agent.
     Agent = 10,
     /// The context was compacted.
     Compaction = 11,
@@ -34,11 +34,13 @@ pub enum EventKind {
     Note = 12,
     /// A measurement or a grade: whether something is correct, how fast it is.
     Evaluation = 13,
+    /// A span that is no call: a step of a workflow, a request of a web server.
+    Span = 14,
 }
 
 impl EventKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Record,
         Self::RunStart,
         Self::RunEnd,
@@ -53,6 +55,7 @@ impl EventKind {
         Self::Compaction,
         Self::Note,
         Self::Evaluation,
+        Self::Span,
     ];
 
     /// The kind with a code; unknown codes are [`EventKind::Record`].
@@ -79,6 +82,7 @@ impl EventKind {
             Self::Compaction => "compaction",
             Self::Note => "note",
             Self::Evaluation => "evaluation",
+            Self::Span => "span",
         }
     }
 }

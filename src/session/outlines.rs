@@ -21,8 +21,8 @@ pub(super) fn outline(
     sources: &[Source],
     status: Status,
 ) -> Outline {
-    let LoopSettings { window, repetitions } = request.rule;
-    let settings = Settings::new(window as usize, repetitions as usize);
+    let LoopSettings { window, repetitions, with_names } = request.rule;
+    let settings = Settings::new(window as usize, repetitions as usize).with_names(with_names);
     let found = findings(trace, &settings);
     let mut outline = outline_builder::outline(trace, &found.list, found.dropped);
     outline.complete = status.is_complete;

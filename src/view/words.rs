@@ -227,6 +227,7 @@ pub fn plural(kind: EventKind) -> &'static str {
         EventKind::Note => "Notes",
         EventKind::Record => "Records",
         EventKind::Evaluation => "Evaluations",
+        EventKind::Span => "Spans",
     }
 }
 

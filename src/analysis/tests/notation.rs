@@ -87,7 +87,7 @@ pub(super) fn trace(text: &str) -> Trace {
 }
 
 pub(super) fn found(text: &str) -> Findings {
-    findings(&trace(text), &Settings::default())
+    findings(&trace(text), &Settings::default().with_names(true))
 }
 
 /// A finding in one line: `Critical repeat A,B x3 +1 from 4 (reported 2)`.
@@ -113,5 +113,9 @@ pub(super) fn line(trace: &Trace, finding: &Finding) -> String {
 /// The findings in lines.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let trace = trace(text);
-    findings(&trace, &Settings::default()).list.iter().map(|it| line(&trace, it)).collect()
+    findings(&trace, &Settings::default().with_names(true))
+        .list
+        .iter()
+        .map(|it| line(&trace, it))
+        .collect()
 }

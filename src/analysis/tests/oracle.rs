@@ -285,7 +285,7 @@ fn the_conformance_vectors_of_maida() {
 /// Block, repetitions, first event among the recorded ones, number of the producer's warnings.
 fn stretches_of(sample: &Sample) -> Vec<(String, u32, usize, usize)> {
     let recorded = signatures(&sample.trace, RunId::from_index(0));
-    let found = findings(&sample.trace, &Settings::default());
+    let found = findings(&sample.trace, &Settings::default().with_names(true));
     found
         .list
         .iter()

@@ -41,7 +41,8 @@ fn words() -> impl Strategy<Value = String> {
 }
 
 fn any_settings() -> impl Strategy<Value = Settings> {
-    (0_usize..60, 0_usize..30).prop_map(|(window, times)| Settings::new(window, times))
+    (0_usize..60, 0_usize..30, any::<bool>())
+        .prop_map(|(window, times, names)| Settings::new(window, times).with_names(names))
 }
 
 fn check_events(trace: &Trace, found: &Findings) {

@@ -73,6 +73,20 @@ fn blocks_of_several_calls() {
 }
 
 #[test]
+fn repeated_names_are_no_finding_unless_asked_for() {
+    let by_default = |text: &str| findings(&trace(text), &Settings::default()).list.len();
+    // An agent that reads three files, and one that goes round with other arguments each time.
+    assert_eq!((by_default("A(x)=1 A(y)=2 A(z)=3"), lines("A(x)=1 A(y)=2 A(z)=3").len()), (0, 1));
+    assert_eq!(by_default("A(1)=1 B(1)=1 A(2)=2 B(2)=2 A(3)=3 B(3)=3"), 0);
+    assert_eq!(by_default("L:m=a L:m=b L:m=c"), 0);
+    // What says more than the names stays: equal results, failures, equal arguments, the producer's warning.
+    assert_eq!(by_default("A(x)=r A(y)=r A(z)=r"), 1);
+    assert_eq!(by_default(&"A(1)=!e A(2)=!e ".repeat(3)), 1);
+    assert_eq!(by_default("A(x)=1 A(x)=2 A(x)=3"), 1);
+    assert_eq!(by_default("A(x)=1 A(y)=2 A(z)=3 W:stuck"), 1);
+}
+
+#[test]
 fn one_finding_for_each_loop() {
     assert_eq!(lines(&"A(x)=r ".repeat(100)), ["Critical repeat A x100 from 0"]);
     assert_eq!(lines(&"A(x)=r B(x)=s ".repeat(50)), ["Critical repeat A,B x50 from 0"]);

@@ -106,7 +106,7 @@ impl ElementReader {
             }
         }
         let usage = given(usage).or(element.usage).or(given(meta));
-        out.set_usage(id, usage.map_or_else(Usage::default, |usage| read_usage(usage.raw())));
+        out.set_usage(id, usage.map_or_else(Usage::default, read_usage));
         set_summary(id, record, summary(element, first, error), out);
         let mut lines = LineCounter::new(record);
         let beside = element.tool_calls.map(calls).unwrap_or_default();

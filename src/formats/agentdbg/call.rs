@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::formats::fields::{count, fields, given, text, word};
+use crate::formats::fields::{fields, given, text, word};
 use crate::formats::shapes::openai::gist;
+use crate::formats::shapes::tokens::Flavour;
 use crate::json::Json;
 use crate::model::{EventKind, Status, Usage};
 
@@ -96,7 +97,7 @@ impl<'a> Call<'a> {
         }
         self.args = given(prompt);
         self.result = given(response);
-        self.usage = given(usage).map(|usage| read_usage(usage.raw()));
+        self.usage = given(usage).map(|usage| read_usage(usage));
         self.failure(status, error);
         let message = given(error).and_then(|error| error_message(error.raw()));
         // Of a call that failed the reader wants to know why, not what was asked.
@@ -179,37 +180,11 @@ pub fn kind_of(event_type: &str) -> EventKind {
     }
 }
 
-/// Token counts under the names of OpenAI and of Anthropic. A count that the producer's redaction
-/// has eaten (its keys contain "token") is a string: unknown, and marked.
+/// Token counts under the names of any API. A count that the producer's redaction has eaten (its keys contain
+/// "token") is a string: unknown, and marked.
 #[must_use]
-pub fn read_usage(raw: &str) -> Usage {
-    let keys = [
-        "prompt_tokens",
-        "completion_tokens",
-        "input_tokens",
-        "output_tokens",
-        "total_tokens",
-        "completion_tokens_details",
-        "cache_read_input_tokens",
-        "cache_creation_input_tokens",
-    ];
-    let Some(values) = fields(raw, keys) else {
-        return Usage {
-            redacted: text(Some(raw)).as_deref() == Some(REDACTED),
-            ..Usage::default()
-        };
-    };
-    let redacted = values.iter().any(|it| text(*it).as_deref() == Some(REDACTED));
-    let [prompt, completion, input, output, _, out_details, read, write] = values;
-    let reasoning =
-        out_details.and_then(|raw| fields(raw, ["reasoning_tokens"])).and_then(|[it]| count(it));
-    Usage {
-        input: count(prompt).or(count(input)),
-        output: count(completion).or(count(output)),
-        cache_read: count(read),
-        cache_write: count(write),
-        reasoning,
-        redacted,
-        unfinished: false,
-    }
+pub fn read_usage(counts: Json<'_>) -> Usage {
+    let is_redacted = |value: Json<'_>| value.text().as_deref() == Some(REDACTED);
+    let redacted = is_redacted(counts) || counts.members().any(|(_, count)| is_redacted(count));
+    Usage { redacted, ..Flavour::of(counts).read(counts) }
 }

@@ -19,7 +19,11 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "span_begin" => {
             let label = label_of(event);
-            out.event(EventKind::Agent, label)
+            let kind = match event.get("type").is("agent") {
+                true => EventKind::Agent,
+                false => EventKind::Span,
+            };
+            out.event(kind, label)
                 .span(event.get("id"), event.get("parent_id"))
                 .fields(event, &[("Name", "name"), ("Type", "type")]);
         }
@@ -27,7 +31,7 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
         // Logs before May 2025 have steps without ids.
         "step" if event.get("action").is("begin") => {
             let label = label_of(event);
-            out.event(EventKind::Agent, label)
+            out.event(EventKind::Span, label)
                 .opens()
                 .fields(event, &[("Name", "name"), ("Type", "type")]);
         }

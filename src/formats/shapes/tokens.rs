@@ -28,6 +28,8 @@ pub struct Flavour {
 
 /// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
 /// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
+/// LiteLLM adds Anthropic's counts of cached tokens, which its input has as well.
+/// <https://docs.litellm.ai/docs/completion/prompt_caching>
 pub static OPENAI: Flavour = Flavour {
     input: &["input_tokens", "prompt_tokens"],
     output: &["output_tokens", "completion_tokens"],
@@ -36,8 +38,9 @@ pub static OPENAI: Flavour = Flavour {
         "input_tokens_details.cached_tokens",
         "prompt_tokens_details.cached_tokens",
         "cached_tokens",
+        "cache_read_input_tokens",
     ],
-    cache_write: &["prompt_tokens_details.cache_creation_tokens"],
+    cache_write: &["prompt_tokens_details.cache_creation_tokens", "cache_creation_input_tokens"],
     reasoning: &[
         "reasoning_output_tokens",
         "output_tokens_details.reasoning_tokens",
@@ -172,6 +175,10 @@ mod tests {
             ),
             (
                 r#"{"input_tokens":100,"cached_input_tokens":40,"output_tokens":30,"reasoning_output_tokens":10,"total_tokens":130}"#,
+                &OPENAI,
+            ),
+            (
+                r#"{"prompt_tokens":100,"completion_tokens":30,"cache_read_input_tokens":40,"completion_tokens_details":{"reasoning_tokens":10}}"#,
                 &OPENAI,
             ),
             (

@@ -310,7 +310,7 @@ impl Weave {
                         add(call, taken, out);
                         call
                     }
-                    None => push(taken, EventKind::Agent, out),
+                    None => push(taken, EventKind::Span, out),
                 };
                 match call {
                     Some(call) => self.spans.name(call, taken, out),
@@ -350,9 +350,8 @@ fn kind_of(what: What) -> EventKind {
         What::System => EventKind::SystemMessage,
         What::Model | What::Usage => EventKind::LlmCall,
         What::Call | What::Result | What::Update => EventKind::ToolCall,
-        What::Span => EventKind::Agent,
+        What::Span | What::CallSpan => EventKind::Span,
         What::Event(kind) => kind,
-        What::CallSpan => EventKind::Agent,
         What::Nothing | What::End => EventKind::Record,
     }
 }

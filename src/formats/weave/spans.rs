@@ -228,7 +228,7 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
     }
     for id in outer {
         if let Some(event) = out.event_mut(id) {
-            event.kind = EventKind::Agent;
+            event.kind = EventKind::Span;
         }
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::protocol::EntryLine;
+use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
 
 /// The page: handles only.
 #[derive(Clone, Copy)]
@@ -91,11 +91,19 @@ pub struct Prefs {
     pub window: u32,
     /// How many repetitions make a possible loop.
     pub repetitions: u32,
+    /// Whether calls repeated with other arguments are listed among the possible loops.
+    pub with_names: bool,
     /// Whether single-key shortcuts work outside the timeline too.
     pub keys: bool,
 }
 
 impl Prefs {
+    /// What counts as a possible loop.
+    pub fn loop_settings(&self) -> LoopSettings {
+        let Self { window, repetitions, with_names, .. } = *self;
+        LoopSettings { window, repetitions, with_names }
+    }
+
     /// Steps with more tool calls than this are collapsed at first.
     pub fn collapse_over_tools(&self) -> u32 {
         if self.collapses { self.tools } else { u32::MAX }
@@ -113,6 +121,7 @@ impl Default for Prefs {
             collapses: true,
             window: 12,
             repetitions: 3,
+            with_names: false,
             keys: true,
         }
     }

@@ -8,7 +8,7 @@ use crate::app::page::Prefs;
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe::view::page::rows::Mode;
-use traceloupe::view::wire::protocol::{LoopSettings, Request};
+use traceloupe::view::wire::protocol::Request;
 
 /// Changes the settings, stores them, and applies them to the open trace.
 pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {
@@ -23,9 +23,8 @@ pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {
         let over = new.collapse_over_tools();
         pane.choice.update(|choice| choice.collapse_over_tools = over);
     }
-    if (new.window, new.repetitions) != (old.window, old.repetitions) {
-        let rule = LoopSettings { window: new.window, repetitions: new.repetitions };
-        pane.trace.send(&Request::Rule(rule));
+    if new.loop_settings() != old.loop_settings() {
+        pane.trace.send(&Request::Rule(new.loop_settings()));
         pane.choice.update(|choice| choice.unfolded.clear());
     }
     pane.page.prefs.set(new);
@@ -48,6 +47,7 @@ fn store_prefs(prefs: &Prefs) {
     browser::store("collapses", if prefs.collapses { "on" } else { "off" });
     browser::store("window", &prefs.window.to_string());
     browser::store("repetitions", &prefs.repetitions.to_string());
+    browser::store("with_names", if prefs.with_names { "on" } else { "off" });
     browser::store("keys", if prefs.keys { "on" } else { "off" });
 }
 
@@ -67,6 +67,7 @@ pub fn stored_prefs() -> Prefs {
         collapses: browser::stored("collapses").as_deref() != Some("off"),
         window: number("window", or.window).clamp(4, 48),
         repetitions: number("repetitions", or.repetitions).clamp(2, 20),
+        with_names: browser::stored("with_names").as_deref() == Some("on"),
         keys: browser::stored("keys").as_deref() != Some("off"),
     }
 }

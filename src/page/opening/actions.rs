@@ -14,7 +14,7 @@ use crate::client::Client;
 use crate::opening::state::Opening;
 use crate::opening::{follow, history, loading, messages, spare};
 use crate::search;
-use traceloupe::view::wire::protocol::{LoopSettings, OpenRequest, Problem, Request};
+use traceloupe::view::wire::protocol::{OpenRequest, Problem, Request};
 
 /// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
 /// if there are no files.
@@ -112,7 +112,7 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
         inputs: opening.inputs(),
         format: opening.format.clone(),
         entries: opening.entries.clone(),
-        rule: LoopSettings { window: prefs.window, repetitions: prefs.repetitions },
+        rule: prefs.loop_settings(),
         grows: opening.grows,
     };
     let files: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();

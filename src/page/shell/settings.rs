@@ -50,6 +50,11 @@ pub fn Settings() -> impl IntoView {
         <fieldset><legend>{text::POSSIBLE_LOOPS}</legend>
             <Number label=text::REPETITIONS get=|prefs| prefs.repetitions set=|prefs, n| prefs.repetitions = n range=(2, 20)/>
             <Number label=text::DETECTION_WINDOW_EVENTS get=|prefs| prefs.window set=|prefs, n| prefs.window = n range=(4, 48)/>
+            <label><input type="checkbox" prop:checked=move || pane.page.prefs.with(|prefs| prefs.with_names)
+                on:change=move |event| {
+                    let with_names = event_target_checked(&event);
+                    settings::set_prefs(pane, |prefs| prefs.with_names = with_names);
+                }/>{text::LIST_REPEATED_NAMES}</label>
         </fieldset>
         <fieldset><legend>{text::KEYBOARD}</legend>
             <label><input type="checkbox" prop:checked=move || pane.page.prefs.with(|prefs| prefs.keys)

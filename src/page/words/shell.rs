@@ -129,6 +129,7 @@ pub const COLLAPSE_STEPS_OVER: &str = "Collapse steps with more tool calls than"
 pub const POSSIBLE_LOOPS: &str = "Possible loops";
 pub const REPETITIONS: &str = "Repetitions that count as a loop";
 pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
+pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with other arguments";
 pub const KEYBOARD: &str = "Keyboard";
 pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not only in the timeline";
 pub const RESTORE_THE_DEFAULTS: &str = "Restore the defaults";

@@ -42,11 +42,13 @@ pub enum Icon {
     Record,
     /// A gauge.
     Evaluation,
+    /// Two bars, one after the other.
+    Span,
 }
 
 impl Icon {
     /// All icons.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::User,
         Self::System,
         Self::Llm,
@@ -66,6 +68,7 @@ impl Icon {
         Self::Note,
         Self::Record,
         Self::Evaluation,
+        Self::Span,
     ];
 
     /// The drawing as the `d` attribute of an SVG path, for the view box `0 0 16 16`. The path is
@@ -110,6 +113,7 @@ impl Icon {
                 "M6 2.5c-1.5 0-2 .6-2 2v1.8C4 7.4 3.5 8 2.5 8c1 0 1.5.6 1.5 1.7v1.8c0 1.4.5 2 2 2M10 2.5c1.5 0 2 .6 2 2v1.8c0 1.1.5 1.7 1.5 1.7c-1 0-1.5.6-1.5 1.7v1.8c0 1.4-.5 2-2 2"
             }
             Self::Evaluation => "M2 12a6 6 0 1 1 12 0M8 11.5l2.5-4M8 11.5h.01",
+            Self::Span => "M2 3.5h8v3.5H2ZM6 9h8v3.5H6Z",
         }
     }
 }

@@ -232,7 +232,7 @@ fn badges(
         }
     }
     let nested = outline.rows.nested.get(row);
-    if nested > 0 && matches!(kind, EventKind::ToolCall | EventKind::Agent) {
+    if nested > 0 && matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span) {
         badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
     }
     badges

@@ -21,6 +21,7 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Note => (Icon::Note, "note", "Note"),
         EventKind::Record => (Icon::Record, "note", "Record"),
         EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
+        EventKind::Span => (Icon::Span, "note", "Span"),
     }
 }
 

@@ -59,11 +59,13 @@ pub struct LoopSettings {
     pub window: u32,
     /// How many repetitions count as a loop.
     pub repetitions: u32,
+    /// Whether calls count whose names alone are repeated, with other arguments and results.
+    pub with_names: bool,
 }
 
 impl Default for LoopSettings {
     fn default() -> Self {
-        Self { window: 12, repetitions: 3 }
+        Self { window: 12, repetitions: 3, with_names: false }
     }
 }
 
