@@ -12,6 +12,7 @@ use harness::fixtures::folder;
 use harness::{Outcome, files_below, named, open_one, shared};
 use serde_json::Value;
 use traceloupe::input::{Crc32, Decoder, unzip, zip_entries};
+use traceloupe::view::wire::outline::Outline;
 
 /// The documents of a log: the log itself, or the entries of its archive.
 fn documents(name: &str, bytes: &[u8]) -> Vec<Value> {
@@ -200,4 +201,74 @@ fn an_archive_of_one_log_opens_at_once_unless_it_is_large() {
         "samples/other_epoch_1.json",
     ];
     assert_eq!(names, expected);
+}
+
+/// The items of a list in chunks, as entries of an archive.
+fn chunks(folder: &str, items: &[Value], len: usize) -> Vec<(String, String)> {
+    let starts = (0..).step_by(len);
+    let chunk = |(start, items): (usize, &[Value])| {
+        (format!("{folder}/{start}.json"), Value::from(items).to_string())
+    };
+    starts.zip(items.chunks(len)).map(chunk).collect()
+}
+
+#[test]
+fn a_sample_in_chunks_is_read_as_the_one_document_that_it_was() {
+    let text = std::fs::read(folder().join("inspect/condensed-sample.json")).unwrap();
+    let whole: Value = serde_json::from_slice(&text).unwrap();
+    let mut shell = whole.clone();
+    let shell_of = shell.as_object_mut().unwrap();
+    let events = shell_of.remove("events").unwrap();
+    let data = shell_of.remove("events_data").unwrap();
+    let attachments = shell_of.remove("attachments").unwrap();
+    shell_of.remove("messages");
+    shell_of.insert("message_refs".to_owned(), serde_json::json!([[0, 1], [1, 2]]));
+    // Attachments have numbers for names.
+    let names: Vec<&String> = attachments.as_object().unwrap().keys().collect();
+    let numbered = |value: &Value| {
+        let mut text = value.to_string();
+        for (at, name) in names.iter().enumerate() {
+            text = text.replace(&format!("attachment://{name}"), &format!("attachment://{at}"));
+        }
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let list = |value: &Value| numbered(value).as_array().unwrap().clone();
+    let attachments: Vec<Value> = attachments.as_object().unwrap().values().cloned().collect();
+    let sample = "samples/7_epoch_1";
+    let mut files = vec![
+        (
+            "header.json".to_owned(),
+            r#"{"version":2,"status":"success","eval":{"run_id":"r","task":"lamps"}}"#.to_owned(),
+        ),
+        (format!("{sample}/skeleton.json"), "{}".to_owned()),
+        (format!("{sample}/events/stats.json"), "{}".to_owned()),
+    ];
+    files.extend(chunks(&format!("{sample}/events"), &list(&events), 3));
+    files.extend(chunks(&format!("{sample}/messages"), &list(&data["messages"]), 2));
+    files.extend(chunks(&format!("{sample}/attachments"), &attachments, 1));
+    files.push((format!("{sample}/sample.json"), numbered(&shell).to_string()));
+    let entries: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let mut opened = open_one("lamps.eval", &zip(&entries));
+    check_outline(&opened);
+    let mut expected = open_one("sample.json", &text);
+    let rows = |outline: &Outline, run: usize| {
+        let run = &outline.runs[run];
+        let rows = run.first_row..run.first_row + run.n_rows;
+        let row = |row: u32| (outline.rows.kinds.get(row), outline.rows.depths.get(row));
+        (run.counts, run.usage, rows.map(row).collect::<Vec<_>>())
+    };
+    assert_eq!(rows(opened.outline(), 1), rows(expected.outline(), 0));
+    let paths: Vec<_> = opened.outline().sources.iter().map(|it| it.path.clone()).collect();
+    assert_eq!(paths[1..], ["lamps.eval/header.json", "lamps.eval/samples/7_epoch_1"]);
+    // What is opened shows the same, attachments and pooled messages included.
+    let own = opened.outline().runs[1].first_row;
+    let ids = event_ids(expected.outline());
+    let of_sample = event_ids(opened.outline()).split_off(own as usize);
+    assert_eq!(ids.len(), of_sample.len());
+    for (id, other) in ids.into_iter().zip(of_sample).skip(1) {
+        let (one, other) = (check_event(&mut expected, id), check_event(&mut opened, other));
+        assert_eq!(one.blocks.len(), other.blocks.len());
+        assert!(!format!("{:?}", other.blocks).contains("not in the opened files"));
+    }
 }

@@ -1,5 +1,5 @@
-//! Plain conversations and request logs of the large APIs: lists of messages, data sets of conversations, and
-//! requests with their responses, one per line, with or without a wrapper.
+//! Plain conversations and request logs of the large APIs: lists of messages, data sets of conversations,
+//! requests with their responses, one per line, with or without a wrapper, and streamed responses.
 //!
 //! Sources: the API references of OpenAI, Anthropic, Google and Amazon (see `shapes::content`), LiteLLM's and
 //! OpenHands' logs of completions, ShareGPT data sets, recordings of HTTP exchanges in test suites. Each
@@ -9,10 +9,11 @@ use super::kit::{
     Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
+use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::EventKind;
+use crate::model::{EventKind, MaybeNs};
 
 /// The words for roles of messages.
 const ROLES: &[&str] = &[
@@ -79,6 +80,52 @@ pub static CHAT: Described = Described {
             "records are responses of the Responses API",
             &[Test::OneOf("object", &["response"]), Test::List("output")],
         ),
+        likely(
+            On::Any,
+            "records are chunks of a streamed completion",
+            &[Test::OneOf("object", &["chat.completion.chunk"]), Test::List("choices")],
+        ),
+        likely(
+            On::Any,
+            "records are events of a streamed message",
+            &[Test::OneOf("type", &["message_start"]), Test::Text("message.role")],
+        ),
+        likely(
+            On::Any,
+            "records are events of a streamed response",
+            &[
+                Test::Starts("type", "response."),
+                Test::HasOne(&["response.id", "item.id", "item_id"]),
+            ],
+        ),
+        likely(
+            On::Any,
+            "a request of the Responses API has its response beside it",
+            &[
+                Test::HasOne(&["input.0.role", "input.0.type"]),
+                Test::HasOne(&["response.output", "output.0.type"]),
+            ],
+        ),
+        likely(
+            On::Any,
+            "records are requests with messages, as for batches",
+            &[Test::OneOf("body.messages.0.role", ROLES)],
+        ),
+        likely(
+            On::Any,
+            "records are results of batches of messages",
+            &[Test::Has("custom_id"), Test::OneOf("result.message.type", &["message"])],
+        ),
+        likely(
+            On::Any,
+            "documents have a `conversation` with roles",
+            &[Test::HasOne(&["conversation.0.role", "conversation.0.from"])],
+        ),
+        likely(
+            On::Any,
+            "records are messages of LangChain",
+            &[Test::OneOf("type", &["human", "ai"]), Test::HasOne(&["content", "data.content"])],
+        ),
         // Many a producer writes such records with more to them.
         Sign {
             sure: Sure::Maybe,
@@ -92,10 +139,39 @@ pub static CHAT: Described = Described {
             &[Test::OneOf("from", ROLES), Test::Text("value")],
         ),
     ],
-    lists: &["messages", "contents", "conversations"],
+    lists: &[
+        "messages",
+        "contents",
+        "conversations",
+        "conversation",
+        "body.messages",
+        "request.messages",
+    ],
     undivided: RESPONSES,
     has_messages: true,
-    quiet: &["role", "from", "type", "object", "timestamp", "created", "created_at"],
+    quiet: &[
+        "role",
+        "from",
+        "type",
+        "object",
+        "timestamp",
+        "created",
+        "created_at",
+        "create_time",
+        "model",
+        "modelVersion",
+        // Of the events of streams.
+        "message.model",
+        "response.model",
+        "response.object",
+        "response.created_at",
+        "content_block.type",
+        "sequence_number",
+        "output_index",
+        "content_index",
+        "obfuscation",
+        "delta.type",
+    ],
     describe,
 };
 
@@ -108,75 +184,135 @@ const REQUESTS: &[&str] = &[
     "messages",
     "contents",
     "request.messages",
+    "request.contents",
+    "request.input",
     "request.body",
     "body.messages",
     "kwargs.messages",
+    "input.inputBodyJson.messages",
 ];
 
-/// Where its response is.
+/// Where its response is, or its error.
 const RESPONSES: &[&str] = &[
-    "response.choices",
-    "response.body",
-    "response.content",
-    "response.candidates",
-    "response.output",
+    "response",
     "choices",
     "candidates",
     "raw_response.choices",
+    "completion",
+    "result.message",
+    "output.outputBodyJson",
+];
+
+/// What may be a request or a response, in the record of an exchange.
+const SIDES: [&[&str]; 2] = [
+    &["request", "kwargs", "body", "input.inputBodyJson"],
+    &["response", "raw_response", "result.message", "output.outputBodyJson"],
+];
+
+/// When it was.
+const TIMES: &[&str] = &[
+    "timestamp",
+    "created_at",
+    "createdAt",
+    "created",
+    "createTime",
+    "create_time",
+    "start_time",
+    "time",
+    "ts",
+    "response.created",
+    "response.created_at",
+    "response.body.created",
 ];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    out.at(record.any(&["timestamp", "created_at", "created", "createTime", "response.created"]));
+    out.at(record.any(TIMES));
     if entry.is_document {
         return conversation(record, out);
     }
-    let body = |path: &str| {
-        let value = record.get(path);
-        value.get("body").given().unwrap_or(value)
-    };
-    let response =
-        [body("response"), body("raw_response"), record].into_iter().find(|it| is_response(*it));
-    match response {
-        Some(response) => {
-            let request = [body("request"), body("kwargs"), record.get("body"), record]
-                .into_iter()
-                .find(|it| messages_of(*it).kind() == Kind::Array);
-            exchange(record, request.unwrap_or_default(), response, out);
+    let [requests, responses] = SIDES.map(|paths| {
+        let sides = paths.iter().map(|path| {
+            let side = record.get(path);
+            let side = side.get("body").given().unwrap_or(side);
+            // Recorders of HTTP keep bodies as texts.
+            out.unpack(side)
+        });
+        sides.chain([record]).collect::<Vec<_>>()
+    });
+    let request = requests.into_iter().find(|it| has_messages(*it));
+    // A request beside it makes it an exchange.
+    if request.is_none() && stream::describe(record, out) {
+        return;
+    }
+    let response = responses.into_iter().find(|it| is_response(*it));
+    let answer = out.unpack(record.any(&["response.body", "response", "completion"]));
+    match (request, response) {
+        (request, Some(response)) => exchange(record, request.unwrap_or_default(), response, out),
+        (Some(request), None) if answer.is_given() || record.get("error").is_given() => {
+            exchange(record, request, answer, out);
         }
-        None => message(record, out),
+        _ => message(record, out),
     }
 }
 
 /// The document around a list of messages: a run of its own.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let request = document.any(&["body", "request", "kwargs"]);
+    let request = if has_messages(request) { request } else { document };
     out.run.is_own = true;
-    out.run.model = document.get("model");
-    out.run.title = document.any(&["title", "name", "id", "instance_id", "conversation_id"]);
-    out.facts(document, &[("Model", "model")]);
-    let tools = document.get("tools");
-    let system = document.any(&["system", "systemInstruction", "system_prompt"]);
-    if tools.is_given() || system.is_given() {
-        out.event(EventKind::RunStart, "conversation")
-            .summary(document.get("model"))
-            .value("Instructions", system)
-            .value("Tools", tools);
-    }
+    out.run.model = request.get("model");
+    out.run.title = document.any(&[
+        "title",
+        "name",
+        "id",
+        "instance_id",
+        "conversation_id",
+        "custom_id",
+        "metadata.title",
+    ]);
+    out.facts(request, &[("Model", "model")]);
+    out.event(EventKind::RunStart, "conversation")
+        .summary(request.get("model"))
+        .value("Instructions", request.any(SYSTEM))
+        .value("Tools", request.any(TOOLS));
 }
+
+/// Where the instructions of a request are.
+const SYSTEM: &[&str] = &[
+    "system",
+    "systemInstruction",
+    "system_instruction",
+    "config.systemInstruction",
+    "system_prompt",
+    "instructions",
+];
+
+/// Where the tools of a request are.
+const TOOLS: &[&str] = &["tools", "toolConfig.tools", "config.tools", "functions"];
 
 /// A message of a list.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    let role = message.any(&["role", "from"]).word().unwrap_or_default();
-    match content::role(&role) {
-        _ if role.is_empty() => {}
-        Role::User => out.run.first_words = content::first_words(message),
-        _ => {}
-    }
-    if role.is_empty() {
+    // LangChain puts what it says into an object of its own.
+    let inner = message.get("data");
+    let role = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    let is_known = message.any(&["role", "author.role", "from"]).is_given()
+        || content::is_item(message)
+        || content::role(&role) != Role::Other;
+    if !is_known {
         return;
     }
-    content::message(message, Joins::Nothing, out);
-    let counts = message.any(&["usage", "usageMetadata"]);
+    if inner.get("content").is_given() {
+        return content::message_of_role(&role, inner, Joins::Nothing, out);
+    }
+    if content::role(&role) == Role::User {
+        out.run.first_words = content::first_words(message);
+    }
+    let counts = message.any(&["usage", "usageMetadata", "usage_metadata"]);
+    // An item of the Responses API is a part of an LLM call.
+    let is_item = message.get("type").is("message") && counts.is_absent();
+    let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };
+    content::message(message, joins, out);
     let usage = Flavour::of(counts).read(counts);
     if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
         item.usage(usage).value("Usage", counts);
@@ -190,12 +326,28 @@ fn messages_of(request: Json<'_>) -> Json<'_> {
     if list.kind() == Kind::Array { list } else { Json::ABSENT }
 }
 
+/// Whether a value is a request.
+fn has_messages(value: Json<'_>) -> bool {
+    // The Responses API takes words as well.
+    messages_of(value).kind() == Kind::Array
+        || value.get("input").kind() == Kind::String && value.get("model").is_given()
+        || value.get("contents").kind() == Kind::String
+}
+
 fn is_response(value: Json<'_>) -> bool {
     value.get("choices.0.message").is_given()
         || value.get("candidates").kind() == Kind::Array
         || value.get("output").kind() == Kind::Array
         || value.get("output.message").is_given()
         || value.get("type").is("message") && value.get("content").kind() == Kind::Array
+}
+
+/// How long an exchange took.
+fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
+    let seconds = record.any(&["latency_sec", "latency", "duration", "duration_s"]).number();
+    let ms = record.any(&["latency_ms", "duration_ms", "response_time_ms"]).number();
+    let ms = ms.or_else(|| response.get("metrics.latencyMs").number());
+    seconds_ns(seconds.or_else(|| ms.map(|ms| ms / 1000.0)))
 }
 
 /// A request and its response.
@@ -207,6 +359,11 @@ fn exchange<'a>(
 ) {
     let messages = messages_of(request);
     out.facts(request, &[("Model", "model")]);
+    let words = request.any(&["input", "contents"]);
+    if words.kind() == Kind::String {
+        out.run.first_words = words;
+        out.item(What::User).text(words).history(0, 0, words);
+    }
     for (at, message) in (0..).zip(messages.items()) {
         let before = out.items.len();
         content::message(message, Joins::Nothing, out);
@@ -218,8 +375,10 @@ fn exchange<'a>(
         }
     }
     answer(response, out);
-    let counts = response.any(&["usage", "usageMetadata"]);
-    let model = response.any(&["model", "modelVersion"]).given().unwrap_or(request.get("model"));
+    let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
+    let models = ["model", "modelVersion", "model_version"];
+    let model = response.any(&models).given().unwrap_or(request.get("model"));
+    let model = model.given().unwrap_or(record.any(&["model", "modelId"]));
     let Some(item) =
         out.items.iter_mut().rfind(|item| item.what == What::Model && !item.is_history())
     else {
@@ -227,21 +386,29 @@ fn exchange<'a>(
     };
     item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
     item.name = model.word().unwrap_or_default();
-    item.took(seconds_ns(record.any(&["latency_sec", "latency", "duration"]).number()));
-    item.error(response.get("error"));
+    item.took(took(record, response));
+    item.error(response.get("error")).error(record.get("error"));
+    if !is_response(response) {
+        // Amazon's errors have a message only.
+        item.error(
+            response.get("message").text().map_or(Json::ABSENT, |_| response.get("message")),
+        );
+    }
     item.fields(
         response,
         &[
             ("Stop reason", "stop_reason"),
+            ("Stop reason", "stopReason"),
             ("Finish reason", "choices.0.finish_reason"),
+            ("Finish reason", "candidates.0.finishReason"),
             ("Id", "id"),
         ],
     );
-    item.value("Instructions", request.any(&["system", "systemInstruction", "instructions"]));
+    item.value("Instructions", request.any(SYSTEM));
     if !messages.is_absent() {
         item.parts.push(Part::Messages("Messages", content::messages(messages)));
     }
-    item.value("Tools", request.get("tools"));
+    item.value("Tools", request.any(TOOLS));
 }
 
 /// What a model answered.
@@ -253,7 +420,10 @@ fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
     if response.get("output").kind() == Kind::Array {
         return content::items(response.get("output"), out);
     }
-    content::answer(response, out);
+    match response.kind() {
+        Kind::String => drop(out.item(What::Model).joins(Joins::Nothing).text(response)),
+        _ => content::answer(response, out),
+    }
 }
 
 #[cfg(test)]

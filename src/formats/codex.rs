@@ -4,10 +4,12 @@
 //! versions 0.118 to 0.128; files of 2025 and of converters differ in details that are read as well. A line is
 //! `{timestamp, type, payload}`, in the oldest files the payload alone. What was said stands in the file
 //! twice, as an item of the API (`response_item`) and as an event for the screen (`event_msg`): both become one
-//! row. Exit codes and durations of commands are in events of their own, after the output.
+//! row. Exit codes and durations of commands are in events of their own, after the output. A forked session begins
+//! with the records of the other one, `session_meta` included. Sub-agents have rollouts of their own, which name
+//! the session that started them; the call that did so names them in its output.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Item, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
@@ -70,6 +72,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "session_meta" => session(payload, out),
         "turn_context" => {
+            out.run.turn = payload.get("turn_id");
             out.run.model = payload.get("model");
             out.note("turn context").fields(payload, &[("Model", "model"), ("Effort", "effort")]);
         }
@@ -91,8 +94,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
+    let nickname = ["source.subagent.thread_spawn.agent_nickname", "agent_nickname"];
+    let parent = ["source.subagent.thread_spawn.parent_thread_id", "parent_thread_id"];
     let run = out.run_of_source(meta.get("id"));
-    run.title = meta.get("source.subagent.thread_spawn.agent_nickname");
+    run.title = meta.any(&nickname);
+    run.agent_name = run.title;
+    run.started_by = meta.any(&parent);
+    run.copied_from = meta.get("forked_from_id");
     out.facts(
         meta,
         &[
@@ -103,6 +111,7 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
             ("Commit", "git.commit_hash"),
             ("Repository", "git.repository_url"),
             ("Started by", "originator"),
+            ("Forked from", "forked_from_id"),
         ],
     );
     out.event(EventKind::RunStart, "session")
@@ -115,18 +124,38 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let (id, kind) = (item.any(&["call_id", "id"]), item.get("type").word().unwrap_or_default());
     match kind.as_ref() {
         "reasoning" => drop(out.thinking(item.any(&["summary", "content"]))),
-        "function_call" | "custom_tool_call" => {
-            out.ask(id, item.get("name"), item.any(&["arguments", "input"]));
-        }
-        "local_shell_call" => drop(out.ask(id, Json::new("\"local_shell\""), item.get("action"))),
         "web_search_call" => {
-            out.ask(Json::ABSENT, Json::new("\"web_search\""), item.get("action"))
-                .status(Status::Ok);
+            ask(item, Json::ABSENT, Json::new("\"web_search\""), out).status(Status::Ok);
+        }
+        kind if kind.ends_with("_call") => {
+            let name = quoted(kind.trim_end_matches("_call"));
+            let name = item.get("name").given().unwrap_or(Json::new(out.keep(&name)));
+            // Whatever the API runs itself has no output of its own.
+            let is_over = item.get("call_id").is_absent() && item.get("status").is("completed");
+            let call = ask(item, id, name, out);
+            if is_over {
+                call.status(Status::Ok);
+            }
         }
         kind if kind.ends_with("_output") => output(id, item.get("output"), out),
         _ if item.get("role").is_given() => message(item, out),
         kind => drop(out.note(kind.to_owned())),
     }
+}
+
+/// A call that the model asked for.
+fn ask<'a, 'd>(
+    item: Json<'a>,
+    id: Json<'a>,
+    name: Json<'a>,
+    out: &'d mut Description<'a>,
+) -> &'d mut Item<'a> {
+    let call = out.ask(id, name, item.any(&["arguments", "input", "action"]));
+    let asked_by = call.asked_by;
+    if let Some(model) = asked_by.and_then(|at| out.items.get_mut(at)) {
+        model.asks = item;
+    }
+    out.last()
 }
 
 /// A message. Codex tells the model of its surroundings in messages of the user.
@@ -168,14 +197,20 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         Some(time) => Json::new(time.trim_end_matches(" seconds")),
         None => seconds,
     };
-    let has_failed = text.starts_with("apply_patch verification failed");
+    let starts = |begin: &[&str]| begin.iter().any(|it| text.starts_with(it));
+    let has_failed = starts(&["apply_patch verification failed", "collab spawn failed"])
+        || inner.get("success").bool() == Some(false);
+    let was_stopped = starts(&["aborted by user", "aborted"]);
     let item = out.result(id, shown).exit(exit).took(seconds_ns(seconds.number()));
+    item.starts_run(inner.get("agent_id"));
     item.fields(
         inner,
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
     );
     if has_failed {
         item.status(Status::Error);
+    } else if was_stopped {
+        item.status(Status::Cancelled);
     }
 }
 
@@ -216,16 +251,30 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .failed_unless(event.get("success"))
                 .value("Changes", event.get("changes"));
         }
+        "mcp_tool_call_end" => {
+            let failed = event.get("result.Ok.isError").given();
+            let failed = failed.unwrap_or(event.any(&["result.Ok.is_error"]));
+            out.update(id).took(took(event)).failed(failed).error(event.get("result.Err"));
+        }
+        "collab_agent_spawn_end" => {
+            let agent = event.get("new_thread_id");
+            out.update(id)
+                .starts_run(agent)
+                .fields(event, &[("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")]);
+        }
+        // The record of the compaction itself says more.
+        "context_compacted" => drop(out.item(What::Nothing)),
         "web_search_end" => {
             out.call(id, Json::new("\"web_search\""), event.get("action"))
                 .status(Status::Ok)
                 .again();
         }
-        "task_started" => {
+        "task_started" | "turn_started" => {
             out.run.context_window = event.get("model_context_window").count();
+            out.run.turn = event.get("turn_id");
             out.note("turn started");
         }
-        "task_complete" => drop(out.note("turn complete")),
+        "task_complete" | "turn_complete" => drop(out.note("turn complete")),
         "turn_aborted" => {
             out.note("turn aborted").field("Reason", event.get("reason")).status(Status::Cancelled);
         }
@@ -237,6 +286,9 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.note("title").field("Title", event.get("thread_name"));
         }
         _ if id.is_given() => drop(out.update(id).name(kind.into_owned()).took(took(event))),
-        kind => drop(out.note(kind.replace('_', " "))),
+        kind => {
+            let words = event.any(&["message", "review_output.overall_explanation", "text"]);
+            out.note(kind.replace('_', " ")).text(words);
+        }
     }
 }

@@ -40,6 +40,7 @@ pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
 
 use crate::catalog::Card;
+use crate::input::Document;
 use crate::model::{Detail, EventId, EventKind, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
@@ -143,11 +144,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &records::Records,
 ];
 
-/// The entries of an archive that make one trace, by their names, in the order in which to read them. `None` for
-/// archives of any other kind.
+/// The documents of an archive that is one trace, by the names of its entries, in the order in which to read
+/// them. `None` for archives of any other kind.
 #[must_use]
-pub fn entries_of_trace(names: &[&str]) -> Option<Vec<usize>> {
-    inspect::entries_of_log(names)
+pub fn documents_of_trace(names: &[&str]) -> Option<Vec<Document>> {
+    inspect::documents_of_log(names)
 }
 
 /// The format with an id.

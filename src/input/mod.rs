@@ -9,6 +9,7 @@
 
 mod sniff;
 
+mod assembly;
 mod crc32;
 mod decoder;
 mod gunzip;
@@ -30,6 +31,7 @@ mod sse;
 mod values;
 
 pub use crate::json::Notice;
+pub use assembly::{Assembly, Document, Piece};
 pub use crc32::Crc32;
 pub use decoder::{Decoder, Remark};
 pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};

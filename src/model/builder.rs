@@ -235,6 +235,17 @@ impl TraceBuilder {
             event.summary_start = start;
             event.summary_len = len;
         }
+        if !self.trace.summaries.is_empty() {
+            self.trace.summaries.remove(&id);
+        }
+    }
+
+    /// Makes the summary of an event from a JSON value that is in no file in one piece. Only its beginning is
+    /// kept.
+    pub fn set_own_summary(&mut self, id: EventId, json: &str) {
+        const MAX_BYTES: usize = 600;
+        let head = json.get(..json.floor_char_boundary(MAX_BYTES)).unwrap_or(json);
+        self.trace.summaries.insert(id, head.into());
     }
 
     /// Adds a value that records refer to by a name, hashed. The first one of a name counts.

@@ -1,6 +1,6 @@
 //! A whole trace: flat tables, and queries on them.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::{Anchor, Anchors};
 use super::event::NIL;
@@ -28,6 +28,8 @@ pub struct Trace {
     pub(super) large_usages: Vec<Usage>,
     pub(super) warnings: Warnings,
     pub(super) anchors: Anchors,
+    /// The beginnings of JSON values that are in no file in this form: summaries of texts in pieces.
+    pub(super) summaries: FxHashMap<EventId, Box<str>>,
     pub(super) exhibits: Exhibits,
     pub(super) annotations: Table<Annotation>,
     order: Vec<EventId>,
@@ -38,7 +40,7 @@ pub struct Trace {
 /// Counts and sums of a run. The glossary defines the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
-    /// Events.
+    /// Events, copies included. The other counts are without copies.
     pub events: u64,
     /// LLM calls.
     pub llm_calls: u64,
@@ -48,7 +50,7 @@ pub struct Totals {
     pub errors: u64,
     /// Loop warnings in the file.
     pub loop_warnings: u64,
-    /// Sum of the usage of all calls that report it, without copies.
+    /// Sum of the usage of all calls that report it.
     pub usage: Usage,
     /// How many LLM calls report token counts.
     pub usage_known: u64,
@@ -194,6 +196,12 @@ impl Trace {
         Some(Span { source, start: event.summary_start, len: event.summary_len })
     }
 
+    /// The beginning of the JSON value that the summary is made of, if no file has it in one piece.
+    #[must_use]
+    pub fn own_summary(&self, id: EventId) -> Option<&str> {
+        self.summaries.get(&id).map(|text| &**text)
+    }
+
     /// The events of a run in display order: file order, with nested events after their parent.
     #[must_use]
     pub fn order(&self, run: RunId) -> &[EventId] {
@@ -218,6 +226,10 @@ impl Trace {
         for id in self.order(run) {
             let Some(event) = self.event(*id) else { continue };
             totals.events += 1;
+            // What another run did is not counted again.
+            if event.flags.has(Flags::COPY) {
+                continue;
+            }
             match event.kind {
                 EventKind::LlmCall => totals.llm_calls += 1,
                 EventKind::ToolCall => totals.tool_calls += 1,
@@ -228,7 +240,6 @@ impl Trace {
                 totals.errors += 1;
             }
             if let Some(usage) = self.usage(event)
-                && !event.flags.has(Flags::COPY)
                 && !event.flags.has(Flags::SUBTREE_USAGE)
             {
                 totals.usage.add(&usage);

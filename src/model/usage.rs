@@ -42,6 +42,19 @@ impl Usage {
         self.output.filter(|_| !self.unfinished)
     }
 
+    /// The counts, and those of another usage where they are unknown.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            input: self.input.or(other.input),
+            output: self.output.or(other.output),
+            cache_read: self.cache_read.or(other.cache_read),
+            cache_write: self.cache_write.or(other.cache_write),
+            reasoning: self.reasoning.or(other.reasoning),
+            ..self
+        }
+    }
+
     /// The larger value of each field. Merges copies of one call's usage. The output is unfinished only
     /// if no copy has the final count.
     #[must_use]

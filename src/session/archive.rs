@@ -11,7 +11,9 @@ use super::problems::{self, Code};
 use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
 use crate::formats;
-use crate::input::{Decoder, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries};
+use crate::input::{
+    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries,
+};
 use crate::model::{SourceId, WarningPlace};
 use crate::notice::NoticeCode;
 use crate::view::wire::protocol::EntryLine;
@@ -32,12 +34,20 @@ const MAX_TRACE_BYTES: u64 = 64 << 20;
 #[derive(Default)]
 pub(super) struct ArchiveQueue {
     current: Option<Unpacking>,
+    /// The document that is being put together.
+    assembled: Option<Assembled>,
     /// What to do next; the last item first.
     tasks: Vec<Task>,
 }
 
 enum Task {
     Entry(SourceId, ZipEntry),
+    /// A document in several entries of an archive begins: its name.
+    Begin(SourceId, String),
+    /// The next piece of it, and the entry that the piece is of.
+    Piece(Piece, Option<ZipEntry>),
+    /// It has ended.
+    Complete,
     /// All entries of an archive have been read.
     End(Archive),
 }
@@ -58,6 +68,15 @@ struct Unpacking {
     handle: Handle,
     packed: Range<u64>,
     decoder: Unzip,
+    /// The piece of a document that it is, and the bytes of it so far.
+    piece: Option<(Piece, Vec<u8>)>,
+}
+
+/// A document in several entries that is being put together.
+struct Assembled {
+    archive: SourceId,
+    child: SourceId,
+    assembly: Assembly,
 }
 
 impl ArchiveQueue {
@@ -65,13 +84,29 @@ impl ArchiveQueue {
         self.current.is_none() && self.tasks.is_empty()
     }
 
-    fn begin(&mut self, archive: Archive, entries: &[ZipEntry]) {
-        let id = archive.id;
-        if !entries.is_empty() {
-            self.tasks.push(Task::End(archive));
+    fn begin(&mut self, archive: Archive, mut tasks: Vec<Task>) {
+        if !tasks.is_empty() {
+            tasks.push(Task::End(archive));
         }
-        self.tasks.extend(entries.iter().rev().map(|entry| Task::Entry(id, entry.clone())));
+        tasks.reverse();
+        self.tasks.append(&mut tasks);
     }
+}
+
+/// What to do to read some documents of an archive.
+fn tasks_of(archive: SourceId, documents: Vec<Document>, entries: &[ZipEntry]) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for Document { name, pieces } in documents {
+        let entry = |piece: &Piece| piece.entry().and_then(|at| entries.get(at).cloned());
+        if let [only @ Piece::Entry(_)] = pieces.as_slice() {
+            tasks.extend(entry(only).map(|entry| Task::Entry(archive, entry)));
+            continue;
+        }
+        tasks.push(Task::Begin(archive, name));
+        tasks.extend(pieces.iter().map(|piece| Task::Piece(*piece, entry(piece))));
+        tasks.push(Task::Complete);
+    }
+    tasks
 }
 
 impl Intake {
@@ -99,19 +134,33 @@ impl Intake {
         // The choice may be about another archive.
         let wanted = wanted.filter(|wanted| !wanted.is_empty());
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        let parts = formats::entries_of_trace(&names);
-        let is_one_trace = parts.is_some();
-        let likely: Vec<&ZipEntry> = match parts {
-            Some(parts) => parts.iter().filter_map(|at| entries.get(*at)).collect(),
+        let documents = formats::documents_of_trace(&names);
+        let likely: Vec<&ZipEntry> = match &documents {
+            Some(documents) => {
+                let pieces = documents.iter().flat_map(|document| &document.pieces);
+                pieces.filter_map(|piece| entries.get(piece.entry()?)).collect()
+            }
             None => entries.iter().filter(|entry| looks_like_trace(entry)).collect(),
         };
         let len_bytes = likely.iter().fold(0, |sum: u64, it| sum.saturating_add(it.claimed_bytes));
+        let is_small = in_archive || len_bytes <= MAX_TRACE_BYTES;
+        if let Some(mut documents) = documents {
+            if let Some(wanted) = &wanted {
+                documents.retain(|it| {
+                    first_of(it, &entries).is_some_and(|it| wanted.contains(&index_of(it)))
+                });
+            } else if !is_small {
+                let lines = documents.iter().filter_map(|it| document_line(it, &entries));
+                return AfterSource::Choose(path, lines.collect());
+            }
+            let archive = Archive { id, n_entries: entries.len(), n_sources: files.sources.len() };
+            self.warn_of_missing(id, missing_entries, claimed_entries);
+            self.archives.begin(archive, tasks_of(id, documents, &entries));
+            return AfterSource::Unpack;
+        }
         let chosen: Vec<ZipEntry> = match &wanted {
             Some(wanted) => {
                 entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
-            }
-            None if is_one_trace && (in_archive || len_bytes <= MAX_TRACE_BYTES) => {
-                likely.into_iter().cloned().collect()
             }
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
@@ -127,13 +176,18 @@ impl Intake {
             }
         };
         let archive = Archive { id, n_entries: entries.len(), n_sources: files.sources.len() };
-        if missing_entries > 0 {
-            let detail = format!("{missing_entries} of {claimed_entries} entries");
-            let place = WarningPlace { source: id, line: 0, byte: 0, detail };
+        self.warn_of_missing(id, missing_entries, claimed_entries);
+        let tasks = chosen.into_iter().map(|entry| Task::Entry(id, entry)).collect();
+        self.archives.begin(archive, tasks);
+        AfterSource::Unpack
+    }
+
+    fn warn_of_missing(&mut self, archive: SourceId, n_missing: u64, n_claimed: u64) {
+        if n_missing > 0 {
+            let detail = format!("{n_missing} of {n_claimed} entries");
+            let place = WarningPlace { source: archive, line: 0, byte: 0, detail };
             self.builder.warn_at(NoticeCode::ZipEntriesMissing, place);
         }
-        self.archives.begin(archive, &chosen);
-        AfterSource::Unpack
     }
 
     /// Unpacks some packed bytes of one entry.
@@ -146,9 +200,18 @@ impl Intake {
             }
         } else if self.is_stopped {
             self.archives.tasks.clear();
+            self.complete(files);
         } else {
             match self.archives.tasks.pop() {
                 Some(Task::Entry(archive, entry)) => self.begin_entry(files, archive, &entry),
+                Some(Task::Begin(archive, name)) => {
+                    if let Some((child, _)) = self.begin_child(files, archive, &name) {
+                        let assembly = Assembly::default();
+                        self.archives.assembled = Some(Assembled { archive, child, assembly });
+                    }
+                }
+                Some(Task::Piece(piece, entry)) => self.begin_piece(files, piece, entry.as_ref()),
+                Some(Task::Complete) => self.complete(files),
                 Some(Task::End(archive)) => end_archive(files, &archive),
                 None => {}
             }
@@ -156,15 +219,67 @@ impl Intake {
         if self.archives.is_empty() { Progress::Finished } else { Progress::Working }
     }
 
-    fn begin_entry<S: Store>(&mut self, files: &mut Files<S>, archive: SourceId, entry: &ZipEntry) {
-        let Some(source) = files.source(archive) else { return };
+    /// Begins a source in an archive. Gives it with the bytes of the archive.
+    fn begin_child<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        archive: SourceId,
+        name: &str,
+    ) -> Option<(SourceId, Handle)> {
+        let source = files.source(archive)?;
         let handle = source.handle;
-        let path = format!("{}/{}", source.path, entry.name);
+        let path = format!("{}/{name}", source.path);
         let nesting = self.state(archive).map_or(0, |it| it.nesting) + 1;
         let kept = files.store.create();
         let child = self.begin_nested(files, &path, kept, nesting);
         if let Some(child) = self.state_mut(child) {
             child.in_archive = true;
+        }
+        Some((child, handle))
+    }
+
+    /// Begins the next piece of the document that is being put together.
+    fn begin_piece<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        piece: Piece,
+        entry: Option<&ZipEntry>,
+    ) {
+        let Some(assembled) = &self.archives.assembled else { return };
+        let (archive, child) = (assembled.archive, assembled.child);
+        let Some(entry) = entry else { return self.add_piece(files, piece, &[]) };
+        let Some(handle) = files.source(archive).map(|source| source.handle) else { return };
+        if let Some(fault) = problem_of(entry) {
+            return set_problem(files, child, fault);
+        }
+        match unzip(StoreReader { store: &files.store, handle, at: 0 }, entry) {
+            Ok((decoder, packed)) => {
+                let piece = Some((piece, Vec::new()));
+                let unpacking = Unpacking { archive, child, handle, packed, decoder, piece };
+                self.archives.current = Some(unpacking);
+            }
+            Err(fault) => set_problem(files, child, problems::archive(&fault)),
+        }
+    }
+
+    /// Adds a piece to the document that is being put together.
+    fn add_piece<S: Store>(&mut self, files: &mut Files<S>, piece: Piece, bytes: &[u8]) {
+        let Some(assembled) = &mut self.archives.assembled else { return };
+        let (child, mut out) = (assembled.child, Vec::new());
+        assembled.assembly.add(piece, bytes, &mut out);
+        self.keep_and_push(files, child, &out);
+    }
+
+    /// Ends the document that is being put together.
+    fn complete<S: Store>(&mut self, files: &mut Files<S>) {
+        if let Some(assembled) = self.archives.assembled.take() {
+            self.end(files, assembled.child);
+        }
+    }
+
+    fn begin_entry<S: Store>(&mut self, files: &mut Files<S>, archive: SourceId, entry: &ZipEntry) {
+        let Some((child, handle)) = self.begin_child(files, archive, &entry.name) else { return };
+        if let Some(child) = self.state_mut(child) {
             // Room is made for the claimed size, so an impossible one is not believed.
             let is_possible = entry.claimed_bytes / MAX_RATIO <= entry.packed_bytes;
             child.expected_bytes = Some(entry.claimed_bytes).filter(|_| is_possible);
@@ -175,7 +290,9 @@ impl Intake {
         let reader = StoreReader { store: &files.store, handle, at: 0 };
         match unzip(reader, entry) {
             Ok((decoder, packed)) => {
-                self.archives.current = Some(Unpacking { archive, child, handle, packed, decoder });
+                let piece = None;
+                let unpacking = Unpacking { archive, child, handle, packed, decoder, piece };
+                self.archives.current = Some(unpacking);
             }
             Err(fault) => {
                 set_problem(files, child, problems::archive(&fault));
@@ -205,7 +322,10 @@ impl Intake {
         let mut out = Vec::new();
         for piece in bytes.chunks(PIECE_BYTES) {
             entry.decoder.push(piece, &mut out);
-            self.keep_and_push(files, entry.child, &out);
+            match &mut entry.piece {
+                Some((_, held)) => held.append(&mut out),
+                None => self.keep_and_push(files, entry.child, &out),
+            }
             out.clear();
         }
         !bytes.is_empty()
@@ -220,7 +340,14 @@ impl Intake {
             }
         } else if !is_unreadable {
             entry.decoder.finish(&mut Vec::new());
+            if let Some((piece, held)) = &entry.piece {
+                self.add_piece(files, *piece, held);
+            }
             self.take_remarks(files, entry.archive, entry.child, entry.decoder.remarks());
+        }
+        if entry.piece.is_some() {
+            // The document has more pieces.
+            return;
         }
         // If the entry is an archive, its own entries are read next.
         self.end(files, entry.child);
@@ -247,6 +374,19 @@ fn problem_of(entry: &ZipEntry) -> Option<Fault> {
         return Some(problems::archive(&ZipFault::Encrypted));
     }
     (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
+}
+
+/// The first entry of a document, by which it is chosen.
+fn first_of<'e>(document: &Document, entries: &'e [ZipEntry]) -> Option<&'e ZipEntry> {
+    document.pieces.iter().find_map(|piece| entries.get(piece.entry()?))
+}
+
+/// A document of which a person may choose.
+fn document_line(document: &Document, entries: &[ZipEntry]) -> Option<EntryLine> {
+    let own = document.pieces.iter().filter_map(|piece| entries.get(piece.entry()?));
+    let first = first_of(document, entries)?;
+    let len_bytes = own.fold(0, |sum: u64, it| sum.saturating_add(it.claimed_bytes));
+    Some(EntryLine { path: document.name.clone(), len_bytes, ..entry_line(first) })
 }
 
 fn entry_line(entry: &ZipEntry) -> EntryLine {

@@ -14,8 +14,14 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
     let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
     let mut wanted: Vec<Wanted> = Vec::with_capacity(ids.len());
     for (at, id) in ids.iter().enumerate() {
-        let event = answers.trace.event(EventId::from_index(*id as usize));
-        let Some(event) = event else { continue };
+        let event_id = EventId::from_index(*id as usize);
+        let Some(event) = answers.trace.event(event_id) else { continue };
+        if let Some(json) = answers.trace.own_summary(event_id) {
+            if let Some((_, text)) = previews.get_mut(at) {
+                *text = preview(json.as_bytes());
+            }
+            continue;
+        }
         let Some(span) = answers.trace.summary_span(event) else { continue };
         wanted.push(Wanted {
             at,

@@ -151,7 +151,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// The names of the messages in some ranges of the pool: pairs of start and end.
-fn range_names<'a>(ranges: Json<'a>, out: &Description<'a>) -> Vec<&'a str> {
+pub(super) fn range_names<'a>(ranges: Json<'a>, out: &Description<'a>) -> Vec<&'a str> {
     /// More than any context window has.
     const MAX_MESSAGES: u64 = 10_000;
     let mut names = Vec::new();

@@ -3,7 +3,7 @@
 //! Read from the producer's types (github.com/UKGovernmentBEIS/inspect_ai, `src/inspect_ai/log/_log.py` and
 //! `event/`) and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval`
 //! log is a zip with `header.json`, which is the same without samples, and one document per sample (deflate
-//! before 0.3.206, zstd since then). A sample in one epoch is a run, and so is the log itself: it has the plan,
+//! before 0.3.206, zstd since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run, and so is the log itself: it has the plan,
 //! the metrics, and the errors of the evaluation as a whole.
 //!
 //! Where a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; else its
@@ -17,7 +17,7 @@ mod log;
 #[cfg(test)]
 mod tests;
 
-pub use archive::entries_of_log;
+pub use archive::documents_of_log;
 
 use super::kit::{
     Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
@@ -133,7 +133,11 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         .value("Messages", sample.get("messages"))
         .value("Metadata", sample.get("metadata"));
     references(sample, out);
-    if sample.get("message_refs").is_given() {
+    let refs = sample.get("message_refs");
+    let names = events::range_names(refs, out);
+    if !names.is_empty() && sample.get("events").is_given() {
+        out.last().part(Part::Referred("Messages", names));
+    } else if refs.is_given() {
         let words = "The events of this sample are in files of their own, which are not read yet";
         out.note("events in chunks").part(Part::Note(words.into()));
     }
@@ -142,7 +146,9 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     out.after_list();
     let events = sample.any(&["events", "transcript.events"]);
     if events.item(0).is_absent() {
-        sample.get("messages").items().for_each(|it| message(it, out));
+        let messages = sample.get("messages");
+        let messages = messages.given().unwrap_or_else(|| sample.get("events_data.messages"));
+        messages.items().for_each(|it| message(it, out));
     }
     if events.items().all(|event| !event.get("event").is("score")) {
         for (name, score) in sample.get("scores").members() {
@@ -200,6 +206,10 @@ fn references<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             let name = out.keep(&format!("{prefix}{hash}"));
             out.anchor(name, text);
         }
+    }
+    // In chunked samples their numbers are their names.
+    for (at, text) in sample.get("attachments").items().enumerate() {
+        out.anchor(out.keep(&format!("attachment://{at}")), text);
     }
     let pool = sample.any(&["events_data.messages", "message_pool"]);
     for (at, message) in pool.items().enumerate() {

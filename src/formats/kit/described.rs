@@ -161,6 +161,10 @@ impl DescribedReader {
 
     /// Whether a document before this one had the same around its list.
     fn is_repeated(&mut self, document: Json<'_>, description: &Description<'_>) -> bool {
+        // Every run has its own.
+        if description.run.is_own {
+            return false;
+        }
         let mut words = vec![description.run.key.raw()];
         words.extend(description.run.facts.iter().map(|(_, value)| value.raw()));
         for item in &description.items {

@@ -15,6 +15,13 @@ pub struct RunInfo<'a> {
     /// Whether all of the file belongs to the run that its first record names. Later ones name others only
     /// because the history of another run was copied into the file.
     pub is_of_source: bool,
+    /// The run that this one was started by or copied from, if its records begin with those of that run.
+    pub copied_from: Json<'a>,
+    /// The id of the turn that the record begins. Producers whose ids can be sorted by time tell by it which
+    /// records were copied from another run: turns that are older than the run.
+    pub turn: Json<'a>,
+    /// The run of the agent that started this one as a sub-agent. Opened together, both are one run.
+    pub started_by: Json<'a>,
     /// Whether its key is not unique beyond the file, like the number of a sample: the same key in another file
     /// is another run.
     pub is_of_file: bool,
@@ -199,7 +206,8 @@ impl<'a> Description<'a> {
         self.last()
     }
 
-    fn last(&mut self) -> &mut Item<'a> {
+    /// The item that was added last.
+    pub fn last(&mut self) -> &mut Item<'a> {
         if self.items.is_empty() {
             self.items.push(Item::default());
         }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 
 use super::described::Described;
 use super::description::Description;
-use super::item::{Item, Msg, Part, What};
+use super::item::{Item, Msg, Part, Piece, PieceOf, What};
 use super::rest::{Cited, rest};
 use super::texts::{Located, Texts};
 use crate::formats::shapes::content;
@@ -26,6 +26,75 @@ struct Blocks {
     /// The usages that are shown, for some producers write them again.
     usages: FxHashSet<u64>,
     rest: Vec<Field>,
+    /// The fields that are shown: records of one event repeat them.
+    rest_keys: FxHashSet<u64>,
+    pieces: Vec<Joined>,
+}
+
+/// A text in pieces.
+struct Joined {
+    of: PieceOf,
+    key: u64,
+    text: String,
+    /// The value, as long as there is only one piece.
+    only: Option<Value>,
+    /// The number of its block.
+    at: usize,
+    /// The tool that the text calls, if it is shown with the LLM call.
+    tool: String,
+}
+
+impl Blocks {
+    fn piece(&mut self, piece: &Piece<'_>, value: Value) {
+        let is_it = |it: &&mut Joined| (it.of, it.key) == (piece.of, piece.key);
+        if let Some(joined) = self.pieces.iter_mut().find(is_it) {
+            joined.text.push_str(&decode_string(piece.text.raw()));
+            joined.only = None;
+            return;
+        }
+        let tool = match self.main.last() {
+            // The first piece names the tool.
+            Some(Block::ToolUse(name, Value::OwnedJson(json))) if json.is_empty() => name.clone(),
+            _ => String::new(),
+        };
+        if !tool.is_empty() {
+            self.main.pop();
+        }
+        let at = self.main.len();
+        self.main.push(Block::Note(String::new()));
+        let text = decode_string(piece.text.raw()).into_owned();
+        let Piece { of, key, .. } = *piece;
+        self.pieces.push(Joined { of, key, text, only: Some(value), at, tool });
+    }
+
+    /// Puts the texts in pieces in their places. A text that is there as a whole is not repeated.
+    fn join_pieces(&mut self, kind: EventKind) {
+        let has = |is: fn(&Block) -> bool| self.main.iter().any(is);
+        let has_text = has(|it| matches!(it, Block::Text("Response", _)));
+        let has_thinking = has(|it| matches!(it, Block::Thinking(_)));
+        let has_calls = has(|it| matches!(it, Block::ToolUse(..)));
+        for Joined { of, text, only, at, tool, .. } in std::mem::take(&mut self.pieces) {
+            let json = |text: String| match text.trim_start().starts_with(['{', '[']) {
+                true => Value::OwnedJson(text),
+                false => Value::Text(text),
+            };
+            let block = match of {
+                PieceOf::Text if !has_text => {
+                    Block::Text("Response", only.unwrap_or(Value::Text(text)))
+                }
+                PieceOf::Thinking if !has_thinking => {
+                    Block::Thinking(only.unwrap_or(Value::Text(text)))
+                }
+                PieceOf::Arguments if kind == EventKind::ToolCall => Block::Arguments(json(text)),
+                PieceOf::Arguments if !has_calls => Block::ToolUse(tool, json(text)),
+                _ => continue,
+            };
+            if let Some(slot) = self.main.get_mut(at) {
+                *slot = block;
+            }
+        }
+        self.main.retain(|block| !matches!(block, Block::Note(words) if words.is_empty()));
+    }
 }
 
 /// The places that the items of an event refer to.
@@ -77,10 +146,13 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         if description.items.is_empty() {
             blocks.main.push(Block::Json("Record", show.value(json)));
         } else if usize::from(record.item) == first_new(&description) {
-            let rest = rest(json, &Cited::of(&description), &format.quiet_of(json));
-            let fields =
-                rest.into_iter().map(|(label, value)| Field { label, value: show.unpacked(value) });
-            blocks.rest.extend(fields);
+            for (label, value) in rest(json, &Cited::of(&description), &format.quiet_of(json)) {
+                let mut hasher = FxHasher::default();
+                (&label, value.fingerprint()).hash(&mut hasher);
+                if blocks.rest_keys.insert(hasher.finish()) {
+                    blocks.rest.push(Field { label, value: show.unpacked(value) });
+                }
+            }
             let facts = description.run.facts.iter();
             blocks.fields.extend(facts.map(|(label, value)| Field {
                 label: (*label).to_owned(),
@@ -88,6 +160,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
             }));
         }
     }
+    blocks.join_pieces(event.event.kind);
     collapse_earlier(&mut blocks.main, &requests, &earlier);
     let Blocks { errors, main, fields, usage, rest, .. } = blocks;
     out.blocks.extend(errors);
@@ -312,6 +385,7 @@ impl Show<'_, '_> {
                         blocks.usage.push(self.usage(*usage));
                     }
                 }
+                Part::Piece(piece) => blocks.piece(piece, self.value(piece.text)),
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
                 _ => {
                     blocks.main.extend(self.block(item.what, kind, part));
@@ -360,7 +434,7 @@ impl Show<'_, '_> {
                 Block::Messages(title, messages, 0)
             }
             Part::Note(words) => Block::Note(words.clone().into_owned()),
-            Part::Error(..) | Part::Field(..) | Part::Referred(..) => return None,
+            Part::Error(..) | Part::Field(..) | Part::Referred(..) | Part::Piece(_) => return None,
         })
     }
 
@@ -399,6 +473,7 @@ impl Show<'_, '_> {
             | Part::Code(_, _, value)
             | Part::Log(_, value) => Content::Other(self.value(*value)),
             Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
+            Part::Piece(piece) => Content::Text(self.value(piece.text)),
             Part::Error(..) | Part::Messages(..) | Part::Referred(..) => return None,
         })
     }

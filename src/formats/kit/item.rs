@@ -44,6 +44,8 @@ pub enum Joins<'a> {
     Neighbours,
     /// All pieces with this id.
     Id(Json<'a>),
+    /// The piece belongs to the call that is open, whatever that has already.
+    Open,
     /// The item is a whole call.
     Nothing,
 }
@@ -80,8 +82,32 @@ pub enum Part<'a> {
     /// Messages under a title that are elsewhere in the file, by the names of their anchors
     /// ([`Description::anchor`](super::Description::anchor)).
     Referred(&'static str, Vec<&'a str>),
+    /// A piece of a text, which is left out if the event has all of it in another part.
+    Piece(Piece<'a>),
     /// A sentence of ours.
     Note(Cow<'a, str>),
+}
+
+/// A piece of a text that comes in many records. The pieces of an event are put together when it is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// What it is a piece of.
+    pub of: PieceOf,
+    /// Which of several texts in one LLM call it is a piece of.
+    pub key: u64,
+    /// The piece, a string.
+    pub text: Json<'a>,
+}
+
+/// What a [`Piece`] is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PieceOf {
+    /// The words of an answer.
+    Text,
+    /// Thinking.
+    Thinking,
+    /// The arguments of a tool call.
+    Arguments,
 }
 
 /// A message in [`Part::Messages`].
@@ -128,12 +154,19 @@ pub struct Item<'a> {
     pub asked_by: Option<usize>,
     /// For a message that later requests carry again: its position and content.
     pub history: Option<u64>,
+    /// For a call that started a sub-agent: the id of the agent's run.
+    pub starts_run: Json<'a>,
     /// Whether what follows is nested in it, until its [`What::End`].
     pub opens: bool,
+    /// For a piece of an LLM call: whether it is the last one.
+    pub ends: bool,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
     /// The value that the row's summary is made of, if not the first part with content.
     pub summary: Json<'a>,
+    /// The value with the calls that the item asks for: the summary of an item without words. It does not
+    /// count as shown.
+    pub asks: Json<'a>,
     /// What it consists of.
     pub parts: Vec<Part<'a>>,
 }
@@ -259,6 +292,12 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Says that the call started a sub-agent, whose run has this id.
+    pub fn starts_run(&mut self, run: Json<'a>) -> &mut Self {
+        self.starts_run = run;
+        self
+    }
+
     /// Adds a part.
     pub fn part(&mut self, part: Part<'a>) -> &mut Self {
         self.parts.push(part);
@@ -322,23 +361,26 @@ impl<'a> Item<'a> {
         if self.summary.is_given() {
             return self.summary;
         }
-        let first = |wanted: fn(&Part<'a>) -> Json<'a>| {
+        let first = |wanted: &dyn Fn(&Part<'a>) -> Json<'a>| {
             self.parts.iter().map(wanted).find(|value| has_content(*value))
         };
-        let found = first(|part| match part {
+        let found = first(&|part| match part {
             Part::Error(_, message, _) => *message,
             Part::Text(value) | Part::Arguments(value) => *value,
+            Part::Piece(Piece { of: PieceOf::Text, text, .. }) => *text,
             _ => Json::ABSENT,
         })
         .or_else(|| {
-            first(|part| match part {
+            first(&|part| match part {
+                Part::Call(..) if self.asks.is_given() => self.asks,
                 Part::Call(_, value)
                 | Part::Thinking(value)
                 | Part::Result(value)
-                | Part::Value(_, value)
                 | Part::Log(_, value)
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
+                Part::Value(title, value) if *title != "Usage" => *value,
+                Part::Piece(piece) => piece.text,
                 _ => Json::ABSENT,
             })
         });
@@ -351,8 +393,10 @@ impl<'a> Item<'a> {
         let mut is_thinking = false;
         for part in &self.parts {
             match part {
-                Part::Thinking(_) | Part::HiddenThinking => is_thinking = true,
-                Part::Text(_) | Part::Call(..) => return false,
+                Part::Thinking(_)
+                | Part::HiddenThinking
+                | Part::Piece(Piece { of: PieceOf::Thinking, .. }) => is_thinking = true,
+                Part::Text(_) | Part::Call(..) | Part::Piece(_) => return false,
                 _ => {}
             }
         }

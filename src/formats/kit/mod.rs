@@ -24,7 +24,7 @@ mod texts;
 pub use described::{Described, Entry};
 pub use description::{Description, RunInfo, seconds_ns, time_of};
 pub(in crate::formats) use detail::word_of;
-pub use item::{Item, Joins, Msg, Part, What};
+pub use item::{Item, Joins, Msg, Part, Piece, PieceOf, What, has_content};
 pub use signs::{On, Sign, Sure, Test};
 pub use texts::Located;
 #[cfg(test)]

@@ -71,6 +71,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             Part::Messages(_, messages) => {
                 messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
             }
+            Part::Piece(piece) => add(piece.text),
             Part::HiddenThinking | Part::Referred(..) | Part::Note(_) => {}
         }
     }
@@ -125,8 +126,14 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         };
         let before = open.len();
         if value.kind() == Kind::Object {
-            // What kind of value is shown, and whose it is, is seen by how it is shown.
-            let is_seen = |key: &str| matches!(key, "type" | "role") && cited.touches(&range);
+            // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
+            // under its name.
+            let is_call =
+                ["arguments", "input", "args"].iter().any(|key| value.field(key).is_given());
+            let is_seen = |key: &str| {
+                let is_seen = matches!(key, "type" | "role") || key == "name" && is_call;
+                is_seen && cited.touches(&range)
+            };
             let members = value.members().filter(|(key, _)| !is_seen(key));
             open.extend(members.map(|(key, inner)| (below(&key), inner)));
         } else {

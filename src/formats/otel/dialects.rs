@@ -358,6 +358,7 @@ pub static USAGE: Flavour = Flavour {
         "gen_ai.usage.details.cache_read_tokens",
         "llm.token_count.prompt_details.cache_read",
         "ai.usage.cachedInputTokens",
+        "ai.usage.inputTokenDetails.cacheReadTokens",
         "cached_token_count",
         "cached_content_token_count",
     ],
@@ -366,6 +367,7 @@ pub static USAGE: Flavour = Flavour {
         "gen_ai.usage.cache_creation_input_tokens",
         "gen_ai.usage.details.cache_write_tokens",
         "llm.token_count.prompt_details.cache_write",
+        "ai.usage.inputTokenDetails.cacheWriteTokens",
     ],
     reasoning: &[
         "gen_ai.usage.reasoning.output_tokens",
@@ -374,6 +376,7 @@ pub static USAGE: Flavour = Flavour {
         "llm.usage.reasoning_tokens",
         "llm.token_count.completion_details.reasoning",
         "ai.usage.reasoningTokens",
+        "ai.usage.outputTokenDetails.reasoningTokens",
         "reasoning_token_count",
     ],
     input_has_cached: true,

@@ -6,7 +6,7 @@ use super::attributes::{Attributes, says_anything};
 use super::dialects::{INDEXED_INPUT, INDEXED_OUTPUT, INPUT, OUTPUT};
 use crate::formats::kit::{Description, Item, Msg, Part};
 use crate::formats::shapes::content::{self, Role};
-use crate::json::{Json, Kind};
+use crate::json::{Json, Kind, quoted};
 
 /// What went into a span and what came out of it.
 #[derive(Default)]
@@ -106,6 +106,27 @@ impl<'a> Exchange<'a> {
         }
         if self.output.is_empty() && says_anything(value) {
             self.raw_output = value;
+        }
+    }
+
+    /// The calls that a model asks for, if it says nothing else: what the row is summarized by.
+    pub fn asks(&self, out: &Description<'a>) -> Json<'a> {
+        let parts = || self.output.iter().flat_map(|message| &message.parts);
+        if parts().any(|part| matches!(part, Part::Text(_))) {
+            return Json::ABSENT;
+        }
+        let calls: Vec<String> = parts()
+            .filter_map(|part| match part {
+                Part::Call(name, arguments) => Some((quoted(name), arguments.given()?.raw())),
+                _ => None,
+            })
+            .map(|(name, arguments)| {
+                format!("{{\"type\":\"tool_call\",\"name\":{name},\"arguments\":{arguments}}}")
+            })
+            .collect();
+        match calls.is_empty() {
+            true => Json::ABSENT,
+            false => Json::new(out.keep(&format!("[{}]", calls.join(",")))),
         }
     }
 

@@ -213,7 +213,9 @@ fn llm<'a>(
         model = attributes.take(&["entity.2.name"]);
     }
     let joins = if id.is_given() { Joins::Id(id) } else { Joins::Nothing };
+    let asks = exchange.asks(out);
     let item = out.item(What::Model).joins(joins).usage(usage);
+    item.asks = asks;
     exchange.tell_model(item.name(model.word().unwrap_or_default()));
 }
 

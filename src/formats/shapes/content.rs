@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 
 use crate::formats::kit::{Description, Joins, Msg, Part, What};
-use crate::json::{Json, Kind};
+use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
 /// A content part.
@@ -63,8 +63,49 @@ pub fn role(word: &str) -> Role {
 
 /// Adds a message with all that is in it: words, calls, results.
 pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
-    let word = message.any(&["role", "from", "type"]).word().unwrap_or_default();
-    match role(&word) {
+    let word = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    if is_item(message) {
+        return item(message, out);
+    }
+    message_of_role(&word, message, joins, out);
+}
+
+/// Whether a value is an item of the Responses API that is no message.
+#[must_use]
+pub fn is_item(value: Json<'_>) -> bool {
+    let kind = value.get("type").word().unwrap_or_default();
+    value.get("role").is_absent()
+        && (kind == "reasoning" || value.any(&["call_id", "id"]).is_given())
+        && (kind == "reasoning" || kind.ends_with("_call") || kind.ends_with("_call_output"))
+}
+
+/// An item of the Responses API that is no message: thinking, a call, a result.
+fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
+    let kind = item.get("type").word().unwrap_or_default();
+    if kind == "reasoning" {
+        out.thinking(item.any(&["summary", "content"]));
+    } else if kind.ends_with("_output") {
+        result(item.get("call_id"), Json::ABSENT, item.get("output"), None, out);
+    } else {
+        let name = item.get("name");
+        let name = if name.is_given() { name } else { item.get("type") };
+        let arguments = item.any(&["arguments", "input", "action", "code", "queries"]);
+        out.ask(item.any(&["call_id", "id"]), name, arguments);
+        let at = out.last().asked_by;
+        if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
+            model.asks = item;
+        }
+    }
+}
+
+/// Adds a message of a role.
+pub fn message_of_role<'a>(
+    word: &str,
+    message: Json<'a>,
+    joins: Joins<'a>,
+    out: &mut Description<'a>,
+) {
+    match role(word) {
         Role::Tool => tool_message(message, out),
         Role::Model => model_message(message, joins, out),
         Role::System => words_message(What::System, message, out),
@@ -96,6 +137,10 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             Kind::Object => {
                 let (id, name, arguments) = call_of(call);
                 out.ask(id, name, arguments);
+                let at = out.last().asked_by;
+                if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
+                    model.asks = call;
+                }
             }
             _ => drop(out.item(What::Model).text(content)),
         }
@@ -105,6 +150,29 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 /// Adds what a model answered, whatever role the response names.
 pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
     model_message(response, Joins::Nothing, out);
+}
+
+/// Adds a part of what a model answers to the item of its LLM call.
+pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
+    let shown = match read_part(part) {
+        Piece::Part(part) => part,
+        Piece::Call(id, name, arguments) => {
+            let arguments = out.unpack(arguments);
+            out.call(id, name, arguments).asked_by = Some(model);
+            Part::Call(name.word().unwrap_or_default(), arguments)
+        }
+        Piece::Result(id, name, value, status) => {
+            result(id, name, value, status, out);
+            out.last().asked_by = Some(model);
+            return;
+        }
+    };
+    if let Some(item) = out.items.get_mut(model) {
+        item.part(shown);
+        if item.asks.is_absent() {
+            item.asks = part;
+        }
+    }
 }
 
 /// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all of one LLM
@@ -152,12 +220,13 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
     }
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
+        item.asks = output;
     }
 }
 
 /// The content of a message, wherever it is.
 fn content_of(message: Json<'_>) -> Json<'_> {
-    message.any(&["content", "parts", "value", "text"])
+    message.any(&["content.parts", "content", "parts", "value", "text"])
 }
 
 fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
@@ -198,12 +267,16 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     let id = message.any(&["tool_call_id", "toolCallId", "call_id", "tool_use_id"]);
+    let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
+    // Harmony calls them so where they answer, and without it where they are defined.
+    let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
+    let name = short.map_or(name, |short| Json::new(out.keep(&short)));
     let status = match message.get("status").text().as_deref() {
         Some("error") => Some(Status::Error),
         Some("success") => Some(Status::Ok),
         _ => None,
     };
-    result(id, message.any(&["name", "tool_name", "toolName"]), content, status, out);
+    result(id, name, content, status, out);
     if let Some(item) = out.items.last_mut() {
         item.error(message.get("error"));
     }
@@ -241,6 +314,23 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     if message.get("refusal").kind() == Kind::String {
         parts.push(Part::Text(message.get("refusal")));
     }
+    // Harmony has thinking and calls in messages of their own.
+    if message.get("channel").is("analysis") {
+        parts.iter_mut().for_each(|part| {
+            if let Part::Text(words) = part {
+                *part = Part::Thinking(*words);
+            }
+        });
+    }
+    let recipient = message.get("recipient").word().unwrap_or_default();
+    if let Some(name) = recipient.strip_prefix("functions.") {
+        let name = Json::new(out.keep(&quoted(name)));
+        let arguments = parts.drain(..).find_map(|part| match part {
+            Part::Text(words) => Some(words),
+            _ => None,
+        });
+        calls.push((Json::ABSENT, name, arguments.unwrap_or_default()));
+    }
     // LangChain writes the calls of a message twice, as the provider does and in its own list.
     let lists = ["tool_calls", "toolCalls", "additional_kwargs.tool_calls"];
     if calls.is_empty() {
@@ -250,17 +340,55 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             calls.push(call_of(call));
         }
     }
+    if calls.is_empty() {
+        calls = tagged_calls(&parts, out);
+    }
+    let asks = match message.any(&lists).given() {
+        _ if calls.is_empty() => Json::ABSENT,
+        Some(list) => list,
+        None if message.get("function_call").is_given() => message,
+        None => content_of(message),
+    };
     for (id, name, arguments) in calls {
-        let arguments = out.unpack(arguments);
+        let mut arguments = out.unpack(arguments);
+        let mut name = name;
+        if name.is_absent() && arguments.get("name").is_given() {
+            // LLaMA-Factory has the whole call as JSON in a string.
+            (_, name, arguments) = call_of(arguments);
+        }
         parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
         out.call(id, name, arguments).asked_by = Some(model);
     }
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
+        item.asks = asks;
     }
     for (id, name, value, status) in results {
         result(id, name, value, status, out);
     }
+}
+
+/// Calls that a model without an API for them writes into its words: JSON between `<tool_call>` tags.
+fn tagged_calls<'a>(
+    parts: &[Part<'a>],
+    out: &mut Description<'a>,
+) -> Vec<(Json<'a>, Json<'a>, Json<'a>)> {
+    let mut calls = Vec::new();
+    for part in parts {
+        let Part::Text(words) = part else { continue };
+        if !words.raw().contains("<tool_call>") {
+            continue;
+        }
+        let text = out.text(*words);
+        for inner in text.split("<tool_call>").skip(1) {
+            let inner = inner.split("</tool_call>").next().unwrap_or(inner).trim();
+            let call = Json::new(inner);
+            if call.kind() == Kind::Object && call.get("name").is_given() {
+                calls.push(call_of(call));
+            }
+        }
+    }
+    calls
 }
 
 /// A call in a list of calls: id, name, arguments.
@@ -274,7 +402,7 @@ pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
         Kind::String => call.get("function"),
         _ => inner.any(&["name", "tool_name", "toolName"]),
     };
-    (id, name, inner.any(&["arguments", "args", "input", "parameters"]))
+    (id, name, inner.any(&["arguments", "args", "input", "parameters", "value"]))
 }
 
 fn result<'a>(
@@ -366,7 +494,7 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
             Piece::Part(Part::Text(words))
         }
         "thinking" | "reasoning" | "reasoning_text" | "summary_thinking" => {
-            thinking(part.any(&["thinking", "reasoning", "text", "content", "summary"]))
+            thinking(part.any(&["thinking", "reasoning", "text", "content", "summary", "value"]))
         }
         "redacted_thinking" | "reasoning.encrypted" => Piece::Part(Part::HiddenThinking),
         "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),

@@ -7,12 +7,18 @@
 //! | [`pair`] | which result belongs to which call |
 //! | [`history`] | what later requests of a conversation carry again |
 //! | [`twins`] | which records say the same words twice |
+//! | [`pieces`] | what texts that come in pieces say |
+//! | [`copies`] | which records were copied from another run |
+//! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
+mod agents;
 mod calls;
+mod copies;
 mod history;
 mod pair;
+mod pieces;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -23,15 +29,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
 use super::agentdbg::add_facts;
-use super::kit::{Description, Item, Located, RunInfo, What};
+use super::kit::{Description, Item, Located, RunInfo, What, has_content};
 use crate::json::Json;
 use crate::model::{
     Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, RunStatus,
     SourceId, TraceBuilder, key_hash,
 };
 use crate::notice::NoticeCode;
+use copies::{Copied, Copies};
 use history::History;
 use pair::Pairs;
+use pieces::Pieces;
 use spans::Spans;
 use turns::Turns;
 use twins::Twins;
@@ -48,6 +56,8 @@ pub struct Weave {
     lanes: FxHashMap<LaneId, LaneState>,
     pairs: Pairs,
     spans: Spans,
+    copies: Copies,
+    pieces: Pieces,
 }
 
 /// The event in which the items of a list are nested.
@@ -69,6 +79,8 @@ struct OpenRun {
     id: RunId,
     main: LaneId,
     model: String,
+    /// Whether it is the run of a sub-agent of which no event is known yet.
+    is_new_agent: bool,
 }
 
 /// What is known of the agent of a lane.
@@ -112,6 +124,8 @@ impl Weave {
             lanes: FxHashMap::default(),
             pairs: Pairs::default(),
             spans: Spans::default(),
+            copies: Copies::default(),
+            pieces: Pieces::default(),
         }
     }
 
@@ -125,7 +139,13 @@ impl Weave {
         out: &mut TraceBuilder,
     ) -> Option<Enclosing> {
         let info = &description.run;
-        self.open_run(record, info, out);
+        let own = self.run.as_ref().map(|run| run.key.as_str());
+        let copied = self.copies.take(own, description);
+        match copied {
+            // The other run is not described by what it left here.
+            Copied::Begins | Copied::Yes => self.set_model(info),
+            Copied::No | Copied::NoMore => self.open_run(record, info, out),
+        }
         self.add_anchors(record, description, out);
         let run = self.run.as_ref()?;
         let (id, key) = (run.id, run.key.clone());
@@ -145,6 +165,12 @@ impl Weave {
             out.set_summary(event, span.start, span.len);
             return None;
         }
+        if copied == Copied::NoMore {
+            self.lanes.entry(lane).or_default().turns.end();
+            if let Some((lane, event)) = self.copies.leave() {
+                self.spans.close(lane, event);
+            }
+        }
         let first = items.start;
         let mut events: Vec<Option<EventId>> = Vec::with_capacity(items.len());
         for (number, item) in (0..).zip(&description.items) {
@@ -155,10 +181,41 @@ impl Weave {
             let asked_by = item.asked_by.and_then(|at| at.checked_sub(first));
             let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
             let event = self.item(&taken, asked_by, out);
+            if let Some(event) = event {
+                self.note_agents(&taken, copied, event, out);
+            }
             events.push(event);
         }
         let event = description.encloses?.checked_sub(first).and_then(|at| events.get(at).copied());
         Some(Enclosing { lane, event: event.flatten()? })
+    }
+
+    /// Notes what an event says of copies, and of agents with runs of their own.
+    fn note_agents(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        copied: Copied,
+        id: EventId,
+        out: &mut TraceBuilder,
+    ) {
+        if let Some(run) = self.run.as_mut().filter(|run| run.is_new_agent) {
+            run.is_new_agent = false;
+            agents::wait(self.format, &run.key, id, out);
+        }
+        if matches!(copied, Copied::No | Copied::NoMore) {
+            if let Some(run) = taken.item.starts_run.word() {
+                out.bind(agents::key(self.format, &run), id);
+            }
+            return;
+        }
+        let name = out.name("copied history");
+        let Some(event) = out.event_mut(id) else { return };
+        event.flags.set(Flags::COPY);
+        if copied == Copied::Begins {
+            (event.kind, event.name) = (EventKind::Agent, name);
+            self.copies.nest(taken.lane, id);
+            self.spans.open(taken.lane, id);
+        }
     }
 
     /// What is taken from here on is nested in an event.
@@ -208,6 +265,7 @@ impl Weave {
     /// The source has ended.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
         out.resolve_summaries();
+        self.pieces.finish(out);
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
     }
@@ -242,17 +300,26 @@ impl Weave {
         });
         if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| run.key != *key)) {
             let id = out.run(self.format, &key);
-            let main = out.lane(id, "");
+            let is_new_agent = info.started_by.is_given();
+            let main = out.lane(id, if is_new_agent { &key } else { "" });
+            if is_new_agent {
+                name_lane(main, info.agent_name, out);
+            }
             if info.is_own {
                 out.run_mut(id).record = Some(record.place().span);
             }
-            self.run = Some(OpenRun { key, id, main, model: String::new() });
+            self.run = Some(OpenRun { key, id, main, model: String::new(), is_new_agent });
         }
-        let Some(run) = &mut self.run else { return };
-        if let Some(model) = info.model.word() {
+        self.set_model(info);
+        if let Some(run) = &self.run {
+            describe_run(run.id, info, out);
+        }
+    }
+
+    fn set_model(&mut self, info: &RunInfo<'_>) {
+        if let (Some(run), Some(model)) = (&mut self.run, info.model.word()) {
             run.model = model.into_owned();
         }
-        describe_run(run.id, info, out);
     }
 
     fn item(
@@ -275,7 +342,11 @@ impl Weave {
         }
         let event = match item.what {
             What::Nothing => return None,
-            What::Model => state.turns.piece(taken, model, state.last, out),
+            What::Model => {
+                let event = state.turns.piece(taken, model, state.last, out);
+                self.pieces.answer(event, item);
+                event
+            }
             What::Usage => state.turns.usage(taken, model, out),
             What::User | What::System | What::Span | What::Event(_) => {
                 if item.what == What::User {
@@ -288,7 +359,15 @@ impl Weave {
             }
             What::Call => {
                 let parent = asked_by.or_else(|| state.turns.open());
+                if let Some(begun) = self.pieces.call(parent, item) {
+                    add(begun, taken, out);
+                    self.pieces.arguments(begun, parent, item);
+                    return Some(begun);
+                }
                 let (event, is_new) = self.pairs.call(taken, out);
+                if pieces::is_piece(taken) {
+                    self.pieces.arguments(event, parent, item);
+                }
                 if is_new {
                     // Spans say themselves what they are nested in.
                     if !item.parent.is_given()
@@ -321,7 +400,10 @@ impl Weave {
             What::End => return self.spans.end(taken, out),
             What::Result if item.is_again => return self.pairs.told_again(taken, out),
             What::Result => {
-                state.turns.stop();
+                // What the API ran itself does not end the call.
+                if item.asked_by.is_none() {
+                    state.turns.stop();
+                }
                 self.pairs.result(taken, out)
             }
             What::Update => self.pairs.update(taken, out),
@@ -413,7 +495,12 @@ fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
             }
             range
         }
-        Located::Nowhere => return,
+        Located::Nowhere => {
+            if has_content(value) {
+                out.set_own_summary(event, value.raw());
+            }
+            return;
+        }
     };
     let len = u32::try_from(range.len()).unwrap_or(u32::MAX);
     if len > 0 {

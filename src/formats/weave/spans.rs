@@ -162,6 +162,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
         }
     }
     super::pair::join(&links, out);
+    super::agents::join(&links, out);
     count_usage_once(format, out);
 }
 

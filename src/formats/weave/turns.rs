@@ -65,6 +65,7 @@ impl Turns {
         let known = match (item.joins, key) {
             (Joins::Nothing, _) => None,
             (_, Some(key)) => self.by_id.get(&key).copied(),
+            (Joins::Open, _) => self.open(),
             // Without token counts nothing else tells where a call ends.
             _ if has_words
                 && self.total.is_none()
@@ -77,6 +78,8 @@ impl Turns {
         if let Some(event) = known {
             if let Some(call) = self.last.as_mut().filter(|call| call.event == event) {
                 call.has_calls |= asks;
+                call.has_ended |= item.ends;
+                call.has_usage |= !item.usage.is_empty();
             }
             super::add(event, taken, out);
             extend(event, taken, out);
@@ -105,7 +108,7 @@ impl Turns {
         }
         self.last = Some(Call {
             event,
-            has_ended: matches!(item.joins, Joins::Nothing),
+            has_ended: matches!(item.joins, Joins::Nothing) || item.ends,
             has_usage: !item.usage.is_empty(),
             has_calls: asks,
         });
@@ -211,6 +214,9 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         super::summarize(event_id, taken, out);
     }
     if !item.usage.is_empty() {
-        out.set_usage(event_id, item.usage);
+        // Streams report input and output in different records.
+        let event = out.trace().event(event_id);
+        let known = event.and_then(|event| out.trace().usage(event)).unwrap_or_default();
+        out.set_usage(event_id, item.usage.or(known));
     }
 }

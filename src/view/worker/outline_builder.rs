@@ -124,7 +124,8 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
     for (row, (id, depth)) in (first_row..).zip(order) {
         let Some(event) = trace.event(*id) else { continue };
         looked.n_roots += u32::from(*depth == 0);
-        if looked.first_error.is_none() && event.is_error() {
+        let is_copy = event.flags.has(Flags::COPY);
+        if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);
         }
         *looked.kinds.entry(event.kind as u8).or_default() += 1;

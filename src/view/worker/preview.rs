@@ -61,9 +61,11 @@ fn string(text: &str) -> String {
 
 /// `key: value, key: value` for the top level; inner lists and objects become `[…]` and `{…}`.
 fn object(bytes: &[u8]) -> String {
-    if let Some(calls) = calls_of_message(bytes) {
-        return calls;
-    }
+    calls_of_message(bytes).unwrap_or_else(|| fields(bytes))
+}
+
+/// The members of an object.
+fn fields(bytes: &[u8]) -> String {
     let mut line = String::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
@@ -94,33 +96,162 @@ fn object(bytes: &[u8]) -> String {
     line
 }
 
-/// The tool calls of a message without text: `→ search, → book`.
+/// The tool calls of a message without text: `→ search city: "Graz"`, or `→ search, → book`.
 fn calls_of_message(bytes: &[u8]) -> Option<String> {
-    let (mut field, mut key) = (String::new(), String::new());
-    let (mut has_words, mut names) = (false, Vec::new());
+    let (mut field, mut has_words) = (String::new(), false);
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         match token.kind {
-            TokenKind::Key => {
-                key = decode_string_bytes(text).into_owned();
-                if token.depth == 1 {
-                    field.clone_from(&key);
-                }
-            }
-            TokenKind::String if field == "content" => has_words |= text.len() > 2,
-            TokenKind::String if field == "tool_calls" && key == "name" => {
-                names.push(format!("→ {}", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
+            TokenKind::Key if token.depth == 1 => field = decode_string_bytes(text).into_owned(),
+            TokenKind::String if field == "content" && token.depth == 1 => {
+                has_words |= text.len() > 2;
             }
             _ => {}
         }
     }
-    (!has_words && !names.is_empty()).then(|| names.join(", "))
+    if has_words { None } else { calls(bytes) }
+}
+
+/// Keys of the arguments of a call.
+const ARGUMENT_KEYS: [&str; 4] = ["arguments", "args", "input", "action"];
+
+/// An object or a list that is open while [`calls`] looks for calls.
+#[derive(Default)]
+struct Level {
+    /// The key that it is the value of.
+    key: String,
+    word: String,
+    name: String,
+    has_id: bool,
+    /// Whether its arguments are called so, which no other object has.
+    has_arguments: bool,
+    arguments: Option<std::ops::Range<usize>>,
+}
+
+impl Level {
+    fn is_call(&self) -> bool {
+        let is_of_calls = ["tool_calls", "toolCalls", "function", "functionCall", "toolUse"]
+            .contains(&self.key.as_str())
+            || ["call", "tool_use", "function"].iter().any(|word| self.word.contains(word));
+        let is_sure = ["_call", "tool_use", "tool-call"].iter().any(|end| self.word.ends_with(end));
+        let has_arguments = self.arguments.is_some();
+        let is_call = has_arguments && (is_of_calls || self.has_id || self.has_arguments);
+        (is_sure || is_call) && !self.name().is_empty()
+    }
+
+    /// The name of the tool. What the API runs itself is named by its type.
+    fn name(&self) -> &str {
+        match self.word.strip_suffix("_call") {
+            Some(word) if self.name.is_empty() && word != "function" => word,
+            _ => &self.name,
+        }
+    }
+}
+
+/// The tool calls in a message, a call, or a list of either.
+fn calls(bytes: &[u8]) -> Option<String> {
+    let mut open: Vec<Level> = Vec::new();
+    let mut key = String::new();
+    let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    let mut inside_arguments = None;
+    for token in Tokens::new(bytes) {
+        let is_start = matches!(token.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
+        let is_end = matches!(token.kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd);
+        if let Some(depth) = inside_arguments {
+            if !is_end || open.len() != depth {
+                // Only the depth counts.
+                match (is_start, is_end) {
+                    (true, _) => open.push(Level::default()),
+                    (_, true) => drop(open.pop()),
+                    _ => {}
+                }
+                continue;
+            }
+            inside_arguments = None;
+            open.pop();
+            if let Some(range) = open.last_mut().and_then(|level| level.arguments.as_mut()) {
+                range.end = token.end;
+            }
+            continue;
+        }
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        let is_arguments = ARGUMENT_KEYS.contains(&key.as_str());
+        if token.kind != TokenKind::Key
+            && !is_end
+            && is_arguments
+            && let Some(level) = open.last_mut()
+        {
+            let end = if is_start { bytes.len() } else { token.end };
+            level.arguments = Some(token.start..end);
+            level.has_arguments = key == "arguments";
+        }
+        match token.kind {
+            TokenKind::Key => key = decode_string_bytes(text).into_owned(),
+            _ if is_start => {
+                let is_list =
+                    open.last().is_some_and(|level| key.is_empty() && !level.key.is_empty());
+                let key = match is_list {
+                    // Items of a list are known by the key of the list.
+                    true => open.last().map(|level| level.key.clone()).unwrap_or_default(),
+                    false => std::mem::take(&mut key),
+                };
+                open.push(Level { key, ..Level::default() });
+                inside_arguments = is_arguments.then_some(open.len());
+            }
+            _ if is_end => {
+                key.clear();
+                let level = open.pop().filter(Level::is_call);
+                found.extend(
+                    level.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())),
+                );
+            }
+            TokenKind::String => {
+                let Some(level) = open.last_mut() else { continue };
+                match std::mem::take(&mut key).as_str() {
+                    "type" => level.word = decode_string_bytes(text).into_owned(),
+                    "name" | "function" | "toolName" | "tool_name" => {
+                        level.name = decode_string_bytes(text).into_owned();
+                    }
+                    "id" | "call_id" | "toolUseId" | "tool_use_id" => level.has_id = true,
+                    _ => {}
+                }
+            }
+            _ => key.clear(),
+        }
+    }
+    // A long call is cut.
+    let cut = open.into_iter().rfind(Level::is_call);
+    found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
+    let name = |name: &str| format!("→ {}", one_line(name, MAX_VALUE_CHARS));
+    match found.as_slice() {
+        [] => None,
+        [(only, arguments)] => {
+            let arguments = arguments_of(bytes.get(arguments.clone()).unwrap_or_default());
+            Some(format!("{} {arguments}", name(only)).trim_end().to_owned())
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|(it, _)| name(it)).collect();
+            Some(names.join(", "))
+        }
+    }
+}
+
+/// The arguments of a call: an object, JSON in a string, or words.
+fn arguments_of(bytes: &[u8]) -> String {
+    let decoded = match bytes {
+        [b'"', ..] => decode_string_bytes(bytes),
+        _ => String::from_utf8_lossy(bytes),
+    };
+    match decoded.trim_start() {
+        object if object.starts_with('{') => fields(object.as_bytes()),
+        words => words.to_owned(),
+    }
 }
 
 /// The text of the first content block that has text; else the first items.
 fn array(bytes: &[u8]) -> String {
     let mut key = String::new();
-    let (mut called, mut items) = ([String::new(), String::new()], Vec::new());
+    let mut items = Vec::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         match token.kind {
@@ -133,11 +264,6 @@ fn array(bytes: &[u8]) -> String {
                 let is_block = token.depth == 2 || token.depth == 4;
                 if is_block && TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
                     return words;
-                }
-                match key.as_str() {
-                    "name" if token.depth == 2 => called[0] = words,
-                    "arguments" if token.depth == 2 => called[1] = words,
-                    _ => {}
                 }
             }
             TokenKind::String if token.depth == 1 => {
@@ -158,9 +284,8 @@ fn array(bytes: &[u8]) -> String {
             break;
         }
     }
-    let [name, arguments] = called;
-    if !arguments.is_empty() {
-        return format!("{name} {arguments}");
+    if let Some(calls) = calls(bytes) {
+        return calls;
     }
     if items.is_empty() { "[]".to_owned() } else { format!("[{}]", items.join(", ")) }
 }
@@ -181,8 +306,26 @@ mod tests {
             (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
             (
                 r#"[{"type":"function_call","name":"look","arguments":"{\"id\":1}"}]"#,
-                "look {\"id\":1}",
+                "→ look id: 1",
             ),
+            (
+                r#"[{"type":"tool_use","id":"t","name":"look","input":{"name":"x","input":{"n":1}}},{"type":"tool_use","id":"u","name":"go","input":{}}]"#,
+                "→ look, → go",
+            ),
+            (r#"[{"functionCall":{"name":"look","args":{"id":1}}}]"#, "→ look id: 1"),
+            (r#"[{"toolUse":{"toolUseId":"t","name":"look","input":{"id":1}}}]"#, "→ look id: 1"),
+            (r#"[{"id":"a","function":"look","arguments":{},"type":"function"}]"#, "→ look"),
+            (
+                r#"{"type":"web_search_call","status":"completed","action":{"query":"x"}}"#,
+                "→ web_search query: \"x\"",
+            ),
+            (r#"{"name":"look","arguments":"{\"id\":1}"}"#, "→ look id: 1"),
+            (r#"{"type":"function_call","name":"look","call_id":"c"}"#, "→ look"),
+            (
+                r#"[{"type":"function","function":{"name":"look","description":"x","parameters":{"type":"object"}}}]"#,
+                "[{…}]",
+            ),
+            (r#"{"name":"x","input":{"a":1}}"#, "name: \"x\", input: {…}"),
             (r#""{\"city\":\"Graz\"}""#, "city: \"Graz\""),
             (r#""\"{\\\"city\\\": 1}\"""#, "city: 1"),
             (r#""[{'role': 'user', 'content': 'hi'}]""#, "hi"),
@@ -206,6 +349,10 @@ mod tests {
     fn a_cut_value_gives_what_is_there() {
         assert_eq!(preview(br#""the beginning of"#), "the beginning of");
         assert_eq!(preview(br#"{"city":"Gr"#), "city: \"Gr\"");
+        assert_eq!(
+            preview(br#"{"type":"function_call","name":"look","arguments":"{\"city\":\"Gr"#),
+            "→ look city: \"Gr\""
+        );
         assert!(preview(format!("\"{}\"", "ab ".repeat(500)).as_bytes()).ends_with('…'));
     }
 }

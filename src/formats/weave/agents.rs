@@ -1,0 +1,49 @@
+//! Sub-agents in files of their own: their runs become lanes of the run that started them, nested under the call
+//! that did.
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
+
+/// In a [`Link`] whose key is that of [`key`], an event of the agent.
+const AGENT: i64 = 5;
+
+/// What the call that starts an agent is bound to, and the agent's events look for.
+pub(super) fn key(format: &str, run: &str) -> u64 {
+    key_hash(&[format, "starts", run])
+}
+
+/// Keeps an event of an agent for [`join`].
+pub(super) fn wait(format: &'static str, run: &str, event: EventId, out: &mut TraceBuilder) {
+    out.link(format, Link { key: key(format, run), time_ns: AGENT, event });
+}
+
+/// Joins agents with the calls that started them, once all sources are read.
+pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
+    let mut starters: FxHashMap<LaneId, EventId> = FxHashMap::default();
+    for link in links.iter().filter(|link| link.time_ns == AGENT) {
+        let Some(call) = out.bound(link.key) else { continue };
+        let (trace, agent) = (out.trace(), link.event);
+        let (Some(agent), Some(around)) = (trace.event(agent), trace.event(call)) else { continue };
+        let (lane, run, into) = (agent.lane, agent.run, around.run);
+        if around.lane == lane || run == into {
+            continue;
+        }
+        out.merge_runs(run, into);
+        if let Some(lane) = out.lane_mut(lane) {
+            lane.parent = Some(call);
+        }
+        starters.insert(lane, call);
+    }
+    if starters.is_empty() {
+        return;
+    }
+    for at in 0..out.trace().events().len() {
+        if let Some(event) = out.event_mut(EventId::from_index(at))
+            && event.parent().is_none()
+            && let Some(call) = starters.get(&event.lane)
+        {
+            event.set_parent(Some(*call));
+        }
+    }
+}
