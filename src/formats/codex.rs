@@ -39,8 +39,18 @@ pub static CODEX: Described = Described {
             why: "there are `record_type` lines, as in rollouts of 2025",
             tests: &[Test::OneOf("record_type", &["state"])],
         },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has a `session` and its `items`, as in the first rollouts",
+            tests: &[
+                Test::Text("session.id"),
+                Test::Text("session.timestamp"),
+                Test::List("items"),
+            ],
+        },
     ],
-    lists: &[],
+    lists: &["items"],
     undivided: &[],
     has_messages: false,
     quiet: &[
@@ -66,7 +76,11 @@ const REQUEST: &str = "## My request for Codex:";
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    out.at(record.get("timestamp"));
+    out.at(record.any(&["timestamp", "session.timestamp"]));
+    if entry.is_document {
+        // Until the summer of 2025 a rollout was one document.
+        return session(record.get("session"), out);
+    }
     let payload = record.get("payload").given().unwrap_or(record);
     let kind = record.get("type").word().unwrap_or_default();
     match kind.as_ref() {
@@ -162,11 +176,7 @@ fn ask<'a, 'd>(
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let role = message.get("role").word().unwrap_or_default();
     let first = message.any(&["content.0.text", "content"]);
-    let text = out.text(first);
-    let is_injected =
-        ["<environment_context>", "<user_instructions>", "<subagent_notification>", "# AGENTS.md"]
-            .iter()
-            .any(|start| text.starts_with(start));
+    let is_injected = is_injected(out.text(first));
     if content::role(&role) == Role::User && !is_injected {
         out.run.first_words = first;
     }
@@ -176,6 +186,21 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             item.what = What::System;
         }
     }
+}
+
+/// Whether a message of the user is one that Codex writes.
+fn is_injected(text: &str) -> bool {
+    const BEGINNINGS: [&str; 8] = [
+        "<environment_context>",
+        "<user_instructions>",
+        "<subagent_notification>",
+        "<turn_aborted>",
+        "<collaboration_mode>",
+        "<skill>",
+        "<INSTRUCTIONS>",
+        "# AGENTS.md",
+    ];
+    BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
 }
 
 /// The output of a call: text that begins with the exit code and the time, an object with both, or parts.
@@ -227,6 +252,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "user_message" => {
             let message = event.get("message");
+            if is_injected(out.text(message)) {
+                out.item(What::System).text(message).again();
+                return;
+            }
             let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
             out.run.first_words = message;
             if !request.trim().is_empty() {
@@ -235,7 +264,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.item(What::User).text(message).again();
         }
         "agent_message" => drop(out.item(What::Model).text(event.get("message")).again()),
-        "agent_reasoning" => drop(out.thinking(event.get("text")).again()),
+        "agent_reasoning_section_break" => drop(out.item(What::Nothing)),
+        "agent_reasoning" | "agent_reasoning_raw_content" => {
+            drop(out.thinking(event.get("text")).again())
+        }
         "token_count" => {
             let info = event.get("info");
             let last = info.get("last_token_usage");
@@ -290,5 +322,46 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let words = event.any(&["message", "review_output.overall_explanation", "text"]);
             out.note(kind.replace('_', " ")).text(words);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+    use crate::model::{Flags, RunId};
+
+    const FORK: &str = include_str!("../../tests/fixtures/codex/fork.jsonl");
+    const QUAY: &str = include_str!("../../tests/fixtures/codex/agents/quay.jsonl");
+    const HEMP: &str = include_str!("../../tests/fixtures/codex/agents/hemp.jsonl");
+
+    #[test]
+    fn copied_history_is_nested_and_marked() {
+        let lines: Vec<&str> = FORK.lines().collect();
+        let read = read(&CODEX, &[&lines]);
+        let outline = read.outline();
+        let at = outline.iter().position(|row| row == "agent copied history").unwrap();
+        let run = RunId::from_index(0);
+        let (order, depths) = (read.trace.order(run), read.trace.depths(run));
+        let copies: Vec<usize> = (0..order.len())
+            .filter(|at| read.trace.event(order[*at]).unwrap().flags.has(Flags::COPY))
+            .collect();
+        let nested = depths.iter().skip(at + 1).take_while(|depth| **depth > 0).count();
+        assert_eq!(copies, (at..=at + nested).collect::<Vec<_>>(), "{outline:#?}");
+        let title = read.trace.runs()[0].title.as_deref();
+        assert_eq!(title, Some("Count the ropes instead."));
+    }
+
+    #[test]
+    fn a_sub_agent_is_a_lane_under_its_call() {
+        let files: [Vec<&str>; 2] = [QUAY.lines().collect(), HEMP.lines().collect()];
+        let outline = read(&CODEX, &[&files[0], &files[1]]).outline();
+        let call = outline.iter().position(|row| row == " tool-call spawn_agent").unwrap();
+        assert_eq!(outline[call + 1], "  run-start session", "{outline:#?}");
+        let turned = read(&CODEX, &[&files[1], &files[0]]);
+        assert_eq!(turned.trace.runs().len(), 1);
+        assert_eq!(turned.outline().len(), outline.len());
+        let alone = read(&CODEX, &[&files[1]]);
+        assert_eq!(alone.trace.runs()[0].title.as_deref(), Some("Hemp"));
     }
 }

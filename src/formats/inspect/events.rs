@@ -5,7 +5,7 @@ use crate::formats::fields::between;
 use crate::formats::kit::{Description, Item, Joins, Part, What};
 use crate::formats::shapes::{content, tokens};
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, Status, parse_time_ns};
+use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
 
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
@@ -133,6 +133,9 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
         false => drop(out.item(What::Model).joins(Joins::Nothing)),
     }
     let usage = output.get("usage");
+    // What comes from Inspect's own cache is not paid for again, and its totals leave it out.
+    let is_cached = event.get("cache").is("read");
+    let counts = if is_cached { Usage::default() } else { tokens::inspect(usage) };
     let Some(item) = out.items.get_mut(at) else { return };
     if !messages.is_empty() {
         item.parts.insert(0, Part::Messages("Request", content::messages(input)));
@@ -143,7 +146,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     item.name(event.get("model").word().unwrap_or_default())
         .id(event.get("uuid"))
         .took(took(event))
-        .usage(tokens::inspect(usage))
+        .usage(counts)
         .value("Usage", usage)
         .fields(event, &[("Stop reason", "output.choices.0.stop_reason"), ("Role", "role")])
         .error(event.any(&["error", "output.error"]));

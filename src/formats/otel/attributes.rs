@@ -38,7 +38,8 @@ impl<'a> Attributes<'a> {
     pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
         match written.kind() {
             Kind::Object => {
-                self.list.extend(written.members().map(|it| Attribute::new(it.0, it.1)))
+                let members = written.members().map(|it| Attribute::new(it.0, plain(it.1, out)));
+                self.list.extend(members);
             }
             Kind::Array => self.list.extend(written.items().filter_map(|item| {
                 Some(Attribute::new(item.get("key").text()?, plain(item.get("value"), out)))

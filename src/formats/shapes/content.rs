@@ -16,6 +16,7 @@
 
 use std::borrow::Cow;
 
+use super::tags;
 use crate::formats::kit::{Description, Joins, Msg, Part, What};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
@@ -341,7 +342,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         }
     }
     if calls.is_empty() {
-        calls = tagged_calls(&parts, out);
+        calls = tags::calls(&parts, out);
     }
     let asks = match message.any(&lists).given() {
         _ if calls.is_empty() => Json::ABSENT,
@@ -366,29 +367,6 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     for (id, name, value, status) in results {
         result(id, name, value, status, out);
     }
-}
-
-/// Calls that a model without an API for them writes into its words: JSON between `<tool_call>` tags.
-fn tagged_calls<'a>(
-    parts: &[Part<'a>],
-    out: &mut Description<'a>,
-) -> Vec<(Json<'a>, Json<'a>, Json<'a>)> {
-    let mut calls = Vec::new();
-    for part in parts {
-        let Part::Text(words) = part else { continue };
-        if !words.raw().contains("<tool_call>") {
-            continue;
-        }
-        let text = out.text(*words);
-        for inner in text.split("<tool_call>").skip(1) {
-            let inner = inner.split("</tool_call>").next().unwrap_or(inner).trim();
-            let call = Json::new(inner);
-            if call.kind() == Kind::Object && call.get("name").is_given() {
-                calls.push(call_of(call));
-            }
-        }
-    }
-    calls
 }
 
 /// A call in a list of calls: id, name, arguments.

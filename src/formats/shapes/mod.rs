@@ -5,6 +5,7 @@ pub mod content;
 pub(crate) mod exit_code;
 pub mod openai;
 pub mod stream;
+mod tags;
 pub mod tokens;
 pub(crate) mod tolerant;
 
