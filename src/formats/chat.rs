@@ -6,7 +6,7 @@
 //! request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::Flavour;
@@ -95,6 +95,7 @@ pub static CHAT: Described = Described {
     lists: &["messages", "contents", "conversations"],
     undivided: RESPONSES,
     has_messages: true,
+    hooks: Hooks::NONE,
     quiet: &["role", "from", "type", "object", "timestamp", "created", "created_at"],
     describe,
 };

@@ -7,7 +7,7 @@
 //! row. Exit codes and durations of commands are in events of their own, after the output.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
@@ -41,6 +41,7 @@ pub static CODEX: Described = Described {
     lists: &[],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",

@@ -138,7 +138,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &inspect::INSPECT,
     &archi::Archi,
     &chat::CHAT,
-    &invariant::Invariant,
+    &invariant::INVARIANT,
     &agentv::AgentV,
     &records::Records,
 ];

@@ -8,8 +8,10 @@
 //! | [`history`] | what later requests of a conversation carry again |
 //! | [`twins`] | which records say the same words twice |
 //! | [`spans`] | what is nested in what, wherever parents stand |
+//! | [`agents`] | which agent a request is of, where the file does not say |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
+mod agents;
 mod calls;
 mod history;
 mod pair;
@@ -22,14 +24,14 @@ mod twins;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::agentdbg::add_facts;
 use super::kit::{Description, Item, Located, RunInfo, What};
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{
     Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, RunStatus,
     SourceId, TraceBuilder, key_hash,
 };
 use crate::notice::NoticeCode;
+use agents::Agents;
 use history::History;
 use pair::Pairs;
 use spans::Spans;
@@ -45,7 +47,12 @@ pub struct Weave {
     run: Option<OpenRun>,
     /// The keys of runs that this source was the first to open.
     own: FxHashSet<String>,
+    /// How many records were runs of their own.
+    n_own: usize,
+    /// Facts of the run that begins next.
+    ahead: Vec<(String, String)>,
     lanes: FxHashMap<LaneId, LaneState>,
+    agents: Agents,
     pairs: Pairs,
     spans: Spans,
 }
@@ -109,7 +116,10 @@ impl Weave {
             source,
             run: None,
             own: FxHashSet::default(),
+            n_own: 0,
+            ahead: Vec::new(),
             lanes: FxHashMap::default(),
+            agents: Agents::default(),
             pairs: Pairs::default(),
             spans: Spans::default(),
         }
@@ -125,17 +135,24 @@ impl Weave {
         out: &mut TraceBuilder,
     ) -> Option<Enclosing> {
         let info = &description.run;
+        if info.is_ahead {
+            self.ahead
+                .extend(info.facts.iter().map(|(label, fact)| (label.to_string(), fact_of(*fact))));
+            return None;
+        }
         self.open_run(record, info, out);
         self.add_anchors(record, description, out);
         let run = self.run.as_ref()?;
         let (id, key) = (run.id, run.key.clone());
-        let lane = match info.agent.word() {
-            Some(agent) => {
+        let main = run.main;
+        let lane = match (info.agent.word(), &info.agent_hint) {
+            (Some(agent), _) => {
                 let lane = out.lane(id, &agent);
                 name_lane(lane, info.agent_name, out);
                 lane
             }
-            None => run.main,
+            (None, Some(hint)) => self.agents.lane(id, hint, out),
+            (None, None) => self.agents.last(id).unwrap_or(main),
         };
         if description.items.is_empty() {
             out.warn(NoticeCode::UnknownRecord, &record.place(), "");
@@ -143,6 +160,10 @@ impl Weave {
             let event = out.push(new);
             let span = record.place().span;
             out.set_summary(event, span.start, span.len);
+            let kind = out.name(&record.json.get("type").word().unwrap_or_default());
+            if let Some(event) = out.event_mut(event) {
+                event.name = kind;
+            }
             return None;
         }
         let first = items.start;
@@ -189,7 +210,7 @@ impl Weave {
         self.add_anchors(record, description, out);
     }
 
-    /// Adds the values that other records refer to.
+    /// Adds the values that other records refer to, and the annotations.
     fn add_anchors(
         &self,
         record: &Record<'_>,
@@ -203,11 +224,29 @@ impl Weave {
             let media = head.map_or(NameId::NONE, |(media, _)| out.name(media));
             out.anchor(anchor_key(&run.key, name), Anchor { span, media });
         }
+        for (kind, value) in &description.annotations {
+            if let Some(span) = record.span_of(value.raw()) {
+                out.annotate(run.id, span, *kind);
+            }
+        }
     }
 
     /// The source has ended.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
+        if !self.ahead.is_empty() {
+            let id = match &self.run {
+                Some(run) => run.id,
+                // A file with nothing else is shown with it.
+                None => out.run(self.format, &format!("source {}", self.source.index())),
+            };
+            let run = out.run_mut(id);
+            run.facts.append(&mut self.ahead);
+            if self.run.is_none() {
+                run.notes.push("The file holds metadata and no trace".to_owned());
+            }
+        }
         out.resolve_summaries();
+        self.agents.finish(out);
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
     }
@@ -245,6 +284,7 @@ impl Weave {
             let main = out.lane(id, "");
             if info.is_own {
                 out.run_mut(id).record = Some(record.place().span);
+                self.n_own += 1;
             }
             self.run = Some(OpenRun { key, id, main, model: String::new() });
         }
@@ -253,6 +293,15 @@ impl Weave {
             run.model = model.into_owned();
         }
         describe_run(run.id, info, out);
+        let number = self.n_own.saturating_sub(1);
+        let run = out.run_mut(run.id);
+        if !info.numbered.is_empty() {
+            run.title.get_or_insert_with(|| format!("{} {number}", info.numbered));
+        }
+        // Lines that are runs of their own are a data set.
+        let before = if info.is_own { "data set: " } else { "" };
+        let ahead = self.ahead.drain(..);
+        run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
     }
 
     fn item(
@@ -468,6 +517,32 @@ fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     if !info.usage.is_empty() {
         run.usage = info.usage;
     }
-    let facts: Vec<_> = info.facts.iter().map(|(label, value)| (*label, Some(*value))).collect();
-    add_facts(id, &facts, out);
+    run.groups
+        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for (label, value) in &info.facts {
+        let value = fact_of(*value);
+        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+            run.facts.push((label.to_string(), value));
+        }
+    }
+}
+
+/// How many groups around a run are kept.
+const MAX_GROUPS: usize = 16;
+
+/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
+/// beginning of a long one.
+fn fact_of(value: Json<'_>) -> String {
+    const MAX_CHARS: usize = 4_000;
+    let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();
+    let fact = match (value.word(), value.kind()) {
+        (Some(word), _) => word,
+        (None, Kind::Array) => words().map_or(value.raw().into(), |words| words.join(" ").into()),
+        (None, Kind::Object | Kind::Bool) => value.raw().into(),
+        _ => "".into(),
+    };
+    match fact.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
+        None => fact.into_owned(),
+    }
 }
