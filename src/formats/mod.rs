@@ -133,7 +133,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &otel::OTEL,
     &otel::JAEGER,
     &otel::ZIPKIN,
-    &agent_inspector::AgentInspector,
+    &agent_inspector::AGENT_INSPECTOR,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,
     &archi::Archi,
