@@ -245,8 +245,12 @@ impl NormalEvent {
             Block::Arguments(value) if self.arguments.is_none() => {
                 self.arguments = Some(values.json(value));
             }
-            Block::Result(value) if self.result.is_none() => {
-                self.result = Some(values.json(value));
+            Block::Result(value) => self.add_result(values.json(value)),
+            Block::Log(_, value) if self.kind == EventKind::ToolCall => {
+                self.add_result(values.json(value));
+            }
+            Block::ToolUse(name, value) if is_call => {
+                self.tool_calls.push((name.clone(), values.json(value)));
             }
             Block::Error { kind, message, .. } => {
                 if self.error.is_empty() {
@@ -283,6 +287,18 @@ impl NormalEvent {
             Block::Image(..) => values.skip_image(),
             _ => {}
         }
+    }
+
+    /// Adds a result. Several, such as the parts of one, are written as lines of text.
+    fn add_result(&mut self, result: String) {
+        let plain = |json: &str| match json.starts_with('"') {
+            true => decode_string(json).into_owned(),
+            false => json.to_owned(),
+        };
+        self.result = Some(match self.result.take() {
+            Some(known) => quoted(&format!("{}\n{}", plain(&known), plain(&result))),
+            None => result,
+        });
     }
 
     fn take_message(&mut self, message: &Message, values: &Values<'_>) {
@@ -428,6 +444,20 @@ mod tests {
         assert_eq!(event.inputs, [("user".to_owned(), "new".to_owned())]);
         assert_eq!(event.tool_calls, [("ls".to_owned(), "{}".to_owned())]);
         assert_eq!(event.native_id, None);
+    }
+
+    #[test]
+    fn calls_that_were_asked_for_and_all_parts_of_a_result_are_kept() {
+        let call = Block::ToolUse("ls".to_owned(), Value::OwnedJson("{}".to_owned()));
+        let event = event_of(EventKind::LlmCall, vec![call]);
+        assert_eq!(event.tool_calls, [("ls".to_owned(), "{}".to_owned())]);
+        let parts = vec![
+            Block::Result(owned("a")),
+            Block::Result(Value::OwnedJson("[1]".to_owned())),
+            Block::Log("CLI output", owned("b")),
+        ];
+        let event = event_of(EventKind::ToolCall, parts);
+        assert_eq!(event.result.as_deref(), Some(r#""a\n[1]\nb""#));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::stream;
@@ -149,6 +149,7 @@ pub static CHAT: Described = Described {
     ],
     undivided: RESPONSES,
     has_messages: true,
+    hooks: Hooks::NONE,
     quiet: &[
         "role",
         "from",

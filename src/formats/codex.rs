@@ -9,7 +9,7 @@
 //! the session that started them; the call that did so names them in its output.
 
 use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
@@ -53,6 +53,7 @@ pub static CODEX: Described = Described {
     lists: &["items"],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -266,7 +267,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "agent_message" => drop(out.item(What::Model).text(event.get("message")).again()),
         "agent_reasoning_section_break" => drop(out.item(What::Nothing)),
         "agent_reasoning" | "agent_reasoning_raw_content" => {
-            drop(out.thinking(event.get("text")).again())
+            out.thinking(event.get("text")).again();
         }
         "token_count" => {
             let info = event.get("info");

@@ -20,7 +20,7 @@ mod tests;
 pub use archive::documents_of_log;
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::{content, tokens};
 use crate::catalog;
@@ -65,6 +65,7 @@ pub static INSPECT: Described = Described {
     lists: &["samples.**", "events.**", "transcript.events.**"],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: &[
         // Of every event: what it is, where it is nested, when it was.
         "event",

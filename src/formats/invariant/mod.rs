@@ -1,62 +1,283 @@
-//! Invariant Explorer: single traces (a list of messages) and data sets (JSONL, a trace on each line,
-//! with names, metadata and annotations).
+//! Invariant Explorer: traces that were uploaded to it or exported from it.
 //!
-//! Read from Explorer's documentation of the format, its importer and validator
-//! (github.com/invariantlabs-ai/explorer, e7b13b3) and its test files. Explorer's hosted service is
-//! shut down since January 2026; files that were exported before are of this format. A trace is a
-//! run. An assistant's message is an LLM call with its tool calls nested in it; the outputs of tools
-//! are joined to their calls by id, then by order; a tool call may stand by itself. What Explorer
-//! would refuse to import is read all the same, with a warning.
+//! Read from the producer (github.com/invariantlabs-ai/explorer) and its test data. A file is the messages of one
+//! trace, one per line or in a list, or a data set with a trace per line: a list of messages, or an object with
+//! `messages`, `metadata` and `annotations`. A line or an item with nothing but `metadata` comes first. Messages
+//! are those of OpenAI; a tool call may stand between them as a message of its own. Addresses of annotations
+//! count the messages. What the producer's importer would refuse is read, with a warning ([`checks`]).
 
-mod conversation;
-mod detail;
-mod rows;
-mod sniff;
+mod checks;
 #[cfg(test)]
 mod tests;
 
-use super::{Addressed, EventRecords, Format, Probe, Reader, Record, Verdict};
-use crate::catalog::{self, Card};
-use crate::model::{Detail, RunId, SourceId, Trace, TraceBuilder};
-use rows::DataSet;
+use std::borrow::Cow;
 
-/// The id of the format.
-const ID: &str = "invariant";
+use super::annotation;
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, On, Part, Sign, Sure, Test, What, has_content,
+};
+use super::shapes::content::{self, Role};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus};
 
-/// The format of Invariant Explorer.
-#[derive(Clone, Copy, Debug)]
-pub struct Invariant;
+/// The format.
+pub static INVARIANT: Described = Described {
+    card: &catalog::INVARIANT,
+    signs: &[
+        certain(
+            On::After(METADATA),
+            "a line with `metadata` stands before traces of messages",
+            &[Test::HasOne(FIRST_ROLE)],
+        ),
+        certain(
+            On::Any,
+            "lists of messages begin with their `metadata`",
+            &[Test::Has("0.metadata"), Test::Lacks("0.role"), Test::Text("1.role")],
+        ),
+        certain(
+            On::Any,
+            "traces have `messages` with `annotations` or `hierarchy_path`",
+            &[TRACE, Test::HasOne(&["annotations", "hierarchy_path"]), NO_VERSION],
+        ),
+        certain(
+            On::Any,
+            "traces have `messages` with `index` and `metadata` or `id`",
+            &[TRACE, Test::Has("index"), Test::HasOne(&["metadata", "id"]), NO_VERSION],
+        ),
+        Sign {
+            sure: Sure::Likely,
+            on: On::After(METADATA),
+            why: "a list of messages begins with its `metadata`",
+            tests: &[Test::Text("role")],
+        },
+        maybe(
+            "each record is a list of messages with roles",
+            &[Test::HasOne(FIRST_ROLE), Test::Lacks("role"), NO_VERSION],
+        ),
+        maybe(
+            "the records are messages with roles",
+            &[Test::Text("role"), Test::Lacks("tool_calls.0.tool"), NO_VERSION],
+        ),
+        maybe(
+            "the records are tool calls in the shape of OpenAI",
+            &[Test::OneOf("type", &["function"]), Test::Has("function.name"), NO_VERSION],
+        ),
+    ],
+    lists: &["messages.**", ".**", "tool_calls"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks { is_whole: true, watch: Some(checks::watch), join: None },
+    quiet: &["role", "type", "timestamp", "name", "function.name", "function_call.name"],
+    describe,
+};
 
-impl Format for Invariant {
-    fn card(&self) -> &'static Card {
-        &catalog::INVARIANT
+/// A line or an item with metadata alone.
+const METADATA: &[Test] = &[Test::Object("metadata"), Test::Only("metadata")];
+
+/// Where the first message of a trace has its role.
+const FIRST_ROLE: &[&str] = &["0.role", "messages.0.role"];
+
+/// A trace with its messages.
+const TRACE: Test = Test::Text("messages.0.role");
+
+/// Rows that name their own format are of another one.
+const NO_VERSION: Test = Test::Lacks("schema_version");
+
+const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+const fn maybe(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Maybe, on: On::Any, why, tests }
+}
+
+/// How many facts a trace has at most.
+const MAX_FACTS: usize = 200;
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let role = record.get("role");
+    out.at(record.get("timestamp"));
+    if role.kind() == Kind::String {
+        return message(record, &role.text().unwrap_or_default(), out);
     }
-
-    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        sniff::verdict(probe)
+    if entry.is_document && record.get("tool_calls").kind() != Kind::Array {
+        return trace(record, out);
     }
-
-    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(InvariantReader(DataSet::new(source)))
-    }
-
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::detail(event, out);
-    }
-
-    fn addressed(&self, trace: &Trace, run: RunId) -> Option<Addressed> {
-        Some(Addressed::of_messages(trace, run))
+    if role.is_absent() && (record.get("function").is_given() || record.get("type").is("function"))
+    {
+        let (id, name, arguments) = content::call_of(record);
+        out.call(id, name, arguments);
+    } else if role.is_absent() && record.get("metadata").is_given() {
+        out.run.is_ahead = true;
+        facts(record.get("metadata"), out);
+    } else {
+        out.event(EventKind::Record, "").value("Record", record);
     }
 }
 
-struct InvariantReader(DataSet);
-
-impl Reader for InvariantReader {
-    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        self.0.record(record, out);
+/// A trace: a list of its messages, or an object with that list.
+fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
+    let first = trace.item(0);
+    let metadata = match trace.kind() {
+        Kind::Array if first.get("role").is_absent() => first.get("metadata"),
+        Kind::Array => Json::ABSENT,
+        _ => trace.any(&["metadata", "extra_metadata"]),
+    };
+    let number = trace.get("index").word().map(|index| out.keep(&quoted(&format!("Run {index}"))));
+    let run = &mut out.run;
+    (run.is_own, run.numbered) = (true, "Run");
+    let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
+    run.title = name.or(number.map(Json::new)).unwrap_or_default();
+    let groups = trace.get("hierarchy_path").given();
+    run.groups = groups.unwrap_or(metadata.get("hierarchy_path"));
+    let error = metadata.get("error");
+    run.status = match metadata.get("success").is_true() {
+        true => Some(RunStatus::Ok),
+        false if has_content(error) && error.raw() != "false" => Some(RunStatus::Error),
+        false => None,
+    };
+    out.facts(trace, &[("index", "index"), ("id", "id")]);
+    facts(metadata, out);
+    let known = ["messages", "metadata", "extra_metadata", "index", "id", "annotations"];
+    let others = trace.members().filter(|(key, _)| !known.contains(&key.as_ref()));
+    out.run.facts.extend(others.take(MAX_FACTS));
+    for it in trace.get("annotations").items() {
+        if let Some(kind) = annotation::kind_of(it.raw()) {
+            out.annotate(kind, it);
+        }
     }
+    // The run says all of it.
+    out.item(What::Nothing);
+}
 
-    fn finish(&mut self, out: &mut TraceBuilder) {
-        self.0.finish(out);
+/// The members of metadata as facts.
+fn facts<'a>(metadata: Json<'a>, out: &mut Description<'a>) {
+    let mut add = |label: Cow<'a, str>, value| {
+        if out.run.facts.len() < MAX_FACTS {
+            out.run.facts.push((label, value));
+        }
+    };
+    for (key, value) in metadata.members() {
+        match value.kind() {
+            // What the tests and the analysis of Explorer have counted.
+            Kind::Object if key == "invariant" => {
+                value
+                    .members()
+                    .for_each(|(it, value)| add(format!("invariant.{it}").into(), value));
+            }
+            _ => add(key, value),
+        }
     }
+    out.item(What::Nothing);
+}
+
+fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let old_call = message.get("function_call");
+    let calls = message.get("tool_calls");
+    let has_calls = calls.item(0).is_given() || old_call.kind() == Kind::Object;
+    let what = match content::role(role) {
+        Role::Tool => return output(message, content, out),
+        Role::System => What::System,
+        Role::Model => What::Model,
+        _ if role == "agent" || has_calls => What::Model,
+        Role::User => What::User,
+        _ if role.starts_with("user") => What::User,
+        // Others may be agents or tools: the file does not say.
+        _ => What::Event(EventKind::Note),
+    };
+    let item = out.items.len();
+    out.item(what).joins(super::kit::Joins::Nothing);
+    let mut parts = Vec::new();
+    for thought in ["reasoning_content", "reasoning"].map(|path| message.get(path)) {
+        if thought.kind() == Kind::String {
+            parts.push(Part::Thinking(thought));
+        }
+    }
+    for part in content::pieces(content) {
+        image(part, &mut parts);
+    }
+    let asked = calls.items().chain(old_call.given());
+    for (_, name, arguments) in asked.filter(|it| it.kind() == Kind::Object).map(content::call_of) {
+        parts.push(Part::Call(name.word().unwrap_or_default(), out.unpack(arguments)));
+    }
+    // As OpenAI wrote it before there were several.
+    if old_call.kind() == Kind::Object {
+        let (id, name, arguments) = content::call_of(old_call);
+        out.call(id, name, arguments).asked_by = Some(item);
+    }
+    if let Some(item) = out.items.get_mut(item) {
+        item.parts = parts;
+        named(item, role);
+    }
+    if calls.kind() == Kind::Array {
+        out.encloses = Some(item);
+    }
+}
+
+/// What a tool gave back. Its call may have no id, and then the output has none.
+fn output<'a>(message: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
+    let name = message.any(&["name", "tool_name"]).word().unwrap_or_default();
+    let mut parts = Vec::new();
+    content::pieces(content).into_iter().for_each(|part| image(part, &mut parts));
+    let has_image = content.kind() == Kind::String
+        && parts.iter().any(|part| matches!(part, Part::Image(..) | Part::Note(_)));
+    let item = out
+        .result(message.get("tool_call_id"), content.given().unwrap_or_default())
+        .name(name)
+        .or_note("tool");
+    if has_image {
+        item.parts = parts;
+    }
+}
+
+/// The usual roles are seen by the kind of a row.
+fn named(item: &mut Item<'_>, role: &str) {
+    if !matches!(role, "user" | "system" | "assistant") {
+        item.name = Cow::Owned(role.to_owned());
+    }
+}
+
+/// Text that is an image: base64 after this, or a link into Explorer's own storage.
+const LOCAL_BASE64: &str = "local_base64_img:";
+const STORED: [&str; 2] = ["local_img_link:", "s3_img_link:"];
+
+/// Adds a part of a message. Words may be an image, or the place where an image was.
+fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
+    let address = match &part {
+        Part::Value(_, value) => value.any(&["image_url.url", "image_url"]),
+        Part::Text(words) => *words,
+        _ => Json::ABSENT,
+    };
+    // The rest of a long text need not be decoded.
+    let raw = address.raw();
+    let beginning = raw.get(1..raw.floor_char_boundary(64)).unwrap_or_default().trim_start();
+    if let Some(base64) = beginning.strip_prefix(LOCAL_BASE64) {
+        return parts.push(Part::Image(image_type(base64.trim_start()).into(), address));
+    }
+    if STORED.iter().any(|link| beginning.starts_with(link)) {
+        let note = "An image in the storage of Explorer's server, which is not in this file";
+        parts.push(Part::Note(note.into()));
+    }
+    if beginning.starts_with("http") && matches!(part, Part::Value(..)) {
+        parts.push(Part::Note("An image elsewhere on the network: it is not loaded".into()));
+        return parts.push(Part::Text(address));
+    }
+    if beginning.starts_with("data:image/") {
+        return parts.push(Part::Image("".into(), address));
+    }
+    parts.push(part);
+}
+
+/// What an image is, by the first characters of its base64.
+fn image_type(base64: &str) -> &'static str {
+    const TYPES: [(&str, &str); 4] = [
+        ("iVBORw0", "image/png"),
+        ("/9j/", "image/jpeg"),
+        ("R0lGOD", "image/gif"),
+        ("UklGR", "image/webp"),
+    ];
+    TYPES.iter().find(|(head, _)| base64.starts_with(head)).map_or("image/unknown", |it| it.1)
 }

@@ -1,6 +1,6 @@
 //! Each quirk in a few lines of JSON.
 
-use super::Invariant;
+use super::INVARIANT;
 use crate::formats::testing::{Read, read, sniff};
 use crate::formats::{Format as _, Verdict};
 use crate::model::{Block, EventKind, RunId, RunStatus, Status, Value};
@@ -39,7 +39,7 @@ fn outputs_are_joined_by_id_and_then_by_order() {
         r#"{"role":"assistant","content":"done"}"#.to_owned(),
     ];
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     let outline = [
         "user ",
         "llm-call ",
@@ -52,7 +52,7 @@ fn outputs_are_joined_by_id_and_then_by_order() {
     assert_eq!(read.outline(), outline);
     let results: Vec<String> = (2..5)
         .map(|at| {
-            let detail = read.detail(&Invariant, at);
+            let detail = read.detail(&INVARIANT, at);
             let result = detail.blocks.iter().find_map(|block| match block {
                 Block::Result(Value::Json(span)) => Some(read.text(*span)),
                 _ => None,
@@ -61,8 +61,8 @@ fn outputs_are_joined_by_id_and_then_by_order() {
         })
         .collect();
     assert_eq!(results, ["\"of 1\"", "\"of x\"", "\"of 3\""]);
-    assert_eq!(read.summary(1), records[1], "the calls say more than an empty text");
-    let addressed = Invariant.addressed(&read.trace, RunId::from_index(0)).unwrap();
+    assert_eq!(read.summary(1), "{\"a\":1}", "the calls say more than an empty text");
+    let addressed = INVARIANT.addressed(&read.trace, RunId::from_index(0)).unwrap();
     let of: Vec<usize> = addressed.messages.iter().map(|(_, id)| id.index()).collect();
     assert_eq!(of, [0, 1, 3, 2, 4, 5, 6], "every message is counted, with its event");
     assert_eq!(addressed.inner.len(), 3);
@@ -74,28 +74,28 @@ fn the_old_way_of_calling_and_thoughts_are_read() {
         r#"{"role":"assistant","content":null,"reasoning_content":"hm","function_call":{"name":"f","arguments":"{\"a\":1}"}}"#,
         r#"{"role":"function","name":"f","content":"done"}"#,
     ];
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     assert_eq!(read.outline(), ["llm-call ", " tool-call f"]);
-    let shown = read.detail(&Invariant, 0).blocks;
+    let shown = read.detail(&INVARIANT, 0).blocks;
     assert!(
-        matches!(&shown[..], [Block::Thinking(_), Block::Fields("Tool calls", _)]),
+        matches!(&shown[..], [Block::Thinking(_), Block::ToolUse(name, _)] if name == "f"),
         "{shown:?}"
     );
-    let shown = read.detail(&Invariant, 1).blocks;
-    assert!(matches!(&shown[..2], [Block::Arguments(Value::JsonInString(_)), Block::Result(_)]));
+    let shown = read.detail(&INVARIANT, 1).blocks;
+    assert!(matches!(&shown[..2], [Block::Arguments(Value::Escaped(_)), Block::Result(_)]));
 }
 
 #[test]
 fn arguments_are_objects_strings_and_other_text() {
     let same = [call("1", r#"{"a": 1}"#), call("2", r#""{\"a\":1}""#), call("4", r#""no, json""#)];
     let records: Vec<&str> = same.iter().map(String::as_str).collect();
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     let events = read.trace.events();
     assert_eq!(events.get(0).unwrap().args_hash, events.get(1).unwrap().args_hash);
     assert!(events.iter().all(|event| event.status == Status::NoResult));
-    let shown: Vec<_> = (0..3).map(|at| read.detail(&Invariant, at).blocks.remove(0)).collect();
+    let shown: Vec<_> = (0..3).map(|at| read.detail(&INVARIANT, at).blocks.remove(0)).collect();
     assert!(matches!(shown[0], Block::Arguments(Value::Json(_))));
-    assert!(matches!(shown[1], Block::Arguments(Value::JsonInString(_))));
+    assert!(matches!(shown[1], Block::Arguments(Value::Escaped(_))));
     assert!(matches!(shown[2], Block::Arguments(Value::Json(_))));
     assert_eq!(refusals(&read).len(), 2, "a call by itself must have an object");
 }
@@ -105,11 +105,11 @@ fn roles_of_any_name_are_shown() {
     let roles = ["system", "user2", "planner", "human", "assistant", "tool"];
     let records = roles.map(|role| format!(r#"{{"role":"{role}","content":null,"x":1}}"#));
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     let outline = ["system ", "user user2", "note planner", "user human", "llm-call ", "note tool"];
     assert_eq!(read.outline(), outline);
     for at in 0..roles.len() {
-        let detail = read.detail(&Invariant, at);
+        let detail = read.detail(&INVARIANT, at);
         assert!(matches!(&detail.blocks[..], [Block::Fields("Other fields", _)]), "{detail:?}");
     }
 }
@@ -121,7 +121,7 @@ fn data_sets_have_names_groups_facts_and_annotations() {
         r#"{"index":5,"id":"abc","messages":[{"role":"user","content":"a"}],"metadata":{"success":true,"model":"m","hierarchy_path":["x","y"]},"annotations":[{"content":"c","address":"<root>"},{"content":":feedback:thumbs-up","address":"messages[0]"},{"content":"no address"}]}"#,
         r#"{"index":6,"name":"mine","messages":[],"metadata":{"error":"broke"}}"#,
     ];
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     assert_eq!(titles(&read), ["Run 5", "mine"]);
     let [first, second] = read.trace.runs() else { panic!("two runs") };
     assert_eq!(first.groups, ["x", "y"]);
@@ -140,7 +140,7 @@ fn data_sets_have_names_groups_facts_and_annotations() {
 fn lists_begin_with_their_metadata() {
     let list = format!(r#"[{{"metadata":{{"name":"n","hierarchy_path":["g"]}}}},{USER}]"#);
     let plain = format!("[{USER},{USER}]");
-    let read = read(&Invariant, &[&[&list, &plain, "[]"]]);
+    let read = read(&INVARIANT, &[&[&list, &plain, "[]"]]);
     assert_eq!(titles(&read), ["n", "Run 1", "Run 2"]);
     assert_eq!(read.trace.events().len(), 3);
     assert_eq!(read.trace.runs()[0].groups, ["g"]);
@@ -154,7 +154,7 @@ fn what_explorer_refuses_is_said_and_read() {
     let metadata = r#"{"metadata":{}}"#;
     let list = format!("[{USER}]");
     let records = [&one, &one, &two, &bad, metadata, metadata, &list, &list];
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     let expected = [
         "duplicate index 1",
         "`index` is found in some traces and missing in others",
@@ -178,10 +178,10 @@ fn images_are_named_and_never_fetched() {
     ];
     let records = contents.map(|content| format!(r#"{{"role":"user","content":{content}}}"#));
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     let kinds: Vec<Vec<&str>> = (0..4)
         .map(|at| {
-            let detail = read.detail(&Invariant, at);
+            let detail = read.detail(&INVARIANT, at);
             let kinds = detail.blocks.iter().map(|block| match block {
                 Block::Image(media, _) if media == "image/png" => "png",
                 Block::Image(media, _) if media == "image/jpeg" => "jpeg",
@@ -213,12 +213,13 @@ fn hostile_records_become_rows() {
         "[1,[2],null]",
         &deep,
     ];
-    let read = read(&Invariant, &[&records]);
+    let read = read(&INVARIANT, &[&records]);
     for at in 0..read.trace.events().len() {
-        read.detail(&Invariant, at);
+        read.detail(&INVARIANT, at);
     }
     let n = |kind| read.trace.events().iter().filter(|event| event.kind == kind).count();
-    assert_eq!(n(EventKind::Record), 6);
+    // The last three are items of `tool_calls` that are no calls.
+    assert_eq!(n(EventKind::Record), 6 + 3);
     assert!(refusals(&read).len() >= 8, "{:?}", refusals(&read));
 }
 
@@ -232,14 +233,38 @@ fn ids_used_twice_answer_in_turn() {
         r#"{"role":"tool","tool_call_id":"1","content":"three"}"#.to_owned(),
     ];
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
-    let read = read(&Invariant, &[&records]);
-    assert_eq!(read.outline(), ["tool-call f1", "tool-call f1", "note tool"]);
+    let read = read(&INVARIANT, &[&records]);
+    assert_eq!(read.outline(), ["tool-call f1", "tool-call f1"]);
+    let n_records =
+        [0, 1].map(|at| read.trace.places(read.trace.events().get(at).unwrap()).count());
+    assert_eq!(n_records, [2, 3]);
+}
+
+#[test]
+fn an_output_of_an_unknown_id_takes_no_waiting_call() {
+    let records = [
+        call("1", "{}"),
+        r#"{"role":"tool","tool_call_id":"elsewhere","content":"of another"}"#.to_owned(),
+        r#"{"role":"tool","tool_call_id":"1","content":"of 1"}"#.to_owned(),
+    ];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let read = read(&INVARIANT, &[&records]);
+    assert_eq!(read.outline(), ["tool-call f1", "tool-call "]);
+    let results = [0, 1].map(|at| {
+        let blocks = read.detail(&INVARIANT, at).blocks;
+        let result = blocks.iter().find_map(|block| match block {
+            Block::Result(Value::Json(span)) => Some(read.text(*span)),
+            _ => None,
+        });
+        result.unwrap()
+    });
+    assert_eq!(results, ["\"of 1\"", "\"of another\""]);
     assert_eq!(read.trace.warnings().as_slice()[0].code.word(), "result-without-call");
 }
 
 #[test]
 fn detection() {
-    let sure = |records: &[&str]| match sniff(&Invariant, "x.jsonl", records) {
+    let sure = |records: &[&str]| match sniff(&INVARIANT, "x.jsonl", records) {
         Verdict::Certain(_) => 3,
         Verdict::Likely(_) => 2,
         Verdict::Maybe(_) => 1,

@@ -4,6 +4,7 @@ use bumpalo::Bump;
 use rustc_hash::FxHashSet;
 
 use super::description::Description;
+use super::hooks::{Hooks, Watch};
 use super::item::{Part, What};
 use super::rest::{Cited, rest};
 use super::signs::{self, Sign};
@@ -33,6 +34,8 @@ pub struct Described {
     pub undivided: &'static [&'static str],
     /// Whether records are messages, so that addresses of annotations count them.
     pub has_messages: bool,
+    /// What is particular to the format.
+    pub hooks: Hooks,
     /// Paths of values that an opened row does not show, because the row itself does: types, times, names.
     pub quiet: &'static [&'static str],
     /// Says what a record is. Pure: the same record gives the same description in both passes.
@@ -85,6 +88,7 @@ impl Described {
     fn is_list_alone(&self, document: Json<'_>, description: &Description<'_>) -> bool {
         let has_parts = description.items.iter().any(|item| !item.parts.is_empty());
         document.kind() == Kind::Array
+            || description.is_silent()
             || !has_parts
                 && description.encloses.is_none()
                 && description.run.facts.is_empty()
@@ -111,11 +115,12 @@ impl Format for Described {
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
         let weave = Weave::new(self.card.id, source);
         let around = FxHashSet::default();
-        Box::new(DescribedReader { described: *self, weave, bump: Bump::new(), around })
+        let watch = self.hooks.watch.map(|watch| watch());
+        Box::new(DescribedReader { described: *self, weave, bump: Bump::new(), around, watch })
     }
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-        if Json::new(beginning.text()).any(self.undivided).is_given() {
+        if self.hooks.is_whole || Json::new(beginning.text()).any(self.undivided).is_given() {
             return None;
         }
         self.lists
@@ -126,6 +131,9 @@ impl Format for Described {
 
     fn join(&self, out: &mut TraceBuilder) {
         crate::formats::weave::join(self.card.id, out);
+        if let Some(join) = self.hooks.join {
+            join(out);
+        }
     }
 
     fn addressed(&self, trace: &Trace, run: RunId) -> Option<Addressed> {
@@ -147,14 +155,18 @@ struct DescribedReader {
     bump: Bump,
     /// What stood around the lists so far. Every line of a collector's file repeats it.
     around: FxHashSet<u64>,
+    watch: Option<Watch>,
 }
 
 impl DescribedReader {
-    /// Takes a record that is no document.
-    fn take(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
+    /// Takes a record that is no document. What stands ahead of the items of a list was said by the document
+    /// around them.
+    fn take(&mut self, record: &Record<'_>, is_item: bool, out: &mut TraceBuilder) {
         let description = self.described.description(record.json, &self.bump);
         let all = 0..description.items.len();
-        self.weave.take(record, &description, all, out);
+        if !(is_item && description.run.is_ahead) {
+            self.weave.take(record, &description, all, out);
+        }
         drop(description);
         self.bump.reset();
     }
@@ -185,7 +197,7 @@ impl DescribedReader {
     /// Takes a record, or a document with its lists.
     fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
         let list = self.described.list_of(record.json).filter(|_| depth < MAX_NESTING);
-        let Some((list, is_nested)) = list else { return self.take(record, out) };
+        let Some((list, is_nested)) = list else { return self.take(record, depth > 0, out) };
         let bump = Bump::new();
         let mut description = self.described.description(record.json, &bump);
         if self.described.is_list_alone(record.json, &description)
@@ -206,7 +218,7 @@ impl DescribedReader {
             let item = line.place(record.inner(item));
             match is_nested {
                 true => self.read(&item, depth + 1, out),
-                false => self.take(&item, out),
+                false => self.take(&item, true, out),
             }
             false
         });
@@ -219,6 +231,9 @@ impl DescribedReader {
 
 impl Reader for DescribedReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
+        if let Some(watch) = &mut self.watch {
+            watch(record, out);
+        }
         self.read(record, 0, out);
     }
 

@@ -5,7 +5,18 @@ use std::borrow::Cow;
 use super::item::{Item, Joins, Part, What, has_content};
 use super::texts::{Located, Texts};
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, RunStatus, Usage, parse_time_ns};
+use crate::model::{AnnotationKind, EventKind, MaybeNs, RunStatus, Usage, parse_time_ns};
+
+/// What an agent is known by that the file does not name.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentHint<'a> {
+    /// A hash of how the conversation begins: the same beginning is the same agent.
+    pub beginning: u64,
+    /// A hash of model and instructions: new conversations with these are of the same agent.
+    pub role: u64,
+    /// What to call it.
+    pub name: Json<'a>,
+}
 
 /// What a record says of its run.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +40,22 @@ pub struct RunInfo<'a> {
     pub is_by_start: bool,
     /// Whether the record is a run of its own: a line of a data set.
     pub is_own: bool,
+    /// Whether all that it says is of the run that begins after it: the first line of a data set.
+    pub is_ahead: bool,
     /// The id of the agent within the run, if not the main one.
     pub agent: Json<'a>,
+    /// What the agent is known by, where it has no id. Records after it without any are of this agent.
+    pub agent_hint: Option<AgentHint<'a>>,
     /// The agent's name.
     pub agent_name: Json<'a>,
     /// The run's name. The last one counts.
     pub title: Json<'a>,
     /// What a run without a name is named by: the first message of a person.
     pub first_words: Json<'a>,
+    /// A word that names a run without any other name, with its number among those of the file (from 0).
+    pub numbered: &'static str,
+    /// The groups that the run belongs to, outermost first: a list of names.
+    pub groups: Json<'a>,
     /// Its outcome.
     pub status: Option<RunStatus>,
     /// When it started.
@@ -54,7 +73,7 @@ pub struct RunInfo<'a> {
     /// From 0 to 1.
     pub score: Option<f64>,
     /// Facts: label and value.
-    pub facts: Vec<(&'static str, Json<'a>)>,
+    pub facts: Vec<(Cow<'a, str>, Json<'a>)>,
 }
 
 impl RunInfo<'_> {
@@ -84,6 +103,8 @@ pub struct Description<'a> {
     pub(in crate::formats) anchors: Vec<(&'a str, Json<'a>)>,
     /// The beginnings of strings that are names of anchors.
     pub(in crate::formats) references: &'static [&'static str],
+    /// Annotations of the run.
+    pub(in crate::formats) annotations: Vec<(AnnotationKind, Json<'a>)>,
     /// The item in which the items of the document's list are nested.
     pub(in crate::formats) encloses: Option<usize>,
     /// The number of the first item that counts only after the document's list.
@@ -101,6 +122,7 @@ impl<'a> Description<'a> {
             items: Vec::new(),
             anchors: Vec::new(),
             references: &[],
+            annotations: Vec::new(),
             encloses: None,
             late: None,
             texts,
@@ -127,6 +149,11 @@ impl<'a> Description<'a> {
     /// Keeps a text that the format put together.
     pub fn keep(&self, text: &str) -> &'a str {
         self.texts.keep(text)
+    }
+
+    /// Adds an annotation of the run, as it is written.
+    pub fn annotate(&mut self, kind: AnnotationKind, annotation: Json<'a>) {
+        self.annotations.push((kind, annotation));
     }
 
     /// Names a value that records of the run refer to.
@@ -163,6 +190,11 @@ impl<'a> Description<'a> {
         self.late.get_or_insert(self.items.len());
     }
 
+    /// Whether it says that there is nothing to show but what its run shows.
+    pub(in crate::formats) fn is_silent(&self) -> bool {
+        !self.items.is_empty() && self.items.iter().all(|item| item.what == What::Nothing)
+    }
+
     /// The items that count before the document's list, and those that count after it.
     pub(in crate::formats) fn halves(&self) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let middle = self.late.unwrap_or(self.items.len()).min(self.items.len());
@@ -194,7 +226,7 @@ impl<'a> Description<'a> {
         for (label, path) in facts {
             let value = of.get(path);
             if has_content(value) {
-                self.run.facts.push((label, value));
+                self.run.facts.push(((*label).into(), value));
             }
         }
     }

@@ -134,7 +134,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item {
             let skip = |part: &Part<'_>| {
-                item.is_again && word_of(part).is_some_and(|it| words.contains(&it))
+                is_repeated(item) && word_of(part).is_some_and(|it| words.contains(&it))
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
             requests.extend(requests_in(item));
@@ -155,7 +155,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
             }
             let facts = description.run.facts.iter();
             blocks.fields.extend(facts.map(|(label, value)| Field {
-                label: (*label).to_owned(),
+                label: label.clone().into_owned(),
                 value: show.value(*value),
             }));
         }
@@ -250,11 +250,16 @@ fn words_of(format: &Described, event: &EventRecords<'_>) -> FxHashSet<u64> {
         let bump = Bump::new();
         let description = format.description(Json::new(&record.text), &bump);
         let item = description.items.get(usize::from(record.item));
-        if let Some(item) = item.filter(|item| !item.is_again) {
+        if let Some(item) = item.filter(|item| !is_repeated(item)) {
             words.extend(item.parts.iter().filter_map(word_of));
         }
     }
     words
+}
+
+/// Whether an item may say what another record of its event says.
+fn is_repeated(item: &Item<'_>) -> bool {
+    item.is_again || item.is_ran
 }
 
 /// What the words and arguments of an item are compared by.
@@ -387,6 +392,7 @@ impl Show<'_, '_> {
                 }
                 Part::Piece(piece) => blocks.piece(piece, self.value(piece.text)),
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
+                Part::Result(value) if self.contents(*value, &mut blocks.main) => {}
                 _ => {
                     blocks.main.extend(self.block(item.what, kind, part));
                     blocks.main.extend(self.attachments(part));
@@ -413,10 +419,7 @@ impl Show<'_, '_> {
                 Block::ToolUse(name.clone().into_owned(), self.value(*arguments))
             }
             Part::Arguments(value) => Block::Arguments(self.value(*value)),
-            Part::Result(value) => match self.contents(*value) {
-                Some(message) => Block::Messages("Result", vec![message], 0),
-                None => Block::Result(self.value(*value)),
-            },
+            Part::Result(value) => Block::Result(self.value(*value)),
             Part::Image(media, data) => {
                 let (media, span) = self.image(media, *data)?;
                 Block::Image(media, span)
@@ -438,11 +441,22 @@ impl Show<'_, '_> {
         })
     }
 
-    /// A result that is a list of content parts with an image among them, as one message.
-    fn contents(&self, result: Json<'_>) -> Option<Message> {
-        let parts = crate::formats::shapes::content::pieces(result);
-        let has_image = parts.iter().any(|part| matches!(part, Part::Image(..)));
-        has_image.then(|| self.message(&Msg { role: "tool".into(), name: "".into(), parts }))
+    /// Shows a result that is a list of words and images, one by one. `false` if it is anything else.
+    fn contents(&self, result: Json<'_>, blocks: &mut Vec<Block>) -> bool {
+        // Strings in a list are a value of the tool.
+        if result.kind() != Kind::Array || result.items().any(|it| it.kind() != Kind::Object) {
+            return false;
+        }
+        let parts = content::pieces(result);
+        let is_content = |part: &Part<'_>| matches!(part, Part::Text(_) | Part::Image(..));
+        if parts.is_empty() || !parts.iter().all(is_content) {
+            return false;
+        }
+        blocks.extend(parts.iter().filter_map(|part| match part {
+            Part::Text(words) => Some(Block::Result(self.value(*words))),
+            part => self.block(What::Result, EventKind::ToolCall, part),
+        }));
+        true
     }
 
     fn message(&self, message: &Msg<'_>) -> Message {
@@ -512,19 +526,18 @@ impl Show<'_, '_> {
         Block::Fields("Usage", fields)
     }
 
-    /// Media type and place of the base64 text of an image in the file.
+    /// Media type of an image in the file, and the place of the string with its base64 text or data address.
     fn image(&self, media: &str, data: Json<'_>) -> Option<(String, Span)> {
         if let Some(anchor) = self.anchor(data) {
             return Some((self.event.trace.name(anchor.media).to_owned(), anchor.span));
         }
         let raw = data.raw();
-        let (media, base64) =
-            match raw.strip_prefix("\"data:").and_then(|it| it.split_once("base64,")) {
-                Some((media, base64)) => (media.trim_end_matches(';'), base64.strip_suffix('"')?),
-                None if raw.starts_with("\"http") => return None,
-                None => (media, raw),
-            };
-        let Located::Direct(range) = self.description.locate(Json::new(base64)) else {
+        let media = match raw.strip_prefix("\"data:").and_then(|it| it.split_once(";base64,")) {
+            Some((media, _)) => media,
+            None if raw.starts_with("\"http") => return None,
+            None => media,
+        };
+        let Located::Direct(range) = self.description.locate(data) else {
             return None;
         };
         Some((media.to_owned(), self.record.span_of(self.record.text.get(range)?)?))

@@ -152,6 +152,10 @@ pub struct Item<'a> {
     pub joins: Joins<'a>,
     /// For a call: the number of the item in this record that asked for it.
     pub asked_by: Option<usize>,
+    /// For a call: whether it is what became of a call that a model asked for in an earlier record.
+    pub is_ran: bool,
+    /// For a whole LLM call: its request, by which equal ones are found.
+    pub prompt: Json<'a>,
     /// For a message that later requests carry again: its position and content.
     pub history: Option<u64>,
     /// For a call that started a sub-agent: the id of the agent's run.
@@ -160,6 +164,9 @@ pub struct Item<'a> {
     pub opens: bool,
     /// For a piece of an LLM call: whether it is the last one.
     pub ends: bool,
+    /// For a result without an id: the label of the note that it is where no call waits for it. Without a label
+    /// it is a tool call of which nothing else is known.
+    pub without_call: &'static str,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
     /// The value that the row's summary is made of, if not the first part with content.
@@ -272,6 +279,13 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Says that a result without an id is a note with a label where no call waits for it: the words of a tool
+    /// that nobody called.
+    pub fn or_note(&mut self, label: &'static str) -> &mut Self {
+        self.without_call = label;
+        self
+    }
+
     /// Says that it is part of the conversation that a request carries: one of the items (counted from 0) of
     /// the message at a position. Where an earlier request had it there, it makes no row.
     pub fn history(&mut self, position: u64, nth: u64, message: Json<'_>) -> &mut Self {
@@ -284,6 +298,19 @@ impl<'a> Item<'a> {
     #[must_use]
     pub fn is_history(&self) -> bool {
         self.history.is_some()
+    }
+
+    /// Says that a call is what became of one that a model asked for in an earlier record: of that with its id, or
+    /// without an id of the latest one of its name, rather with the same arguments.
+    pub fn ran(&mut self) -> &mut Self {
+        self.is_ran = true;
+        self
+    }
+
+    /// Sets the request of an LLM call.
+    pub fn prompt(&mut self, request: Json<'a>) -> &mut Self {
+        self.prompt = request;
+        self
     }
 
     /// Sets the value of the row's summary.

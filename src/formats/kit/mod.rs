@@ -15,6 +15,7 @@
 mod described;
 mod description;
 mod detail;
+mod hooks;
 mod item;
 mod lists;
 mod rest;
@@ -22,8 +23,9 @@ mod signs;
 mod texts;
 
 pub use described::{Described, Entry};
-pub use description::{Description, RunInfo, seconds_ns, time_of};
+pub use description::{AgentHint, Description, RunInfo, seconds_ns, time_of};
 pub(in crate::formats) use detail::word_of;
+pub use hooks::{Hooks, Watch};
 pub use item::{Item, Joins, Msg, Part, Piece, PieceOf, What, has_content};
 pub use signs::{On, Sign, Sure, Test};
 pub use texts::Located;

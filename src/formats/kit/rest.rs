@@ -24,7 +24,9 @@ impl Cited {
         };
         let run = &description.run;
         [run.key, run.agent, run.agent_name, run.title, run.model].into_iter().for_each(&mut add);
+        add(run.groups);
         run.facts.iter().for_each(|(_, value)| add(*value));
+        description.annotations.iter().for_each(|(_, value)| add(*value));
         description.items.iter().for_each(|item| cite_item(item, &mut add));
         cited.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         Self(cited)

@@ -24,6 +24,8 @@ pub enum On {
     Items(&'static str),
     /// The first record.
     First,
+    /// Any of the first records but the first one, for which these tests hold.
+    After(&'static [Test]),
     /// The only record there is.
     Document,
 }
@@ -45,6 +47,8 @@ pub enum Test {
     OneOf(&'static str, &'static [&'static str]),
     /// The value at a path is a string that begins so.
     Starts(&'static str, &'static str),
+    /// An object has this key and no other.
+    Only(&'static str),
     /// There is a value at one of several paths.
     HasOne(&'static [&'static str]),
     /// An object at a path has a key that begins so. The empty path is the value itself.
@@ -83,6 +87,10 @@ impl Test {
             Self::Starts(path, start) => {
                 value.get(path).text().is_some_and(|text| text.starts_with(start))
             }
+            Self::Only(key) => {
+                let mut members = value.members();
+                members.next().is_some_and(|(it, _)| it == key) && members.next().is_none()
+            }
             Self::HasOne(paths) => value.any(paths).is_given(),
             Self::KeyStarts(path, start) => {
                 let value = if path.is_empty() { value } else { value.get(path) };
@@ -99,6 +107,10 @@ impl Sign {
         match self.on {
             On::Any => records.any(all),
             On::First => records.next().is_some_and(all),
+            On::After(first) => {
+                let holds = |it: Json<'_>| first.iter().all(|test| test.holds(it));
+                records.next().is_some_and(holds) && records.any(all)
+            }
             On::Document => probe.document().is_some_and(|it| all(Json::new(it.text()))),
             On::Items(path) => records.any(|record| {
                 let mut looked = 0;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bumpalo::Bump;
 
-use crate::json::{Json, escaped_range};
+use crate::json::{Json, Structure, escaped_range};
 
 /// The decoded texts of one record.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The JSON that a string holds. Any other value is given back as it is, and so is a string whose text
-    /// does not begin like an object or a list.
+    /// does not begin like an object or a list, or goes on after it.
     #[inline(never)]
     pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
         let raw = value.raw();
@@ -51,7 +51,7 @@ impl<'a> Texts<'a> {
             return value;
         }
         let inner = self.decode(value);
-        if is_json(inner) { Json::new(inner) } else { value }
+        if is_json(inner) && is_alone(inner) { Json::new(inner) } else { value }
     }
 
     /// The text of a string; empty for any other value.
@@ -106,6 +106,12 @@ pub fn is_json(text: &str) -> bool {
     }
 }
 
+/// Whether nothing follows the object or list that a text begins with. It may be cut.
+fn is_alone(text: &str) -> bool {
+    let end = Structure::default().close(text.as_bytes());
+    end.and_then(|end| text.get(end..)).is_none_or(|rest| rest.trim().is_empty())
+}
+
 /// The range of a slice in the text that it was borrowed from.
 fn within(text: &str, slice: &str) -> Option<Range<usize>> {
     let start = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -119,7 +125,7 @@ mod tests {
 
     #[test]
     fn packed_json_is_found_in_the_record() {
-        let record = r#"{"a":"{\"b\":[1,\"x\\ny\"]}","c":"[2]","d":"plain","e":7}"#;
+        let record = r#"{"a":"{\"b\":[1,\"x\\ny\"]}","c":"[2]","d":"plain","e":7,"g":"[1], [2]"}"#;
         let bump = Bump::new();
         let mut texts = Texts::new(record, &bump);
         let json = Json::new(record);
@@ -134,7 +140,7 @@ mod tests {
         for text in ["{'a': 1}", "[supervisor] x", "{}", " [ true]", "{\n\"a\":1}", "x"] {
             assert_eq!(is_json(text), !text.contains(['\'', 'x']), "{text}");
         }
-        for (key, raw) in [("d", "\"plain\""), ("e", "7"), ("f", "")] {
+        for (key, raw) in [("d", "\"plain\""), ("e", "7"), ("f", ""), ("g", "\"[1], [2]\"")] {
             assert_eq!(texts.unpack(json.get(key)).raw(), raw);
         }
         assert_eq!(texts.locate("elsewhere"), Located::Nowhere);

@@ -18,7 +18,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run(if trace.word().is_some() { trace } else { session });
     let service = record.get("resource").field("service.name");
     if service.word().is_some() {
-        out.run.facts.push(("Service", service));
+        out.run.facts.push(("Service".into(), service));
     }
     out.at(record.any(&[
         "timeUnixNano",

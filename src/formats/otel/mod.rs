@@ -17,7 +17,7 @@ mod logs;
 mod messages;
 mod span;
 
-use super::kit::{Described, Description, Entry, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
 use crate::catalog;
 use crate::json::{Json, Kind};
 use crate::model::EventKind;
@@ -100,6 +100,7 @@ pub static OTEL: Described = Described {
     ],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: QUIET,
     describe,
 };
@@ -140,6 +141,7 @@ pub static JAEGER: Described = Described {
     lists: &["data.**", "spans"],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: QUIET,
     describe,
 };
@@ -158,6 +160,7 @@ pub static ZIPKIN: Described = Described {
     lists: &[""],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: QUIET,
     describe,
 };
@@ -254,7 +257,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
             let value = attributes.take(&[key]);
             if value.is_given() {
-                out.run.facts.push((label, value));
+                out.run.facts.push((label.into(), value));
             }
         }
         let item = out.item(What::Event(EventKind::RunStart)).name("resource").summary(service);

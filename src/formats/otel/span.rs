@@ -180,13 +180,13 @@ fn tell_run<'a>(
     for (label, keys) in dialects::FACTS {
         let value = attributes.take(keys);
         if value.is_given() {
-            run.facts.push((label, value));
+            run.facts.push(((*label).into(), value));
         }
     }
     for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
         let value = resource.take(&[key]);
         if value.is_given() {
-            run.facts.push((label, value));
+            run.facts.push((label.into(), value));
         }
     }
 }

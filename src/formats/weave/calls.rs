@@ -7,26 +7,40 @@ use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::Json;
 use crate::model::{EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
 
-/// The result in an item.
+/// The result in an item; else what the tool printed.
 pub(super) fn result_of<'a>(item: &Item<'a>) -> Json<'a> {
     let result = item.parts.iter().find_map(|part| match part {
         Part::Result(value) => Some(*value),
         _ => None,
     });
-    result.unwrap_or_default()
+    let printed = || {
+        item.parts.iter().find_map(|part| match part {
+            Part::Log(_, text) => Some(*text),
+            _ => None,
+        })
+    };
+    result.or_else(printed).unwrap_or_default()
+}
+
+/// The arguments in an item.
+pub(super) fn arguments_of<'a>(item: &Item<'a>) -> Json<'a> {
+    let arguments = item.parts.iter().find_map(|part| match part {
+        Part::Arguments(value) => Some(*value),
+        _ => None,
+    });
+    arguments.unwrap_or_default()
 }
 
 /// A call was written, perhaps with its result.
 pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
-    let arguments = item.parts.iter().find_map(|part| match part {
-        Part::Arguments(value) => Some(*value),
-        _ => None,
-    });
+    let arguments = arguments_of(item).present();
     let name = out.name(&item.name);
     let result = result_of(item);
     let Some(event) = out.event_mut(call) else { return };
-    event.args_hash = arguments.map_or(0, Json::fingerprint);
+    if let Some(arguments) = arguments {
+        event.args_hash = arguments.fingerprint();
+    }
     if name != NameId::NONE {
         event.name = name;
     }

@@ -11,6 +11,7 @@
 //! | [`copies`] | which records were copied from another run |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
+//! | [`unnamed_agents`] | which agent a request is of, where the file does not say |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
 mod agents;
@@ -24,13 +25,13 @@ mod spans;
 mod tests;
 mod turns;
 mod twins;
+mod unnamed_agents;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::agentdbg::add_facts;
 use super::kit::{Description, Item, Located, RunInfo, What, has_content};
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{
     Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, RunStatus,
     SourceId, TraceBuilder, key_hash,
@@ -43,6 +44,7 @@ use pieces::Pieces;
 use spans::Spans;
 use turns::Turns;
 use twins::Twins;
+use unnamed_agents::UnnamedAgents;
 
 pub use spans::join;
 
@@ -53,7 +55,12 @@ pub struct Weave {
     run: Option<OpenRun>,
     /// The keys of runs that this source was the first to open.
     own: FxHashSet<String>,
+    /// How many records were runs of their own.
+    n_own: usize,
+    /// Facts of the run that begins next.
+    ahead: Vec<(String, String)>,
     lanes: FxHashMap<LaneId, LaneState>,
+    unnamed_agents: UnnamedAgents,
     pairs: Pairs,
     spans: Spans,
     copies: Copies,
@@ -121,7 +128,10 @@ impl Weave {
             source,
             run: None,
             own: FxHashSet::default(),
+            n_own: 0,
+            ahead: Vec::new(),
             lanes: FxHashMap::default(),
+            unnamed_agents: UnnamedAgents::default(),
             pairs: Pairs::default(),
             spans: Spans::default(),
             copies: Copies::default(),
@@ -139,6 +149,11 @@ impl Weave {
         out: &mut TraceBuilder,
     ) -> Option<Enclosing> {
         let info = &description.run;
+        if info.is_ahead {
+            self.ahead
+                .extend(info.facts.iter().map(|(label, fact)| (label.to_string(), fact_of(*fact))));
+            return None;
+        }
         let own = self.run.as_ref().map(|run| run.key.as_str());
         let copied = self.copies.take(own, description);
         match copied {
@@ -149,13 +164,15 @@ impl Weave {
         self.add_anchors(record, description, out);
         let run = self.run.as_ref()?;
         let (id, key) = (run.id, run.key.clone());
-        let lane = match info.agent.word() {
-            Some(agent) => {
+        let main = run.main;
+        let lane = match (info.agent.word(), &info.agent_hint) {
+            (Some(agent), _) => {
                 let lane = out.lane(id, &agent);
                 name_lane(lane, info.agent_name, out);
                 lane
             }
-            None => run.main,
+            (None, Some(hint)) => self.unnamed_agents.lane(id, hint, out),
+            (None, None) => self.unnamed_agents.last(id).unwrap_or(main),
         };
         if description.items.is_empty() {
             out.warn(NoticeCode::UnknownRecord, &record.place(), "");
@@ -163,6 +180,10 @@ impl Weave {
             let event = out.push(new);
             let span = record.place().span;
             out.set_summary(event, span.start, span.len);
+            let kind = out.name(&record.json.get("type").word().unwrap_or_default());
+            if let Some(event) = out.event_mut(event) {
+                event.name = kind;
+            }
             return None;
         }
         if copied == Copied::NoMore {
@@ -246,7 +267,7 @@ impl Weave {
         self.add_anchors(record, description, out);
     }
 
-    /// Adds the values that other records refer to.
+    /// Adds the values that other records refer to, and the annotations.
     fn add_anchors(
         &self,
         record: &Record<'_>,
@@ -260,12 +281,30 @@ impl Weave {
             let media = head.map_or(NameId::NONE, |(media, _)| out.name(media));
             out.anchor(anchor_key(&run.key, name), Anchor { span, media });
         }
+        for (kind, value) in &description.annotations {
+            if let Some(span) = record.span_of(value.raw()) {
+                out.annotate(run.id, span, *kind);
+            }
+        }
     }
 
     /// The source has ended.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
+        if !self.ahead.is_empty() {
+            let id = match &self.run {
+                Some(run) => run.id,
+                // A file with nothing else is shown with it.
+                None => out.run(self.format, &format!("source {}", self.source.index())),
+            };
+            let run = out.run_mut(id);
+            run.facts.append(&mut self.ahead);
+            if self.run.is_none() {
+                run.notes.push("The file holds metadata and no trace".to_owned());
+            }
+        }
         out.resolve_summaries();
         self.pieces.finish(out);
+        self.unnamed_agents.finish(out);
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
     }
@@ -307,13 +346,22 @@ impl Weave {
             }
             if info.is_own {
                 out.run_mut(id).record = Some(record.place().span);
+                self.n_own += 1;
             }
             self.run = Some(OpenRun { key, id, main, model: String::new(), is_new_agent });
         }
         self.set_model(info);
-        if let Some(run) = &self.run {
-            describe_run(run.id, info, out);
+        let Some(run) = &self.run else { return };
+        describe_run(run.id, info, out);
+        let number = self.n_own.saturating_sub(1);
+        let run = out.run_mut(run.id);
+        if !info.numbered.is_empty() {
+            run.title.get_or_insert_with(|| format!("{} {number}", info.numbered));
         }
+        // Lines that are runs of their own are a data set.
+        let before = if info.is_own { "data set: " } else { "" };
+        let ahead = self.ahead.drain(..);
+        run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
     }
 
     fn set_model(&mut self, info: &RunInfo<'_>) {
@@ -554,6 +602,32 @@ fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     if !info.usage.is_empty() {
         run.usage = info.usage;
     }
-    let facts: Vec<_> = info.facts.iter().map(|(label, value)| (*label, Some(*value))).collect();
-    add_facts(id, &facts, out);
+    run.groups
+        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for (label, value) in &info.facts {
+        let value = fact_of(*value);
+        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+            run.facts.push((label.to_string(), value));
+        }
+    }
+}
+
+/// How many groups around a run are kept.
+const MAX_GROUPS: usize = 16;
+
+/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
+/// beginning of a long one.
+fn fact_of(value: Json<'_>) -> String {
+    const MAX_CHARS: usize = 4_000;
+    let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();
+    let fact = match (value.word(), value.kind()) {
+        (Some(word), _) => word,
+        (None, Kind::Array) => words().map_or(value.raw().into(), |words| words.join(" ").into()),
+        (None, Kind::Object | Kind::Bool) => value.raw().into(),
+        _ => "".into(),
+    };
+    match fact.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
+        None => fact.into_owned(),
+    }
 }

@@ -1,8 +1,9 @@
 //! Which result belongs to which call.
 //!
 //! By id where there is one: the first result of an id goes to the first call of that id, and so on; a result
-//! that comes first waits for its call. Without an id a result goes to the oldest waiting call without an id,
-//! of the same name where it has one. A result with an id never takes a call of another id or of none.
+//! that comes first waits for its call. Without an id a result goes to the oldest waiting call of the same name
+//! where it has one: to one without an id if there is any. A result with an id never takes a call of another id or
+//! of none.
 
 use std::collections::VecDeque;
 
@@ -12,6 +13,7 @@ use super::calls::{answer, begin, enrich};
 use super::{Taken, push};
 use crate::json::Json;
 use crate::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
+use crate::notice::NoticeCode;
 
 /// The calls and results of one source.
 #[derive(Default)]
@@ -19,9 +21,18 @@ pub(super) struct Pairs {
     by_id: FxHashMap<u64, Slot>,
     /// Calls with an id that came without a result and have no span yet, oldest first.
     unopened: FxHashMap<LaneId, VecDeque<EventId>>,
-    /// Calls without an id that have no result yet, oldest first.
-    in_order: FxHashMap<LaneId, VecDeque<EventId>>,
+    /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of these may
+    /// have their result by now.
+    in_order: FxHashMap<LaneId, VecDeque<(EventId, Option<u64>)>>,
+    /// Calls that a model asked for and that have no result yet, oldest first.
+    asked: VecDeque<(EventId, Option<u64>)>,
 }
+
+/// How many calls wait for results without an id.
+const MAX_WAITING: usize = 1_024;
+
+/// How many calls that a model asked for wait for what became of them.
+const MAX_ASKED: usize = 256;
 
 /// How many calls wait for their spans.
 const MAX_UNOPENED: usize = 64;
@@ -46,16 +57,21 @@ impl Pairs {
         out: &mut TraceBuilder,
     ) -> (EventId, bool) {
         let Some(key) = taken.key("call", taken.item.id) else {
+            if let Some(asked) = self.take_asked(taken, out) {
+                super::add(asked, taken, out);
+                begin(asked, taken, out);
+                return (asked, false);
+            }
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
             if !has_result(taken) {
-                self.in_order.entry(taken.lane).or_default().push_back(event);
+                self.wait(event, None, taken, out);
             }
             return (event, true);
         };
         let slot = self.by_id.entry(key).or_default();
         let waiting = slot.calls.get(slot.n_answered).copied();
-        if let Some(asked) = waiting.filter(|_| has_result(taken)) {
+        if let Some(asked) = waiting.filter(|_| has_result(taken) || taken.item.is_ran) {
             slot.n_answered += 1;
             super::add(asked, taken, out);
             begin(asked, taken, out);
@@ -81,8 +97,55 @@ impl Pairs {
             if unopened.len() > MAX_UNOPENED {
                 unopened.pop_front();
             }
+            self.wait(event, Some(key), taken, out);
         }
         (event, true)
+    }
+
+    /// A call waits for a result without an id.
+    fn wait(
+        &mut self,
+        event: EventId,
+        key: Option<u64>,
+        taken: &Taken<'_, '_>,
+        out: &TraceBuilder,
+    ) {
+        let waiting = self.in_order.entry(taken.lane).or_default();
+        while waiting.front().is_some_and(|(call, key)| key.is_some() && !is_waiting(*call, out)) {
+            waiting.pop_front();
+        }
+        waiting.push_back((event, key));
+        if waiting.len() > MAX_WAITING {
+            waiting.pop_front();
+        }
+        if taken.item.asked_by.is_some() {
+            self.asked.push_back((event, key));
+            if self.asked.len() > MAX_ASKED {
+                self.asked.pop_front();
+            }
+        }
+    }
+
+    /// The call that a model asked for, for what became of it: one of its name, rather with the same arguments,
+    /// rather of the latest LLM call, and of that the first one.
+    fn take_asked(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        if !taken.item.is_ran {
+            return None;
+        }
+        let name = out.name(&taken.item.name);
+        let arguments = super::calls::arguments_of(taken.item).fingerprint();
+        self.asked.retain(|(call, _)| is_waiting(*call, out));
+        let rank = |(at, (call, _)): (usize, &(EventId, Option<u64>))| {
+            let event = out.trace().event(*call).filter(|event| event.name == name)?;
+            let is_same = arguments != 0 && event.args_hash == arguments;
+            Some((is_same, event.parent(), std::cmp::Reverse(at)))
+        };
+        let (.., std::cmp::Reverse(at)) = self.asked.iter().enumerate().filter_map(rank).max()?;
+        let (call, key) = self.asked.remove(at)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        Some(call)
     }
 
     /// The call that a span belongs to: the first one of its name that has neither a result nor a span.
@@ -94,8 +157,8 @@ impl Pairs {
         let name = out.name(&taken.item.name);
         let unopened = self.unopened.get_mut(&taken.lane)?;
         let at = unopened.iter().position(|call| {
-            let call = out.trace().event(*call);
-            call.is_some_and(|call| call.name == name && call.status == Status::NoResult)
+            let known = out.trace().event(*call);
+            known.is_some_and(|known| known.name == name) && is_waiting(*call, out)
         })?;
         unopened.remove(at)
     }
@@ -138,7 +201,15 @@ impl Pairs {
                 super::add(call, taken, out);
                 call
             }
-            None => push(taken, EventKind::ToolCall, out),
+            None if taken.item.without_call.is_empty() => push(taken, EventKind::ToolCall, out),
+            None => {
+                let event = push(taken, EventKind::Note, out);
+                let label = out.name(taken.item.without_call);
+                if let Some(event) = out.event_mut(event) {
+                    event.name = label;
+                }
+                return event;
+            }
         };
         answer(event, taken, out);
         event
@@ -181,11 +252,17 @@ impl Pairs {
     fn next_in_order(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
         let waiting = self.in_order.get_mut(&taken.lane)?;
         let name = out.name(&taken.item.name);
-        let at = waiting.iter().position(|call| {
-            let called = out.trace().event(*call).map_or(NameId::NONE, |event| event.name);
+        let is_it = |call: EventId| {
+            let called = out.trace().event(call).map_or(NameId::NONE, |event| event.name);
             name == NameId::NONE || called == NameId::NONE || name == called
-        })?;
-        waiting.remove(at)
+        };
+        let at = waiting.iter().position(|(call, key)| key.is_none() && is_it(*call));
+        let at = at.or_else(|| waiting.iter().position(|it| is_it(it.0) && is_waiting(it.0, out)));
+        let (call, key) = waiting.remove(at?)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        Some(call)
     }
 }
 
@@ -193,14 +270,30 @@ impl Pairs {
 const CALL: i64 = 0;
 const RESULT: i64 = 1;
 
-/// Joins results to calls of other sources, once all sources are read.
+fn is_waiting(call: EventId, out: &TraceBuilder) -> bool {
+    out.trace().event(call).is_some_and(|call| call.status == Status::NoResult)
+}
+
+/// Joins results to calls of other sources, once all sources are read. Results without a call are warned of.
 pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
     for group in links.chunk_by(|one, other| one.key == other.key) {
         let calls = group.iter().filter(|link| link.time_ns == CALL);
         let results = group.iter().filter(|link| link.time_ns == RESULT);
-        for (call, result) in calls.zip(results) {
-            super::calls::take_over(call.event, result.event, out);
-            out.absorb(result.event, call.event);
+        let mut calls = calls;
+        for result in results {
+            match calls.next() {
+                Some(call) => {
+                    super::calls::take_over(call.event, result.event, out);
+                    out.absorb(result.event, call.event);
+                }
+                None if out.is_partial() => {}
+                None => {
+                    let place = out.trace().place_of(result.event);
+                    if let Some(place) = place {
+                        out.warn(NoticeCode::ResultWithoutCall, &place, "");
+                    }
+                }
+            }
         }
     }
 }

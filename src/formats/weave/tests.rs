@@ -1,11 +1,12 @@
 //! The engines over records in awkward orders, described by a format of these tests.
 
-use super::super::kit::{Described, Description, Entry, Joins, Part, What};
+use super::super::kit::{Described, Description, Entry, Hooks, Joins, Part, What};
 use super::super::shapes::tokens::OPENAI;
 use super::super::testing::{Read, read};
+use super::super::{Format as _, Record};
 use crate::catalog::Card;
 use crate::json::Json;
-use crate::model::{EventId, EventKind, Flags, Status};
+use crate::model::{EventId, EventKind, Flags, SourceId, Status, TraceBuilder};
 
 static CARD: Card = Card { id: "test", name: "", versions: "", found_at: "", docs: "" };
 
@@ -15,6 +16,7 @@ static TEST: Described = Described {
     lists: &["list", "groups.*.list", "inside.**"],
     undivided: &[],
     has_messages: false,
+    hooks: Hooks::NONE,
     quiet: &["k", "t", "name"],
     describe,
 };
@@ -160,6 +162,24 @@ fn a_result_of_an_unknown_id_takes_no_other_call() {
     let expected =
         ["tool-call a no-result ×1", "tool-call a no-result ×1", "tool-call  unknown ×1"];
     assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn a_result_without_an_id_takes_the_oldest_waiting_call() {
+    let lines = [
+        r#"{"k":"call","id":"a","name":"f"}"#,
+        r#"{"k":"call","id":"b","name":"f"}"#,
+        r#"{"k":"call","name":"f"}"#,
+        r#"{"k":"result","id":"a","value":"of a"}"#,
+        r#"{"k":"result","name":"f","value":"of the one without an id"}"#,
+        r#"{"k":"result","name":"f","value":"of b"}"#,
+    ];
+    let read = read(&TEST, &[&lines]);
+    let results = [0, 1, 2].map(|at| {
+        let places = read.trace.places(event(&read, at));
+        places.map(|place| place.line).collect::<Vec<_>>()
+    });
+    assert_eq!(results, [[1, 4], [2, 6], [3, 5]]);
 }
 
 #[test]
@@ -370,6 +390,19 @@ fn what_stands_around_many_lists_is_shown_once() {
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
     let expected = ["run-start  unknown ×1", "user  unknown ×1", "user  unknown ×1"];
     assert_eq!(rows(&[&records]), expected);
+}
+
+#[test]
+fn what_a_split_document_has_after_its_list_is_a_row() {
+    let mut out = TraceBuilder::new();
+    let source = SourceId::from_index(0);
+    let mut reader = TEST.reader(source);
+    let tail = Json::new(r#"{"after":"the list"}"#);
+    reader.part(&Record::new(tail, source, 0, 1), &mut out);
+    reader.finish(&mut out);
+    let trace = out.finish();
+    let kinds: Vec<_> = trace.events().iter().map(|event| event.kind).collect();
+    assert_eq!(kinds, [EventKind::Record]);
 }
 
 #[test]

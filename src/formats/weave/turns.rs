@@ -95,6 +95,7 @@ impl Turns {
         };
         if let Some(event) = out.event_mut(event) {
             event.name = name;
+            event.args_hash = item.prompt.fingerprint();
             if item.is_thinking() {
                 event.flags.set(Flags::THINKING);
             }
