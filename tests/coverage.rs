@@ -20,7 +20,9 @@ const DESCRIBED: [&str; 7] =
 
 /// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
 /// records became one row.
-const STOOD_FOR: [&str; 16] = [
+const STOOD_FOR: [&str; 17] = [
+    // The order of the events of a stream.
+    "sequence_number",
     "type",
     "role",
     "from",
