@@ -438,7 +438,7 @@ mod tests {
     fn addresses_count_the_messages_and_not_the_document_around_them() {
         let document = r#"{"index":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
         let read = read(&CHAT, &[&[document]]);
-        assert_eq!(read.outline(), ["run-start ", "user ", "llm-call "]);
+        assert_eq!(read.outline(), ["run-start conversation", "user ", "llm-call "]);
         let addressed = CHAT.addressed(&read.trace, RunId::from_index(0)).unwrap();
         let texts: Vec<_> = addressed.messages.iter().map(|(it, _)| read.text(it.span)).collect();
         assert_eq!(

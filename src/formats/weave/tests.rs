@@ -459,7 +459,7 @@ fn the_span_of_a_call_is_found_by_its_name() {
             "llm-call  unknown ×2",
             " tool-call a no-result ×2",
             "  agent in s1 unknown ×1",
-            "   agent a unknown ×1",
+            "   span a unknown ×1",
             " tool-call a no-result ×2",
             "  agent in s2 unknown ×1",
         ]
