@@ -12,6 +12,7 @@
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
 //! | [`unnamed_agents`] | which agent a request is of, where the file does not say |
+//! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
 mod agents;
@@ -20,6 +21,7 @@ mod copies;
 mod history;
 mod pair;
 mod pieces;
+mod runs;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -31,10 +33,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
 use super::kit::{Description, Item, Located, RunInfo, What, has_content};
-use crate::json::{Json, Kind};
+use crate::json::Json;
 use crate::model::{
-    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, RunStatus,
-    SourceId, TraceBuilder, key_hash,
+    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, SourceId,
+    TraceBuilder, key_hash,
 };
 use crate::notice::NoticeCode;
 use copies::{Copied, Copies};
@@ -150,8 +152,9 @@ impl Weave {
     ) -> Option<Enclosing> {
         let info = &description.run;
         if info.is_ahead {
-            self.ahead
-                .extend(info.facts.iter().map(|(label, fact)| (label.to_string(), fact_of(*fact))));
+            self.ahead.extend(
+                info.facts.iter().map(|(label, fact)| (label.to_string(), runs::fact_of(*fact))),
+            );
             return None;
         }
         let own = self.run.as_ref().map(|run| run.key.as_str());
@@ -352,7 +355,7 @@ impl Weave {
         }
         self.set_model(info);
         let Some(run) = &self.run else { return };
-        describe_run(run.id, info, out);
+        runs::describe(run.id, info, out);
         let number = self.n_own.saturating_sub(1);
         let run = out.run_mut(run.id);
         if !info.numbered.is_empty() {
@@ -556,78 +559,10 @@ fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
 }
 
-/// The first line of a text that says anything, at most so long as a title may be.
-fn headline(text: &str) -> String {
-    const MAX_CHARS: usize = 100;
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    match line.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
-        None => line.to_owned(),
-    }
-}
-
 fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
     let Some(name) = name.word() else { return };
     let name = out.name(&name);
     if let Some(lane) = out.lane_mut(lane) {
         lane.name = name;
-    }
-}
-
-/// Adds what a record says of its run. The first title stays, the last end counts.
-fn describe_run(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
-    let run = out.run_mut(id);
-    run.is_by_start |= info.is_by_start;
-    if let Some(title) = info.title.word() {
-        run.title = Some(title.into_owned());
-    } else if let Some(words) = info.first_words.word() {
-        run.title.get_or_insert_with(|| headline(&words));
-    }
-    if let Some(status) = info.status
-        && (status != RunStatus::Running || run.status == RunStatus::Unknown)
-    {
-        run.status = status;
-    }
-    if info.start.is_known() && !run.start.is_known() {
-        run.start = info.start;
-    }
-    if info.end.is_known() {
-        run.end = info.end;
-    }
-    if info.duration.is_known() {
-        run.duration = info.duration;
-    }
-    run.context_window = info.context_window.or(run.context_window);
-    run.score = info.score.or(run.score);
-    if !info.usage.is_empty() {
-        run.usage = info.usage;
-    }
-    run.groups
-        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
-    for (label, value) in &info.facts {
-        let value = fact_of(*value);
-        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
-            run.facts.push((label.to_string(), value));
-        }
-    }
-}
-
-/// How many groups around a run are kept.
-const MAX_GROUPS: usize = 16;
-
-/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
-/// beginning of a long one.
-fn fact_of(value: Json<'_>) -> String {
-    const MAX_CHARS: usize = 4_000;
-    let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();
-    let fact = match (value.word(), value.kind()) {
-        (Some(word), _) => word,
-        (None, Kind::Array) => words().map_or(value.raw().into(), |words| words.join(" ").into()),
-        (None, Kind::Object | Kind::Bool) => value.raw().into(),
-        _ => "".into(),
-    };
-    match fact.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
-        None => fact.into_owned(),
     }
 }

@@ -1,0 +1,73 @@
+//! What the records of a run say of it: title, times, status, facts.
+
+use crate::formats::kit::RunInfo;
+use crate::json::{Json, Kind};
+use crate::model::{RunId, RunStatus, TraceBuilder};
+
+/// The first line of a text that says anything, at most so long as a title may be.
+fn headline(text: &str) -> String {
+    const MAX_CHARS: usize = 100;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
+        None => line.to_owned(),
+    }
+}
+
+/// Adds what a record says of its run. The first title stays, the last end counts.
+pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
+    let run = out.run_mut(id);
+    run.is_by_start |= info.is_by_start;
+    if let Some(title) = info.title.word() {
+        run.title = Some(title.into_owned());
+    } else if let Some(words) = info.first_words.word() {
+        run.title.get_or_insert_with(|| headline(&words));
+    }
+    if let Some(status) = info.status
+        && (status != RunStatus::Running || run.status == RunStatus::Unknown)
+    {
+        run.status = status;
+    }
+    if info.start.is_known() && !run.start.is_known() {
+        run.start = info.start;
+    }
+    if info.end.is_known() {
+        run.end = info.end;
+    }
+    if info.duration.is_known() {
+        run.duration = info.duration;
+    }
+    run.context_window = info.context_window.or(run.context_window);
+    run.score = info.score.or(run.score);
+    if !info.usage.is_empty() {
+        run.usage = info.usage;
+    }
+    run.groups
+        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for (label, value) in &info.facts {
+        let value = fact_of(*value);
+        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+            run.facts.push((label.to_string(), value));
+        }
+    }
+}
+
+/// How many groups around a run are kept.
+const MAX_GROUPS: usize = 16;
+
+/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
+/// beginning of a long one.
+pub(super) fn fact_of(value: Json<'_>) -> String {
+    const MAX_CHARS: usize = 4_000;
+    let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();
+    let fact = match (value.word(), value.kind()) {
+        (Some(word), _) => word,
+        (None, Kind::Array) => words().map_or(value.raw().into(), |words| words.join(" ").into()),
+        (None, Kind::Object | Kind::Bool) => value.raw().into(),
+        _ => "".into(),
+    };
+    match fact.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
+        None => fact.into_owned(),
+    }
+}
