@@ -130,8 +130,11 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         if value.kind() == Kind::Object {
             // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
             // under its name.
-            let is_call =
-                ["arguments", "input", "args"].iter().any(|key| value.field(key).is_given());
+            let kind = value.field("type").word().unwrap_or_default();
+            let is_call = kind.ends_with("tool_use")
+                || kind.ends_with("_call")
+                || path == "function"
+                || path.ends_with(".function");
             let is_seen = |key: &str| {
                 let is_seen = matches!(key, "type" | "role") || key == "name" && is_call;
                 is_seen && cited.touches(&range)
