@@ -218,6 +218,13 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if key == "error" && text == "false" || text.starts_with(":feedback:") {
             return false;
         }
+        // Pieces of arguments are shown in the JSON that they are pieces of.
+        let is_piece = ["arguments", "partial_json", "delta"].contains(&key)
+            && serde_json::from_str::<Value>(text).is_err();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        if is_piece && words.all(|word| shown.contains(word)) {
+            return false;
+        }
         let is_role = key.ends_with(".role") || key.ends_with("message_content.type");
         if is_role || NAMES.iter().any(|name| text.trim_start_matches("claude_code.") == *name) {
             return false;
