@@ -278,7 +278,7 @@ fn mcp_and_unknown_elements_show_all_they_have() {
     assert_eq!(titles(&detail), ["Arguments", "Result", "Other fields"]);
     let Block::Fields(_, fields) = &detail.blocks[2] else { panic!() };
     let labels: Vec<_> = fields.iter().map(|field| field.label.as_str()).collect();
-    assert_eq!(labels, ["method"]);
+    assert_eq!(labels, ["method", "params.name"]);
     assert_eq!(titles(&read.detail(&AGENT_INSPECTOR, 2)), ["Record"]);
 }
 
