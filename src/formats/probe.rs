@@ -97,6 +97,7 @@ impl<'a> ProbeRecord<'a> {
 
     /// The raw JSON of a field, the last one of that name.
     #[must_use]
+    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&'a str> {
         self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.raw())
     }

@@ -348,6 +348,7 @@ impl TraceBuilder {
     }
 
     /// Adds a warning.
+    #[inline(never)]
     pub fn warn(&mut self, code: NoticeCode, place: &Place, detail: &str) {
         self.trace.warnings.add(
             code,

@@ -41,6 +41,7 @@ impl Keys {
     }
 
     /// The event of a key.
+    #[inline(never)]
     pub fn get(&self, key: u64) -> Option<EventId> {
         let (upper, lower) = halves(key);
         self.shards.get(upper as usize % SHARDS)?.get(upper, lower)
@@ -74,6 +75,7 @@ struct Shard {
 }
 
 impl Shard {
+    #[inline(never)]
     fn get(&self, upper: u32, lower: u32) -> Option<EventId> {
         let place = self.places.get(self.find(upper, lower)?)?;
         ((place.0, place.1) == (upper, lower)).then_some(place.2)

@@ -132,6 +132,7 @@ impl View<'_> {
         }
     }
 
+    #[inline(never)]
     fn span(&self, at: usize) -> Option<Span> {
         Some(self.trace.records.get(self.record(at)?)?.place().span)
     }

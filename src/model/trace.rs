@@ -129,6 +129,7 @@ impl Trace {
 
     /// The value that records refer to by a name, hashed.
     #[must_use]
+    #[inline(never)]
     pub fn anchor(&self, key: u64) -> Option<Anchor> {
         self.anchors.get(key)
     }
@@ -147,6 +148,7 @@ impl Trace {
 
     /// The usage of an event, if it was reported.
     #[must_use]
+    #[inline(never)]
     pub fn usage(&self, event: &Event) -> Option<Usage> {
         match self.usages.get(event.usage as usize) {
             Some(small) => Some(small.usage()),

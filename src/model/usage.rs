@@ -31,6 +31,7 @@ impl Usage {
 
     /// All tokens sent to the model, including cached ones, if any count is known.
     #[must_use]
+    #[inline(never)]
     pub fn total_input(&self) -> Option<u64> {
         let known = [self.input, self.cache_read, self.cache_write];
         known.iter().flatten().copied().reduce(u64::saturating_add)
@@ -73,6 +74,7 @@ impl Usage {
 
     /// Adds another call's usage. A field stays unknown only if it is unknown in both. A sum with an
     /// unfinished part is unfinished.
+    #[inline(never)]
     pub fn add(&mut self, other: &Self) {
         let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (Some(a), Some(b)) => Some(a.saturating_add(b)),

@@ -27,12 +27,14 @@ impl<'a, 'd> Shown<'a, 'd> {
     }
 
     /// Adds a block.
+    #[inline(never)]
     pub fn push(&mut self, block: Block) {
         self.out.blocks.push(block);
     }
 
     /// A raw value as a value to show.
     #[must_use]
+    #[inline(never)]
     pub fn value(&self, raw: &str) -> Value {
         self.record.span_of(raw).map_or_else(|| owned(raw), Value::Json)
     }

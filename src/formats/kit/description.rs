@@ -222,6 +222,7 @@ impl<'a> Description<'a> {
     }
 
     /// Facts about the run: labels and paths in an object.
+    #[inline(never)]
     pub fn facts(&mut self, of: Json<'a>, facts: &[(&'static str, &str)]) {
         for (label, path) in facts {
             let value = of.get(path);
@@ -249,6 +250,7 @@ impl<'a> Description<'a> {
     }
 
     /// Adds an event of a kind, with a label.
+    #[inline(never)]
     pub fn event(&mut self, kind: EventKind, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         self.item(What::Event(kind)).name(label)
     }

@@ -326,17 +326,20 @@ impl<'a> Item<'a> {
     }
 
     /// Adds a part.
+    #[inline(never)]
     pub fn part(&mut self, part: Part<'a>) -> &mut Self {
         self.parts.push(part);
         self
     }
 
     /// Adds words, if there are any.
+    #[inline(never)]
     pub fn text(&mut self, text: Json<'a>) -> &mut Self {
         self.add(text, Part::Text)
     }
 
     /// Adds a value under a title, if there is one.
+    #[inline(never)]
     pub fn value(&mut self, title: &'static str, value: Json<'a>) -> &mut Self {
         self.add(value, |value| Part::Value(title, value))
     }
@@ -347,11 +350,13 @@ impl<'a> Item<'a> {
     }
 
     /// Adds a short value with a label, if there is one.
+    #[inline(never)]
     pub fn field(&mut self, label: impl Into<Cow<'a, str>>, value: Json<'a>) -> &mut Self {
         self.add(value, |value| Part::Field(label.into(), value))
     }
 
     /// Adds short values with their labels: paths in an object.
+    #[inline(never)]
     pub fn fields(&mut self, of: Json<'a>, labels: &[(&'static str, &str)]) -> &mut Self {
         for (label, path) in labels {
             self.field(*label, of.get(path));
@@ -360,6 +365,7 @@ impl<'a> Item<'a> {
     }
 
     /// Adds an error: an object with type and message, or a string. The item has failed.
+    #[inline(never)]
     pub fn error(&mut self, error: Json<'a>) -> &mut Self {
         if !has_content(error) {
             return self;

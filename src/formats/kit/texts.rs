@@ -69,6 +69,7 @@ impl<'a> Texts<'a> {
     }
 
     /// Keeps a text that is in no record.
+    #[inline(never)]
     pub fn keep(&self, text: &str) -> &'a str {
         self.bump.alloc_str(text)
     }

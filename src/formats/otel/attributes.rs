@@ -35,6 +35,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// Adds more attributes. Those that are there already stay.
+    #[inline(never)]
     pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
         match written.kind() {
             Kind::Object => {
@@ -60,6 +61,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The first of some attributes that has a value. It stays to be shown.
+    #[inline(never)]
     pub fn peek_any(&self, keys: &[&str]) -> Json<'a> {
         let values = keys.iter().map(|key| self.peek(key));
         values.into_iter().find(|value| value.is_given()).unwrap_or_default()
@@ -73,6 +75,7 @@ impl<'a> Attributes<'a> {
 
     /// The first of some attributes that says anything. It counts as shown, and so do the others that say
     /// the same.
+    #[inline(never)]
     pub fn take(&self, keys: &[&str]) -> Json<'a> {
         let mut found = Json::ABSENT;
         for it in keys.iter().filter_map(|key| self.at(key)).filter(|it| says_anything(it.value)) {

@@ -43,6 +43,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The text of a string field that is not empty.
+    #[inline(never)]
     pub(crate) fn filled(self) -> Option<Cow<'a, str>> {
         self.text().filter(|text| !text.is_empty())
     }
@@ -71,6 +72,7 @@ impl<'a> Raw<'a> {
     }
 
     /// A whole number that is not negative.
+    #[inline(never)]
     pub(crate) fn count(self) -> Option<u64> {
         self.0.raw().parse().ok()
     }

@@ -490,6 +490,7 @@ fn kind_of(what: What) -> EventKind {
 }
 
 /// Adds the event of an item, with what every event has.
+#[inline(never)]
 fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
     let Taken { record, item, number, run, lane, .. } = *taken;
     let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
@@ -513,6 +514,7 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
 }
 
 /// Adds an item to the event that it is part of. The event is found by the first id that its items have.
+#[inline(never)]
 fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     out.add_item(event, taken.record.place(), taken.number);
     if let Some(event) = out.event_mut(event)
@@ -529,6 +531,7 @@ fn id_hash(item: &Item<'_>) -> u64 {
 }
 
 /// Sets the bytes of the row's summary.
+#[inline(never)]
 fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let value = taken.item.summary_value();
     if let Some(name) = taken.description.referred(value) {

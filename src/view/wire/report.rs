@@ -78,6 +78,7 @@ impl CheckReport {
         self.add(text, false, events);
     }
 
+    #[inline(never)]
     fn add(&mut self, text: String, passed: bool, mut events: Vec<u32>) {
         events.truncate(MAX_EVENTS);
         if self.assertions.len() < MAX_ASSERTIONS {
