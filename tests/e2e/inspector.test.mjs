@@ -113,8 +113,8 @@ test('a tool call shows all of its fields, MCP as well', async () => {
   assert.deepEqual(await texts(call.locator('.body__blocks > section > h3')), ['Arguments', 'Result', 'CLI output']);
   assert.equal(await call.locator('[data-word="log"] pre').textContent(), 'line one\nline two');
   const mcp = await open(page, /^3 /);
-  assert.deepEqual(await texts(mcp.getByRole('rowheader')), ['server', 'payload', 'text']);
-  assert.equal(await mcp.getByRole('cell').last().locator('pre').textContent(), 'first\nsecond');
+  const said = await mcp.innerText();
+  for (const words of ['Record', 'server: "bench"', 'payload: { a: 1 }', 'second']) assert.ok(said.includes(words), `${words} in ${said}`);
 });
 
 test('an example with trailing commas opens and says on which line', async () => {
