@@ -15,8 +15,7 @@ use traceloupe::view::wire::protocol::{Request, Response};
 use traceloupe::view::wire::value::Shown;
 
 /// Formats whose records are described.
-const DESCRIBED: [&str; 7] =
-    ["agent-inspector", "chat", "codex", "invariant", "jaeger", "otel", "zipkin"];
+const DESCRIBED: [&str; 6] = ["chat", "codex", "invariant", "jaeger", "otel", "zipkin"];
 
 /// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
 /// records became one row.

@@ -134,7 +134,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &otel::OTEL,
     &otel::JAEGER,
     &otel::ZIPKIN,
-    &agent_inspector::AGENT_INSPECTOR,
+    &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,
     &archi::Archi,

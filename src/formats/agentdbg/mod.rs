@@ -19,7 +19,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub(super) use call::REDACTED;
+pub(super) use call::{REDACTED, read_usage};
 pub(super) use claim::{Dialect, split, verdict};
 pub(super) use detail::{event_detail, loop_warning};
 pub(super) use index::{Identity, Index, OpenAiSpan, set_shape, set_summary};
