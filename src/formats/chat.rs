@@ -387,7 +387,7 @@ fn exchange<'a>(
     };
     item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
     item.name = model.word().unwrap_or_default();
-    item.took(took(record, response));
+    item.prompt(messages).took(took(record, response));
     item.error(response.get("error")).error(record.get("error"));
     if !is_response(response) {
         // Amazon's errors have a message only.

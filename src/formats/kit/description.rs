@@ -7,17 +7,6 @@ use super::texts::{Located, Texts};
 use crate::json::{Json, Kind};
 use crate::model::{AnnotationKind, EventKind, MaybeNs, RunStatus, Usage, parse_time_ns};
 
-/// What an agent is known by that the file does not name.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentHint<'a> {
-    /// A hash of how the conversation begins: the same beginning is the same agent.
-    pub beginning: u64,
-    /// A hash of model and instructions: new conversations with these are of the same agent.
-    pub role: u64,
-    /// What to call it.
-    pub name: Json<'a>,
-}
-
 /// What a record says of its run.
 #[derive(Clone, Debug, Default)]
 pub struct RunInfo<'a> {
@@ -44,8 +33,6 @@ pub struct RunInfo<'a> {
     pub is_ahead: bool,
     /// The id of the agent within the run, if not the main one.
     pub agent: Json<'a>,
-    /// What the agent is known by, where it has no id. Records after it without any are of this agent.
-    pub agent_hint: Option<AgentHint<'a>>,
     /// The agent's name.
     pub agent_name: Json<'a>,
     /// The run's name. The last one counts.

@@ -134,7 +134,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item {
             let skip = |part: &Part<'_>| {
-                is_repeated(item) && word_of(part).is_some_and(|it| words.contains(&it))
+                item.is_again && word_of(part).is_some_and(|it| words.contains(&it))
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
             requests.extend(requests_in(item));
@@ -250,16 +250,11 @@ fn words_of(format: &Described, event: &EventRecords<'_>) -> FxHashSet<u64> {
         let bump = Bump::new();
         let description = format.description(Json::new(&record.text), &bump);
         let item = description.items.get(usize::from(record.item));
-        if let Some(item) = item.filter(|item| !is_repeated(item)) {
+        if let Some(item) = item.filter(|item| !item.is_again) {
             words.extend(item.parts.iter().filter_map(word_of));
         }
     }
     words
-}
-
-/// Whether an item may say what another record of its event says.
-fn is_repeated(item: &Item<'_>) -> bool {
-    item.is_again || item.is_ran
 }
 
 /// What the words and arguments of an item are compared by.

@@ -152,8 +152,6 @@ pub struct Item<'a> {
     pub joins: Joins<'a>,
     /// For a call: the number of the item in this record that asked for it.
     pub asked_by: Option<usize>,
-    /// For a call: whether it is what became of a call that a model asked for in an earlier record.
-    pub is_ran: bool,
     /// For a whole LLM call: its request, by which equal ones are found.
     pub prompt: Json<'a>,
     /// For a message that later requests carry again: its position and content.
@@ -298,13 +296,6 @@ impl<'a> Item<'a> {
     #[must_use]
     pub fn is_history(&self) -> bool {
         self.history.is_some()
-    }
-
-    /// Says that a call is what became of one that a model asked for in an earlier record: of that with its id, or
-    /// without an id of the latest one of its name, rather with the same arguments.
-    pub fn ran(&mut self) -> &mut Self {
-        self.is_ran = true;
-        self
     }
 
     /// Sets the request of an LLM call.

@@ -11,7 +11,6 @@
 //! | [`copies`] | which records were copied from another run |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
-//! | [`unnamed_agents`] | which agent a request is of, where the file does not say |
 //! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
@@ -27,7 +26,6 @@ mod spans;
 mod tests;
 mod turns;
 mod twins;
-mod unnamed_agents;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,7 +44,6 @@ use pieces::Pieces;
 use spans::Spans;
 use turns::Turns;
 use twins::Twins;
-use unnamed_agents::UnnamedAgents;
 
 pub use spans::join;
 
@@ -62,7 +59,6 @@ pub struct Weave {
     /// Facts of the run that begins next.
     ahead: Vec<(String, String)>,
     lanes: FxHashMap<LaneId, LaneState>,
-    unnamed_agents: UnnamedAgents,
     pairs: Pairs,
     spans: Spans,
     copies: Copies,
@@ -133,7 +129,6 @@ impl Weave {
             n_own: 0,
             ahead: Vec::new(),
             lanes: FxHashMap::default(),
-            unnamed_agents: UnnamedAgents::default(),
             pairs: Pairs::default(),
             spans: Spans::default(),
             copies: Copies::default(),
@@ -168,14 +163,13 @@ impl Weave {
         let run = self.run.as_ref()?;
         let (id, key) = (run.id, run.key.clone());
         let main = run.main;
-        let lane = match (info.agent.word(), &info.agent_hint) {
-            (Some(agent), _) => {
+        let lane = match info.agent.word() {
+            Some(agent) => {
                 let lane = out.lane(id, &agent);
                 name_lane(lane, info.agent_name, out);
                 lane
             }
-            (None, Some(hint)) => self.unnamed_agents.lane(id, hint, out),
-            (None, None) => self.unnamed_agents.last(id).unwrap_or(main),
+            None => main,
         };
         if description.items.is_empty() {
             out.warn(NoticeCode::UnknownRecord, &record.place(), "");
@@ -307,7 +301,6 @@ impl Weave {
         }
         out.resolve_summaries();
         self.pieces.finish(out);
-        self.unnamed_agents.finish(out);
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
     }

@@ -24,15 +24,10 @@ pub(super) struct Pairs {
     /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of these may
     /// have their result by now.
     in_order: FxHashMap<LaneId, VecDeque<(EventId, Option<u64>)>>,
-    /// Calls that a model asked for and that have no result yet, oldest first.
-    asked: VecDeque<(EventId, Option<u64>)>,
 }
 
 /// How many calls wait for results without an id.
 const MAX_WAITING: usize = 1_024;
-
-/// How many calls that a model asked for wait for what became of them.
-const MAX_ASKED: usize = 256;
 
 /// How many calls wait for their spans.
 const MAX_UNOPENED: usize = 64;
@@ -57,11 +52,6 @@ impl Pairs {
         out: &mut TraceBuilder,
     ) -> (EventId, bool) {
         let Some(key) = taken.key("call", taken.item.id) else {
-            if let Some(asked) = self.take_asked(taken, out) {
-                super::add(asked, taken, out);
-                begin(asked, taken, out);
-                return (asked, false);
-            }
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
             if !has_result(taken) {
@@ -71,7 +61,7 @@ impl Pairs {
         };
         let slot = self.by_id.entry(key).or_default();
         let waiting = slot.calls.get(slot.n_answered).copied();
-        if let Some(asked) = waiting.filter(|_| has_result(taken) || taken.item.is_ran) {
+        if let Some(asked) = waiting.filter(|_| has_result(taken)) {
             slot.n_answered += 1;
             super::add(asked, taken, out);
             begin(asked, taken, out);
@@ -118,34 +108,6 @@ impl Pairs {
         if waiting.len() > MAX_WAITING {
             waiting.pop_front();
         }
-        if taken.item.asked_by.is_some() {
-            self.asked.push_back((event, key));
-            if self.asked.len() > MAX_ASKED {
-                self.asked.pop_front();
-            }
-        }
-    }
-
-    /// The call that a model asked for, for what became of it: one of its name, rather with the same arguments,
-    /// rather of the latest LLM call, and of that the first one.
-    fn take_asked(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-        if !taken.item.is_ran {
-            return None;
-        }
-        let name = out.name(&taken.item.name);
-        let arguments = super::calls::arguments_of(taken.item).fingerprint();
-        self.asked.retain(|(call, _)| is_waiting(*call, out));
-        let rank = |(at, (call, _)): (usize, &(EventId, Option<u64>))| {
-            let event = out.trace().event(*call).filter(|event| event.name == name)?;
-            let is_same = arguments != 0 && event.args_hash == arguments;
-            Some((is_same, event.parent(), std::cmp::Reverse(at)))
-        };
-        let (.., std::cmp::Reverse(at)) = self.asked.iter().enumerate().filter_map(rank).max()?;
-        let (call, key) = self.asked.remove(at)?;
-        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
-            slot.n_answered += 1;
-        }
-        Some(call)
     }
 
     /// The call that a span belongs to: the first one of its name that has neither a result nor a span.
