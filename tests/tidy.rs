@@ -10,6 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use traceloupe::catalog::{Card, FAMILIES, cards};
+
 #[path = "tidy/page.rs"]
 mod page;
 
@@ -472,29 +474,48 @@ fn packages_come_from_the_public_registry_alone() {
     assert!(settings.is_empty(), "{settings:?}");
 }
 
-/// The table of formats that `docs/formats.md` must contain.
-fn table_of_formats() -> String {
+/// The tables of formats that `docs/formats.md` must contain: one per family.
+fn tables_of_formats() -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
-    let rows = traceloupe::catalog::CARDS.iter().map(|card| {
+    let row = |card: &Card| {
         format!(
-            "| [{}]({}) | {} | {} |\n",
+            "| [{}]({}) | {} | {} | {} |\n",
             cell(card.name),
             card.docs,
             cell(card.versions),
-            cell(card.found_at)
+            cell(card.found_at),
+            card.evidence.words()
         )
-    });
-    let head = "| Format | Versions | Where to find the files |\n| --- | --- | --- |\n";
-    format!("{head}{}", rows.collect::<String>())
+    };
+    let table = |name: &str, cards: &[&Card]| {
+        let rows: String = cards.iter().map(|card| row(card)).collect();
+        format!(
+            "## {name}\n\n| Format | Versions | Where to find the files | Read from |\n| --- | --- | --- | --- |\n{rows}\n"
+        )
+    };
+    let families = FAMILIES.iter().map(|family| table(family.name, family.cards));
+    let rest = table("Other files", &[&traceloupe::catalog::RECORDS]);
+    families.chain([rest]).collect()
 }
 
+/// With `WRITE=1` the page gets the tables.
 #[test]
-fn the_table_of_formats_is_that_of_the_registry() {
-    let page = text_of(Path::new("docs/formats.md")).expect("a page is UTF-8");
-    let after = page.split_once("<!-- formats -->\n").expect("the table has a beginning").1;
-    let written = after.split_once("<!-- /formats -->").expect("the table has an end").0;
-    let wanted = table_of_formats();
-    assert!(written == wanted, "docs/formats.md must have this table between its marks:\n{wanted}");
+fn the_tables_of_formats_are_those_of_the_registry() {
+    let path = Path::new("docs/formats.md");
+    let page = text_of(path).expect("a page is UTF-8");
+    let (before, after) =
+        page.split_once("<!-- formats -->\n\n").expect("the tables have a beginning");
+    let (written, after) = after.split_once("<!-- /formats -->").expect("the tables have an end");
+    let wanted = tables_of_formats();
+    if std::env::var_os("WRITE").is_some() {
+        let page = format!("{before}<!-- formats -->\n\n{wanted}<!-- /formats -->{after}");
+        std::fs::write(path, page).expect("the page can be written");
+        return;
+    }
+    assert!(
+        written == wanted,
+        "docs/formats.md has other tables than the registry: WRITE=1 cargo test --test tidy"
+    );
 }
 
 #[test]
@@ -502,7 +523,7 @@ fn the_readme_names_every_format_and_stays_short() {
     let readme = text_of(Path::new("README.md")).expect("the readme is UTF-8");
     let list = readme.split_once("## Formats\n").expect("the readme lists the formats").1;
     let list = list.split("\n## ").next().unwrap_or(list);
-    for card in traceloupe::catalog::CARDS {
+    for card in cards() {
         assert!(list.contains(card.name), "README.md does not name {} under Formats", card.name);
     }
     assert!(readme.lines().count() < 150, "README.md is longer than 150 lines");

@@ -127,20 +127,25 @@ pub trait Reader {
 
 /// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
 pub const FORMATS: &[&dyn Format] = &[
-    &agentdbg::AgentDbg,
-    &maida::Maida,
+    // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    // Observability
+    &agentdbg::AgentDbg,
+    &maida::Maida,
     &otel::OTEL,
     &otel::JAEGER,
     &otel::ZIPKIN,
+    &archi::Archi,
+    // Evaluations and research
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,
-    &archi::Archi,
-    &chat::CHAT,
     &invariant::INVARIANT,
     &agentv::AgentV,
+    // APIs and protocols
+    &chat::CHAT,
+    // What no format knows
     &records::Records,
 ];
 

@@ -4,11 +4,18 @@ use super::super::kit::{Described, Description, Entry, Hooks, Joins, Part, What}
 use super::super::shapes::tokens::OPENAI;
 use super::super::testing::{Read, read};
 use super::super::{Format as _, Record};
-use crate::catalog::Card;
+use crate::catalog::{Card, Evidence};
 use crate::json::Json;
 use crate::model::{EventId, EventKind, Flags, SourceId, Status, TraceBuilder};
 
-static CARD: Card = Card { id: "test", name: "", versions: "", found_at: "", docs: "" };
+static CARD: Card = Card {
+    id: "test",
+    name: "",
+    versions: "",
+    found_at: "",
+    docs: "",
+    evidence: Evidence::Documentation,
+};
 
 static TEST: Described = Described {
     card: &CARD,

@@ -2,7 +2,7 @@
 
 use crate::words::opening as text;
 use leptos::prelude::*;
-use traceloupe::catalog::CARDS;
+use traceloupe::catalog::{Card, FAMILIES, Family, cards};
 use wasm_bindgen::JsCast;
 
 use crate::app::app;
@@ -71,19 +71,30 @@ fn AddressForm() -> impl IntoView {
     }
 }
 
-/// The formats, from the catalog.
+/// The formats, from the catalog: families with their names, and a folded table with all that is known of each.
 #[component]
 fn Formats() -> impl IntoView {
+    let names = |family: &Family| {
+        family.cards.iter().map(|card: &&Card| card.name).collect::<Vec<_>>().join(" · ")
+    };
     markup! {
         <h2>{text::FORMATS}</h2>
+        <dl class="empty__families">
+            {FAMILIES.iter().map(|family| markup! {
+                <dt>{family.name}</dt><dd>{names(family)}</dd>
+            }).collect_view()}
+        </dl>
+        <details>
+        <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
         <table class="empty__formats">
             <thead><tr><th scope="col">{text::FORMAT}</th><th scope="col">{text::VERSIONS}</th><th scope="col">{text::WHERE_TO_FIND_THE_FILES}</th></tr></thead>
             <tbody>
-                {CARDS.iter().map(|card| markup! {
+                {cards().map(|card| markup! {
                     <tr><th scope="row">{card.name}</th><td>{card.versions}</td><td>{card.found_at}</td></tr>
                 }).collect_view()}
             </tbody>
         </table>
+        </details>
         <p class="empty__also">{text::CONTAINERS}</p>
     }
 }

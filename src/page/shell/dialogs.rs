@@ -19,7 +19,7 @@ use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
 use crate::shell::commands;
 use crate::shell::settings::Settings;
-use traceloupe::catalog::CARDS;
+use traceloupe::catalog::cards;
 use traceloupe::view::wire::protocol::{EntryLine, Request};
 use traceloupe::view::words;
 
@@ -178,7 +178,7 @@ fn About() -> impl IntoView {
         <label class="setting"><span>{text::READ_AS}</span>
             <select on:change=read_as prop:value=current>
                 <option value="">{text::DETECTED_FORMAT}</option>
-                {CARDS.iter().map(|card| markup! {
+                {cards().map(|card| markup! {
                     <option value=card.id selected=current() == card.id>{card.name}</option>
                 }).collect_view()}
             </select>

@@ -29,6 +29,7 @@ pub const OPEN: &str = "Open";
 pub const FORMATS: &str = "Formats";
 pub const FORMAT: &str = "Format";
 pub const VERSIONS: &str = "Versions";
+pub const VERSIONS_AND_WHERE_TO_FIND_THE_FILES: &str = "Versions, and where to find the files";
 pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
 pub const CONTAINERS: &str = "JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; UTF-16 and broken files are read as far as they go.";
 pub const FILE_REPLACED: &str = "The file was replaced. It is read from the start";

@@ -1,0 +1,60 @@
+//! Evaluations, benchmarks and research: trajectories with scores.
+
+use super::{Card, Evidence, Family};
+
+/// Evaluations, benchmarks and research: trajectories with scores.
+pub static EVALUATIONS: Family = Family {
+    name: "Evaluations and research",
+    cards: &[&AGENT_INSPECTOR, &FLASHINFER, &INSPECT, &INVARIANT, &AGENTV],
+};
+
+/// See [`Card`].
+pub static AGENT_INSPECTOR: Card = Card {
+    id: "agent-inspector",
+    name: "Agent Inspector",
+    versions: "FlashInfer-Bench, June to August 2025: llm_request, tool_call, mcp; JSON or JSONL, also \
+         wrapped in trace or elements",
+    found_at: "traces that agents write for FlashInfer-Bench",
+    docs: "https://github.com/flashinfer-ai/flashinfer-bench/blob/c1704059/schema/agent_inspector.md",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static FLASHINFER: Card = Card {
+    id: "flashinfer-bench",
+    name: "FlashInfer-Bench",
+    versions: "June 2025 to 2026: Definition, Solution, Trace, KernelLLM results, kernel signatures",
+    found_at: "definitions/, solutions/, workloads/ and traces/ of a FlashInfer-Trace data set",
+    docs: "https://github.com/flashinfer-ai/flashinfer-bench",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static INSPECT: Card = Card {
+    id: "inspect",
+    name: "Inspect AI",
+    versions: "logs of 2024 to 2026: JSON, and .eval with deflate or zstd; events, attachments, pooled messages",
+    found_at: "./logs/<date>_<task>_<id>.eval or .json",
+    docs: "https://inspect.aisi.org.uk/eval-logs.html",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static INVARIANT: Card = Card {
+    id: "invariant",
+    name: "Invariant Explorer",
+    versions: "single traces, and data sets with metadata and annotations",
+    found_at: "exports of Invariant Explorer, invariant SDK uploads",
+    docs: "https://github.com/invariantlabs-ai/explorer",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AGENTV: Card = Card {
+    id: "agentv",
+    name: "AgentV",
+    versions: "v0.25 to 4.42 and v5: results (JSONL, YAML), traces, transcripts, fixtures, grading, metrics",
+    found_at: ".agentv/results/, results of agentv eval, what command targets print",
+    docs: "https://github.com/EntityProcess/agentv",
+    evidence: Evidence::RealFiles,
+};
