@@ -19,7 +19,7 @@ use crate::event::values::{
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
-use traceloupe::view::page::patch::FileChange;
+use traceloupe::view::page::patch::{self, FileChange};
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::page::text_form::Purpose;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
@@ -256,7 +256,9 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
 
 fn is_arguments(block: &ShownBlock) -> bool {
     match block {
-        ShownBlock::Table(title, _) | ShownBlock::Value(title, ..) => title == "Arguments",
+        // A line or two would leave half of the width empty.
+        ShownBlock::Table(title, rows) => title == "Arguments" && rows.len() > 2,
+        ShownBlock::Value(title, ..) => title == "Arguments",
         _ => false,
     }
 }
@@ -344,6 +346,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
         ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
         ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
         ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
+        ShownBlock::Patch(text) => patch_view(text).into_any(),
         ShownBlock::Command(shown) => command_view(shown).into_any(),
         ShownBlock::Tasks(tasks) => tasks_view(tasks).into_any(),
     }
@@ -473,6 +476,12 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
 fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
     let file = FileChange::of_lines(title, lines);
     markup! { <section class="block"><Change file/></section> }
+}
+
+fn patch_view(patch: &str) -> impl IntoView + use<> {
+    let changes: Vec<_> =
+        patch::parse(patch).into_iter().map(|file| markup! { <Change file/> }).collect();
+    markup! { <section class="block">{changes}</section> }
 }
 
 /// A command, as at the prompt of a shell.

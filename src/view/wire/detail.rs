@@ -63,6 +63,8 @@ pub enum ShownBlock {
     Note(String),
     /// A line diff: the path or a title; `+`, `-` or space, and the line.
     Diff(String, Vec<(char, String)>),
+    /// A change of files as a unified diff.
+    Patch(String),
     /// A command as given to a shell.
     Command(Shown),
     /// A list of tasks: how far each is, as the file says it, and its words.

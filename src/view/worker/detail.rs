@@ -49,7 +49,52 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
             shown.push(ShownBlock::Note(format!("{more}: see JSON")));
         }
     }
-    shown
+    with_numbered_edits(shown)
+}
+
+/// Edits with the line numbers of the file, if the tool gave them with its result (`structuredPatch`): that diff
+/// stands for the edit that was asked for.
+fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {
+    let is_patch = |it: &ShownBlock| matches!(it, ShownBlock::Patch(_));
+    if let Some(at) = blocks.iter().position(is_patch)
+        && let Some(edit) = blocks.iter().position(|it| matches!(it, ShownBlock::Diff(..)))
+        && edit < at
+    {
+        let patch = blocks.remove(at);
+        if let Some(ShownBlock::Diff(path, _)) = blocks.get(edit)
+            && let ShownBlock::Patch(text) = patch
+        {
+            let text = format!("--- {path}\n+++ {path}\n{text}");
+            blocks.insert(edit, ShownBlock::Patch(text));
+        }
+        blocks.retain(|it| !matches!(it, ShownBlock::Diff(..)));
+    }
+    blocks
+}
+
+/// A change that a tool gave in parts: for each the first lines and their numbers, and the lines with their signs.
+fn structured_patch(value: &Value, read: &Reader<'_>) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Part {
+        old_start: u32,
+        old_lines: u32,
+        new_start: u32,
+        new_lines: u32,
+        lines: Vec<String>,
+    }
+    let Value::Json(span) = value else { return None };
+    let bytes = (read.read)(Span { len: span.len.min(MAX_ESCAPED_BYTES), ..*span }).ok()?;
+    let parts: Vec<Part> = serde_json::from_slice(&bytes).ok()?;
+    let mut text = String::new();
+    for Part { old_start, old_lines, new_start, new_lines, lines } in &parts {
+        text.push_str(&format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@\n"));
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    (!parts.is_empty()).then_some(text)
 }
 
 /// The only block of an event whose records cannot be read.
@@ -176,7 +221,10 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show_result(it))
         }
         Block::Text(title, it) => value(title, "text", it),
-        Block::Json(title, it) => value(title, "json", it),
+        Block::Json(title, it) => match structured_patch(it, read) {
+            Some(patch) => ShownBlock::Patch(patch),
+            None => value(title, "json", it),
+        },
         Block::Thinking(it) => value("Thinking", "thinking", it),
         Block::HiddenThinking => {
             ShownBlock::Note("Thinking, hidden or encrypted by the producer".to_owned())
