@@ -92,6 +92,23 @@ impl Pairs {
         (event, true)
     }
 
+    /// A call that may have been told before: the one with its id that the same LLM call asked for.
+    pub(super) fn called_again(
+        &self,
+        asked_by: Option<EventId>,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let slot = self.by_id.get(&taken.key("call", taken.item.id)?)?;
+        let known = slot.calls.last().copied().filter(|_| taken.item.is_again)?;
+        if out.trace().event(known)?.parent() != asked_by {
+            return None;
+        }
+        super::add(known, taken, out);
+        begin(known, taken, out);
+        Some(known)
+    }
+
     /// A call waits for a result without an id.
     fn wait(
         &mut self,
