@@ -3,7 +3,8 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX] };
+pub static CODING: Family =
+    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &CLAUDE_STREAM] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -22,5 +23,15 @@ pub static CODEX: Card = Card {
     versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLAUDE_STREAM: Card = Card {
+    id: "claude-stream",
+    name: "Claude Agent SDK",
+    versions: "stream-json of Claude Code, Cursor, Amp and Qwen Code; messages of the Agent SDK, GitHub action",
+    found_at: "claude -p --output-format stream-json --verbose > session.jsonl",
+    docs: "https://code.claude.com/docs/en/agent-sdk/typescript#message-types",
     evidence: Evidence::RealFiles,
 };

@@ -25,6 +25,7 @@ pub mod agentv;
 pub mod archi;
 pub mod chat;
 pub mod claude_code;
+pub mod claude_stream;
 pub mod codex;
 pub mod flashinfer;
 pub mod inspect;
@@ -130,6 +131,9 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &claude_stream::CLAUDE_STREAM,
+    // APIs and protocols
+    &chat::CHAT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
@@ -143,8 +147,6 @@ pub const FORMATS: &[&dyn Format] = &[
     &inspect::INSPECT,
     &invariant::INVARIANT,
     &agentv::AgentV,
-    // APIs and protocols
-    &chat::CHAT,
     // What no format knows
     &records::Records,
 ];
