@@ -34,6 +34,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
+        "cline" => Some("cline"),
         "claude-stream-json" => Some("claude-stream"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,

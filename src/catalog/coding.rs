@@ -4,7 +4,7 @@ use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
 pub static CODING: Family =
-    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &CLAUDE_STREAM] };
+    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &CLAUDE_STREAM, &CLINE] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -33,5 +33,15 @@ pub static CLAUDE_STREAM: Card = Card {
     versions: "stream-json of Claude Code, Cursor, Amp and Qwen Code; messages of the Agent SDK, GitHub action",
     found_at: "claude -p --output-format stream-json --verbose > session.jsonl",
     docs: "https://code.claude.com/docs/en/agent-sdk/typescript#message-types",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLINE: Card = Card {
+    id: "cline",
+    name: "Cline, Roo Code, Kilo Code",
+    versions: "tasks of 2024 to 2026, sessions of the Cline SDK",
+    found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json",
+    docs: "https://docs.cline.bot/features/tasks/task-management",
     evidence: Evidence::RealFiles,
 };

@@ -26,6 +26,7 @@ pub mod archi;
 pub mod chat;
 pub mod claude_code;
 pub mod claude_stream;
+pub mod cline;
 pub mod codex;
 pub mod flashinfer;
 pub mod inspect;
@@ -132,6 +133,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &codex::CODEX,
     &claude_stream::CLAUDE_STREAM,
+    &cline::CLINE,
     // APIs and protocols
     &chat::CHAT,
     // Observability
