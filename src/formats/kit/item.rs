@@ -169,6 +169,8 @@ pub struct Item<'a> {
     pub without_call: &'static str,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
+    /// For a call: whether it is the one with its id, if there is one.
+    pub is_maybe_known: bool,
     /// The value that the row's summary is made of, if not the first part with content.
     pub summary: Json<'a>,
     /// The value with the calls that the item asks for: the summary of an item without words. It does not
@@ -277,6 +279,13 @@ impl<'a> Item<'a> {
     /// again is the one with its id, of the same LLM call.
     pub fn again(&mut self) -> &mut Self {
         self.is_again = true;
+        self
+    }
+
+    /// Says that the call is the one with its id, if there is one: a producer that writes calls again as they
+    /// go on.
+    pub fn or_known(&mut self) -> &mut Self {
+        self.is_maybe_known = true;
         self
     }
 

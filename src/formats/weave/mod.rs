@@ -461,7 +461,13 @@ impl Weave {
                 event
             }
             What::End => return self.spans.end(taken, out),
-            What::Result if item.is_again => return self.pairs.told_again(taken, out),
+            What::Result if item.is_again => {
+                let call = self.pairs.told_again(taken, out)?;
+                if item.asked_by.is_none() {
+                    state.turns.stop();
+                }
+                return Some(call);
+            }
             What::Result => {
                 // What the API ran itself does not end the call.
                 if item.asked_by.is_none() {

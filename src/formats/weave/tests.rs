@@ -53,6 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let item = match record.get("k").word().unwrap_or_default().as_ref() {
         "call" => out.call(id, name, record.get("args")),
         "call-again" => out.call(id, name, record.get("args")).again(),
+        "call-known" => out.call(id, name, record.get("args")).or_known(),
         "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
         "ask" => out.ask(id, name, record.get("args")),
         "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
@@ -79,6 +80,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user-again" => out.item(What::User).text(record.get("text")).again(),
         "model" => out.item(What::Model).text(record.get("text")),
         "model-again" => out.item(What::Model).text(record.get("text")).again(),
+        "thinking" if record.get("joins").is_given() => {
+            out.thinking(record.get("text")).joins(Joins::Id(record.get("joins")))
+        }
         "thinking" => out.thinking(record.get("text")),
         "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
         "usage" => {
@@ -586,6 +590,11 @@ fn a_call_that_is_told_again_is_the_one_with_its_id() {
         assert!(event(&read(&TEST, &[records]), 0).args_hash != 0);
     }
     assert_eq!(rows(&[&[again, result]]), ["tool-call a unknown ×2"]);
+    let words = r#"{"k":"model","text":"x"}"#;
+    let known = r#"{"k":"call-known","id":"1","name":"a"}"#;
+    let n_calls =
+        |record| rows(&[&[known, words, record]]).iter().filter(|it| it.contains("tool")).count();
+    assert_eq!((n_calls(known), n_calls(again)), (1, 2));
 }
 
 #[test]
@@ -611,4 +620,16 @@ fn the_last_total_of_a_run_counts_and_the_first_fact() {
     let facts = &read.trace.runs()[0].facts;
     let facts: Vec<_> = facts.iter().map(|(it, value)| (it.as_str(), value.as_str())).collect();
     assert_eq!(facts, [("Cost", "2.5"), ("City", "Ghent")]);
+}
+
+#[test]
+fn pieces_of_an_llm_call_find_each_other_in_several_files() {
+    let words = r#"{"k":"piece","run":"r","id":"m","text":"Hello there"}"#;
+    let thinking = r#"{"k":"thinking","run":"r","joins":"m","text":"Who is it?"}"#;
+    for files in [&[&[thinking][..], &[words]][..], &[&[words], &[thinking]]] {
+        assert_eq!(rows(files), ["llm-call  unknown ×2"]);
+    }
+    let read = read(&TEST, &[&[thinking], &[words]]);
+    let summary = read.trace.own_summary(EventId::from_index(0));
+    assert_eq!(summary, Some(r#""Hello there""#));
 }
