@@ -3,7 +3,20 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX] };
+pub static CODING: Family = Family {
+    name: "Coding agents",
+    cards: &[
+        &CLAUDE_CODE,
+        &CODEX,
+        &CLAUDE_STREAM,
+        &CLINE,
+        &OPENCODE,
+        &GEMINI_CLI,
+        &CODEX_EXEC,
+        &QWEN_CODE,
+        &CLAUDE_EXPORT,
+    ],
+};
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -23,4 +36,74 @@ pub static CODEX: Card = Card {
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLAUDE_STREAM: Card = Card {
+    id: "claude-stream",
+    name: "Claude Agent SDK",
+    versions: "stream-json of Claude Code, Cursor, Amp and Qwen Code; messages of the Agent SDK, GitHub action",
+    found_at: "claude -p --output-format stream-json --verbose > session.jsonl",
+    docs: "https://code.claude.com/docs/en/agent-sdk/typescript#message-types",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLINE: Card = Card {
+    id: "cline",
+    name: "Cline, Roo Code, Kilo Code",
+    versions: "tasks of 2024 to 2026, sessions of the Cline SDK",
+    found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json",
+    docs: "https://docs.cline.bot/features/tasks/task-management",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENCODE: Card = Card {
+    id: "opencode",
+    name: "OpenCode",
+    versions: "exports, printed runs and storage of 2025 and 2026",
+    found_at: "opencode export <session>, ~/.local/share/opencode/storage",
+    docs: "https://opencode.ai/docs/cli/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static GEMINI_CLI: Card = Card {
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    versions: "chats of 2025 and 2026, stream-json, prompts, checkpoints",
+    found_at: "~/.gemini/tmp/<project>/chats/session-….json or .jsonl",
+    docs: "https://geminicli.com/docs/cli/session-management/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CODEX_EXEC: Card = Card {
+    id: "codex-exec",
+    name: "Codex exec",
+    versions: "events of 2025 and 2026",
+    found_at: "codex exec --json > run.jsonl",
+    docs: "https://developers.openai.com/codex/noninteractive",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static QWEN_CODE: Card = Card {
+    id: "qwen-code",
+    name: "Qwen Code",
+    versions: "chats of 0.18",
+    found_at: "~/.qwen/projects/<folder>/chats/<session>.jsonl",
+    docs: "https://qwenlm.github.io/qwen-code-docs/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLAUDE_EXPORT: Card = Card {
+    id: "claude-export",
+    name: "Claude app exports",
+    versions: "conversations of 2024 to 2026",
+    found_at: "conversations.json in the archive of Settings, Privacy, Export data",
+    docs: "https://support.claude.com/en/articles/9450526-how-can-i-export-my-claude-data",
+    evidence: Evidence::Documentation,
 };

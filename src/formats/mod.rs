@@ -25,12 +25,19 @@ pub mod agentv;
 pub mod archi;
 pub mod chat;
 pub mod claude_code;
+pub mod claude_export;
+pub mod claude_stream;
+pub mod cline;
 pub mod codex;
+pub mod codex_exec;
 pub mod flashinfer;
+pub mod gemini_cli;
 pub mod inspect;
 pub mod invariant;
 pub mod maida;
+pub mod opencode;
 pub mod otel;
+pub mod qwen_code;
 pub mod records;
 mod shapes;
 mod weave;
@@ -130,6 +137,15 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &claude_stream::CLAUDE_STREAM,
+    &cline::CLINE,
+    &opencode::OPENCODE,
+    &gemini_cli::GEMINI_CLI,
+    &codex_exec::CODEX_EXEC,
+    &qwen_code::QWEN_CODE,
+    &claude_export::CLAUDE_EXPORT,
+    // APIs and protocols
+    &chat::CHAT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
@@ -143,8 +159,6 @@ pub const FORMATS: &[&dyn Format] = &[
     &inspect::INSPECT,
     &invariant::INVARIANT,
     &agentv::AgentV,
-    // APIs and protocols
-    &chat::CHAT,
     // What no format knows
     &records::Records,
 ];

@@ -75,13 +75,17 @@ pub static GEMINI: Flavour = Flavour {
     output_lacks_reasoning: true,
 };
 
-/// Bedrock Converse: cached tokens are counted apart from the input.
+/// Bedrock Converse: cached tokens are counted apart from the input. So does Claude Code where it sums them up.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = Flavour {
     input: &["inputTokens"],
     output: &["outputTokens"],
     cache_read: &["cacheReadInputTokens", "cacheReadInputTokenCount"],
-    cache_write: &["cacheWriteInputTokens", "cacheWriteInputTokenCount"],
+    cache_write: &[
+        "cacheWriteInputTokens",
+        "cacheWriteInputTokenCount",
+        "cacheCreationInputTokens",
+    ],
     reasoning: &[],
     input_has_cached: false,
     output_lacks_reasoning: false,
