@@ -3,7 +3,8 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX] };
+pub static CODING: Family =
+    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &COPILOT_CHAT] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -22,5 +23,15 @@ pub static CODEX: Card = Card {
     versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static COPILOT_CHAT: Card = Card {
+    id: "copilot-chat",
+    name: "GitHub Copilot Chat",
+    versions: "chat sessions of VS Code of 2025 and 2026: documents, journals, exports",
+    found_at: "<VS Code's data>/User/workspaceStorage/<id>/chatSessions/, Chat: Export Chat…",
+    docs: "https://code.visualstudio.com/docs/copilot/chat/chat-sessions",
     evidence: Evidence::RealFiles,
 };

@@ -26,6 +26,7 @@ pub mod archi;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
+pub mod copilot_chat;
 pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
@@ -130,6 +131,7 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &copilot_chat::COPILOT_CHAT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
