@@ -4,7 +4,7 @@ use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
 pub static CODING: Family =
-    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &COPILOT_CHAT] };
+    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &COPILOT_CHAT, &COPILOT_CLI] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -33,5 +33,15 @@ pub static COPILOT_CHAT: Card = Card {
     versions: "chat sessions of VS Code of 2025 and 2026: documents, journals, exports",
     found_at: "<VS Code's data>/User/workspaceStorage/<id>/chatSessions/, Chat: Export Chat…",
     docs: "https://code.visualstudio.com/docs/copilot/chat/chat-sessions",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static COPILOT_CLI: Card = Card {
+    id: "copilot-cli",
+    name: "GitHub Copilot CLI",
+    versions: "0.0.3xx to 1.0.76: sessions, JSON output, events of the Copilot SDK and its recorded conversations",
+    found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json",
+    docs: "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts",
     evidence: Evidence::RealFiles,
 };

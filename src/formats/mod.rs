@@ -27,6 +27,7 @@ pub mod chat;
 pub mod claude_code;
 pub mod codex;
 pub mod copilot_chat;
+pub mod copilot_cli;
 pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
@@ -132,6 +133,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &codex::CODEX,
     &copilot_chat::COPILOT_CHAT,
+    &copilot_cli::COPILOT_CLI,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,

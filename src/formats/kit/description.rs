@@ -55,7 +55,7 @@ pub struct RunInfo<'a> {
     pub model: Json<'a>,
     /// Size of the model's context window in tokens.
     pub context_window: Option<u64>,
-    /// Token counts of the whole run. They count only if no event has any.
+    /// Token counts of the whole run. They count only where no event has any input.
     pub usage: Usage,
     /// From 0 to 1.
     pub score: Option<f64>,
