@@ -34,6 +34,8 @@ fn own_format(name: &str) -> Option<&'static str> {
         "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
+        "vscode-copilot-chat" => Some("copilot-chat"),
+        "copilot-sdk" => Some("copilot-cli"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
-pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT] };
+pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT, &AI_SDK] };
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -13,4 +13,14 @@ pub static CHAT: Card = Card {
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AI_SDK: Card = Card {
+    id: "ai-sdk",
+    name: "AI SDK",
+    versions: "4 to 7: UI messages, model messages, UI message streams, steps",
+    found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish",
+    docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
+    evidence: Evidence::Documentation,
 };

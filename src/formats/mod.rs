@@ -22,6 +22,7 @@ mod testing;
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod ai_sdk;
 pub mod archi;
 pub mod chat;
 pub mod claude_code;
@@ -149,6 +150,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentv::AgentV,
     // APIs and protocols
     &chat::CHAT,
+    &ai_sdk::AI_SDK,
     // What no format knows
     &records::Records,
 ];
