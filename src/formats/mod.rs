@@ -30,6 +30,7 @@ pub mod codex;
 pub mod copilot_chat;
 pub mod copilot_cli;
 pub mod flashinfer;
+pub mod har;
 pub mod inspect;
 pub mod invariant;
 pub mod maida;
@@ -151,6 +152,7 @@ pub const FORMATS: &[&dyn Format] = &[
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,
+    &har::HAR,
     // What no format knows
     &records::Records,
 ];
