@@ -40,6 +40,8 @@ fn own_format(name: &str) -> Option<&'static str> {
         "opencode" => Some("opencode"),
         "qwen-code" => Some("qwen-code"),
         "claude-stream-json" => Some("claude-stream"),
+        "vscode-copilot-chat" => Some("copilot-chat"),
+        "copilot-sdk" => Some("copilot-cli"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }

@@ -15,6 +15,8 @@ pub static CODING: Family = Family {
         &CODEX_EXEC,
         &QWEN_CODE,
         &CLAUDE_EXPORT,
+        &COPILOT_CHAT,
+        &COPILOT_CLI,
     ],
 };
 
@@ -106,4 +108,24 @@ pub static CLAUDE_EXPORT: Card = Card {
     found_at: "conversations.json in the archive of Settings, Privacy, Export data",
     docs: "https://support.claude.com/en/articles/9450526-how-can-i-export-my-claude-data",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static COPILOT_CHAT: Card = Card {
+    id: "copilot-chat",
+    name: "GitHub Copilot Chat",
+    versions: "chat sessions of VS Code of 2025 and 2026: documents, journals, exports",
+    found_at: "<VS Code's data>/User/workspaceStorage/<id>/chatSessions/, Chat: Export Chat…",
+    docs: "https://code.visualstudio.com/docs/copilot/chat/chat-sessions",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static COPILOT_CLI: Card = Card {
+    id: "copilot-cli",
+    name: "GitHub Copilot CLI",
+    versions: "0.0.3xx to 1.0.76: sessions, JSON output, events of the Copilot SDK and its recorded conversations",
+    found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json",
+    docs: "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts",
+    evidence: Evidence::RealFiles,
 };

@@ -10,18 +10,11 @@
 //! how to add a format.
 
 pub mod address;
-pub mod annotation;
-mod fields;
-mod kit;
-mod lines;
-mod probe;
-mod record;
-#[cfg(test)]
-mod testing;
-
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod ai_sdk;
+pub mod annotation;
 pub mod archi;
 pub mod chat;
 pub mod claude_code;
@@ -30,16 +23,26 @@ pub mod claude_stream;
 pub mod cline;
 pub mod codex;
 pub mod codex_exec;
+pub mod copilot_chat;
+pub mod copilot_cli;
+mod fields;
 pub mod flashinfer;
 pub mod gemini_cli;
+pub mod har;
 pub mod inspect;
 pub mod invariant;
+mod kit;
+mod lines;
 pub mod maida;
 pub mod opencode;
 pub mod otel;
+mod probe;
 pub mod qwen_code;
+mod record;
 pub mod records;
 mod shapes;
+#[cfg(test)]
+mod testing;
 mod weave;
 
 pub use lines::LineCounter;
@@ -144,8 +147,12 @@ pub const FORMATS: &[&dyn Format] = &[
     &codex_exec::CODEX_EXEC,
     &qwen_code::QWEN_CODE,
     &claude_export::CLAUDE_EXPORT,
+    &copilot_chat::COPILOT_CHAT,
+    &copilot_cli::COPILOT_CLI,
     // APIs and protocols
     &chat::CHAT,
+    &ai_sdk::AI_SDK,
+    &har::HAR,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,

@@ -58,7 +58,8 @@ pub struct RunInfo<'a> {
     pub model: Json<'a>,
     /// Size of the model's context window in tokens.
     pub context_window: Option<u64>,
-    /// Token counts of the whole run. They count only if no event has any, or if some of those are unfinished.
+    /// Token counts of the whole run. They count only where no event has any input, or if some of those are
+    /// unfinished.
     pub usage: Usage,
     /// From 0 to 1.
     pub score: Option<f64>,

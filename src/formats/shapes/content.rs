@@ -508,6 +508,14 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
     let value = part.any(&["content", "output", "result", "response"]);
     let failed = part.any(&["is_error", "isError"]).bool();
     let status = failed.map(|failed| if failed { Status::Error } else { Status::Ok });
+    // The AI SDK says in the output what it is.
+    let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
+    let (value, status) = match value.get("type").word().unwrap_or_default().as_ref() {
+        "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Error)),
+        "execution-denied" if is_typed => (value.get("reason"), Some(Status::Cancelled)),
+        "text" | "json" if is_typed => (value.get("value"), status),
+        _ => (value, status),
+    };
     Piece::Result(id, part.any(&["name", "tool_name", "toolName"]), value, status)
 }
 

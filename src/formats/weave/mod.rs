@@ -475,7 +475,11 @@ impl Weave {
                 }
                 self.pairs.result(taken, out)
             }
-            What::Update => self.pairs.update(taken, out),
+            What::Update => {
+                let event = self.pairs.update(taken, out);
+                self.spans.name(event, taken, out);
+                event
+            }
         };
         if item.what == What::Model {
             self.spans.place(event, taken, out);

@@ -204,9 +204,12 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         },
         given,
         // What the producer says of the whole run is more than a lower bound.
-        usage: match totals.usage.is_empty() || totals.usage.unfinished && !run.usage.is_empty() {
-            true => run.usage,
-            false => totals.usage,
+        usage: match totals.usage.input {
+            _ if totals.usage.is_empty() => run.usage,
+            _ if totals.usage.unfinished && !run.usage.is_empty() => run.usage,
+            // LLM calls may state their output only.
+            None => totals.usage.or(run.usage),
+            Some(_) => totals.usage,
         },
         usage_known: totals.usage_known,
         context: looked.last_call.map(|(tokens, model)| {
