@@ -18,6 +18,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         "agentdbg" if name.contains("/maida-") => Some("maida"),
         "agentdbg" => Some("agentdbg"),
         "archi" => Some("archi"),
+        "agentv" if name.contains("pi-cli-stream-log") => Some("pi"),
         "agentv" => Some("agentv"),
         "claude-code" | "iflow" => Some("claude-code"),
         "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
@@ -34,6 +35,7 @@ fn own_format(name: &str) -> Option<&'static str> {
         "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
+        "openclaw" | "pi-agent" => Some("pi"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }

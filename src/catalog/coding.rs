@@ -3,7 +3,7 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX] };
+pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &PI] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -22,5 +22,15 @@ pub static CODEX: Card = Card {
     versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static PI: Card = Card {
+    id: "pi",
+    name: "pi",
+    versions: "sessions of versions 1 to 3, also those of OpenClaw; logs of pi --mode json",
+    found_at: "~/.pi/agent/sessions/<folder>/<session>.jsonl, ~/.openclaw/agents/<agent>/sessions/<session>.jsonl",
+    docs: "https://github.com/badlogic/pi-mono/tree/main/packages/coding-agent",
     evidence: Evidence::RealFiles,
 };

@@ -31,6 +31,7 @@ pub mod inspect;
 pub mod invariant;
 pub mod maida;
 pub mod otel;
+pub mod pi;
 pub mod records;
 mod shapes;
 mod weave;
@@ -130,6 +131,7 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &pi::PI,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,

@@ -103,7 +103,7 @@ impl Turns {
                 event.flags.set(Flags::ANSWER);
             }
             // Spans say themselves when they began.
-            if !item.span.is_given() {
+            if !item.span.is_given() && !item.has_begun {
                 infer_time(event, before, item.start);
             }
         }
