@@ -36,6 +36,11 @@ fn own_format(name: &str) -> Option<&'static str> {
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
         "openclaw" | "pi-agent" => Some("pi"),
+        "factory-droid" => Some("droid"),
+        "kimi-cli" => Some("kimi"),
+        "amp" => Some("amp"),
+        "kiro" => Some("kiro"),
+        "letta" => Some("letta"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }

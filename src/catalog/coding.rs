@@ -3,7 +3,24 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &PI] };
+pub static CODING: Family = Family {
+    name: "Coding agents",
+    cards: &[
+        &CLAUDE_CODE,
+        &CODEX,
+        &PI,
+        &OPENCLAW,
+        &DROID,
+        &GOOSE,
+        &AMP,
+        &KIMI,
+        &KIRO,
+        &CRUSH,
+        &CURSOR,
+        &HERMES,
+        &LETTA,
+    ],
+};
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -33,4 +50,104 @@ pub static PI: Card = Card {
     found_at: "~/.pi/agent/sessions/<folder>/<session>.jsonl, ~/.openclaw/agents/<agent>/sessions/<session>.jsonl",
     docs: "https://github.com/badlogic/pi-mono/tree/main/packages/coding-agent",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENCLAW: Card = Card {
+    id: "openclaw",
+    name: "OpenClaw",
+    versions: "trajectories of version 1, exported or as recorded; its sessions are read as those of pi",
+    found_at: "/export-trajectory, ~/.openclaw/agents/<agent>/sessions/<session>.trajectory.jsonl",
+    docs: "https://docs.openclaw.ai/tools/trajectory",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static DROID: Card = Card {
+    id: "droid",
+    name: "Factory Droid",
+    versions: "sessions; streams of droid exec",
+    found_at: "~/.factory/sessions/<folder>/<session>.jsonl, droid exec --output-format stream-json",
+    docs: "https://docs.factory.ai/cli/droid-exec/overview",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static GOOSE: Card = Card {
+    id: "goose",
+    name: "Goose",
+    versions: "exports (JSON, YAML); session files of 2025",
+    found_at: "goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
+    docs: "https://block.github.io/goose/docs/guides/sessions/session-management",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AMP: Card = Card {
+    id: "amp",
+    name: "Amp",
+    versions: "threads",
+    found_at: "~/.local/share/amp/threads/T-<id>.json",
+    docs: "https://ampcode.com/manual",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static KIMI: Card = Card {
+    id: "kimi",
+    name: "Kimi CLI",
+    versions: "wire logs, of protocol 1.4 and of 2025",
+    found_at: "~/.kimi/sessions/<folder>/<session>/wire.jsonl",
+    docs: "https://github.com/MoonshotAI/kimi-cli",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static KIRO: Card = Card {
+    id: "kiro",
+    name: "Kiro CLI",
+    versions: "sessions of version v1",
+    found_at: "~/.kiro/sessions/cli/<session>.jsonl",
+    docs: "https://kiro.dev/docs/cli/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CURSOR: Card = Card {
+    id: "cursor",
+    name: "Cursor",
+    versions: "streams of cursor-agent, transcripts of agents (JSONL)",
+    found_at: "cursor-agent --output-format stream-json, ~/.cursor/projects/<project>/agent-transcripts/",
+    docs: "https://cursor.com/docs/cli/reference/output-format",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static HERMES: Card = Card {
+    id: "hermes",
+    name: "Hermes Agent",
+    versions: "sessions, JSON and JSONL",
+    found_at: "~/.hermes/sessions/",
+    docs: "https://hermes-agent.nousresearch.com/docs/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LETTA: Card = Card {
+    id: "letta",
+    name: "Letta",
+    versions: "agent files (.af) of 2025 and 2026",
+    found_at: "exports of an agent (.af)",
+    docs: "https://docs.letta.com/guides/agents/agent-file",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CRUSH: Card = Card {
+    id: "crush",
+    name: "Crush",
+    versions: "sessions as crush session show prints them",
+    found_at: "crush session show --json <session>",
+    docs: "https://github.com/charmbracelet/crush",
+    evidence: Evidence::Documentation,
 };

@@ -22,14 +22,24 @@ mod testing;
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod amp;
 pub mod archi;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
+pub mod crush;
+pub mod cursor;
+pub mod droid;
 pub mod flashinfer;
+pub mod goose;
+pub mod hermes;
 pub mod inspect;
 pub mod invariant;
+pub mod kimi;
+pub mod kiro;
+pub mod letta;
 pub mod maida;
+pub mod openclaw;
 pub mod otel;
 pub mod pi;
 pub mod records;
@@ -132,6 +142,16 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &codex::CODEX,
     &pi::PI,
+    &openclaw::OPENCLAW,
+    &droid::DROID,
+    &goose::GOOSE,
+    &amp::AMP,
+    &kimi::KIMI,
+    &kiro::KIRO,
+    &crush::CRUSH,
+    &cursor::CURSOR,
+    &hermes::HERMES,
+    &letta::LETTA,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
