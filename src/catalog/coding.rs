@@ -17,6 +17,7 @@ pub static CODING: Family = Family {
         &KIRO,
         &CRUSH,
         &CURSOR,
+        &AIDER,
         &HERMES,
         &LETTA,
     ],
@@ -150,4 +151,14 @@ pub static CRUSH: Card = Card {
     found_at: "crush session show --json <session>",
     docs: "https://github.com/charmbracelet/crush",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AIDER: Card = Card {
+    id: "aider",
+    name: "Aider",
+    versions: "chat histories (Markdown) of 2024 and later",
+    found_at: ".aider.chat.history.md in the folder of the project",
+    docs: "https://aider.chat/docs/config/options.html",
+    evidence: Evidence::RealFiles,
 };

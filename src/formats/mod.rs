@@ -22,6 +22,7 @@ mod testing;
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod aider;
 pub mod amp;
 pub mod archi;
 pub mod chat;
@@ -150,6 +151,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &kiro::KIRO,
     &crush::CRUSH,
     &cursor::CURSOR,
+    &aider::AIDER,
     &hermes::HERMES,
     &letta::LETTA,
     // Observability
