@@ -14,6 +14,8 @@ pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
 pub mod ai_sdk;
+pub mod aider;
+pub mod amp;
 pub mod annotation;
 pub mod archi;
 pub mod chat;
@@ -25,17 +27,27 @@ pub mod codex;
 pub mod codex_exec;
 pub mod copilot_chat;
 pub mod copilot_cli;
+pub mod crush;
+pub mod cursor;
+pub mod droid;
 mod fields;
 pub mod flashinfer;
 pub mod gemini_cli;
+pub mod goose;
 pub mod har;
+pub mod hermes;
 pub mod inspect;
 pub mod invariant;
+pub mod kimi;
+pub mod kiro;
 mod kit;
+pub mod letta;
 mod lines;
 pub mod maida;
+pub mod openclaw;
 pub mod opencode;
 pub mod otel;
+pub mod pi;
 mod probe;
 pub mod qwen_code;
 mod record;
@@ -149,6 +161,18 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_export::CLAUDE_EXPORT,
     &copilot_chat::COPILOT_CHAT,
     &copilot_cli::COPILOT_CLI,
+    &pi::PI,
+    &openclaw::OPENCLAW,
+    &droid::DROID,
+    &goose::GOOSE,
+    &amp::AMP,
+    &kimi::KIMI,
+    &kiro::KIRO,
+    &crush::CRUSH,
+    &cursor::CURSOR,
+    &aider::AIDER,
+    &hermes::HERMES,
+    &letta::LETTA,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,

@@ -136,6 +136,8 @@ pub struct Item<'a> {
     pub name: Cow<'a, str>,
     /// When it began.
     pub start: MaybeNs,
+    /// Whether `start` is when it began: nothing is inferred from the records before it.
+    pub has_begun: bool,
     /// How long it took, where the record says so.
     pub duration: MaybeNs,
     /// How it came out, where the record says so.
@@ -176,6 +178,8 @@ pub struct Item<'a> {
     /// The value with the calls that the item asks for: the summary of an item without words. It does not
     /// count as shown.
     pub asks: Json<'a>,
+    /// Values that the event's records tell in parts, or will tell: they are not shown.
+    pub told: [Json<'a>; 2],
     /// What it consists of.
     pub parts: Vec<Part<'a>>,
 }
@@ -203,6 +207,20 @@ impl<'a> Item<'a> {
     /// Sets the beginning.
     pub fn starts(&mut self, start: MaybeNs) -> &mut Self {
         self.start = start;
+        self
+    }
+
+    /// Sets the beginning of an LLM call whose record says when it began, and not when it was written.
+    pub fn begins(&mut self, start: MaybeNs) -> &mut Self {
+        self.has_begun = start.is_known();
+        self.starts(start)
+    }
+
+    /// Says that a value repeats what other records of the event tell: it is not shown.
+    pub fn told(&mut self, value: Json<'a>) -> &mut Self {
+        if let Some(free) = self.told.iter_mut().find(|it| it.is_absent()) {
+            *free = value;
+        }
         self
     }
 

@@ -105,7 +105,7 @@ impl Turns {
                 event.flags.set(Flags::ANSWER);
             }
             // Spans say themselves when they began.
-            if !item.span.is_given() {
+            if !item.span.is_given() && !item.has_begun {
                 infer_time(event, before, item.start);
             }
         }
@@ -132,6 +132,11 @@ impl Turns {
         if let Some(call) = &mut self.last {
             let known = out.trace().event(call.event).and_then(|event| out.trace().usage(event));
             let is_same = taken.item.total.is_none() && known == Some(usage);
+            // What is told again counts if nothing was told before.
+            if taken.item.is_again && call.has_usage {
+                super::add(call.event, taken, out);
+                return call.event;
+            }
             if !call.has_usage || is_same || usage.is_empty() {
                 call.has_ended |= !usage.is_empty();
                 call.has_usage |= !usage.is_empty();
