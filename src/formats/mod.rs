@@ -23,16 +23,25 @@ pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
 pub mod archi;
+pub mod braintrust;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
+pub mod datadog;
 pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
+pub mod langfuse;
+pub mod langsmith;
 pub mod maida;
+pub mod mlflow;
+pub mod openai_agents;
+pub mod opik;
 pub mod otel;
+pub mod phoenix;
 pub mod records;
 mod shapes;
+pub mod wandb_weave;
 mod weave;
 
 pub use lines::LineCounter;
@@ -134,6 +143,15 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdbg::AgentDbg,
     &maida::Maida,
     &otel::OTEL,
+    &langfuse::LANGFUSE,
+    &langsmith::LANGSMITH,
+    &openai_agents::OPENAI_AGENTS,
+    &phoenix::PHOENIX,
+    &mlflow::MLFLOW,
+    &wandb_weave::WANDB_WEAVE,
+    &braintrust::BRAINTRUST,
+    &datadog::DATADOG,
+    &opik::OPIK,
     &otel::JAEGER,
     &otel::ZIPKIN,
     &archi::Archi,
