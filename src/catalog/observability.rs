@@ -7,6 +7,7 @@ pub static OBSERVABILITY: Family = Family {
     name: "Observability",
     cards: &[
         &OTEL,
+        &LANGCHAIN,
         &LANGFUSE,
         &LANGSMITH,
         &OPENAI_AGENTS,
@@ -175,4 +176,15 @@ pub static DATADOG: Card = Card {
     found_at: "/api/v2/llm-obs/v1/spans/events, requests of the tracers",
     docs: "https://docs.datadoghq.com/llm_observability/evaluations/export_api/",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LANGCHAIN: Card = Card {
+    id: "langchain",
+    name: "LangChain and LangGraph",
+    versions: "messages of LangChain 0.1 to 1.0 (dumps, messages_to_dict, model_dump), events of \
+         astream_events, streams of the LangGraph API, states and checkpoints of graphs",
+    found_at: "dumps(messages), messages_to_dict, astream_events, /runs/stream, get_state_history",
+    docs: "https://docs.langchain.com/oss/python/langchain/messages",
+    evidence: Evidence::RealFiles,
 };

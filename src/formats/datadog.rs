@@ -40,6 +40,8 @@ pub static DATADOG: Described = Described {
         "*.status",
         "*.name",
         "*.span_kind",
+        "*.model_name",
+        "name",
         "trace_id",
         "start_ns",
         "duration",

@@ -30,6 +30,7 @@ pub static LANGSMITH: Described = Described {
     has_messages: false,
     hooks: Hooks::NONE,
     quiet: &[
+        "name",
         "run_type",
         "start_time",
         "end_time",

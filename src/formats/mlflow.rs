@@ -5,7 +5,9 @@
 //! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
 //! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, seconds_ns, time_of};
+use super::kit::{
+    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns, time_of,
+};
 use super::otel;
 use super::shapes::step::{self, unpacked};
 use crate::catalog;
@@ -45,9 +47,18 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let info = record.get("info");
     if !info.is_given() && !entry.is_document {
         otel::describe(entry, out);
+        // The trace has a name of its own.
+        out.run.first_words = std::mem::take(&mut out.run.title);
         let of = unpacked(record.get("attributes").field("mlflow.traceRequestId"), out);
         if of.is_given() {
             out.run.key = of;
+        }
+        let input = record.get("attributes").field("mlflow.spanInputs");
+        let model = out.unpack(input).get("model").word().unwrap_or_default();
+        if let Some(item) = out.items.first_mut().filter(|it| it.what == What::Model)
+            && item.name.is_empty()
+        {
+            item.name(model);
         }
         return;
     }
@@ -74,7 +85,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         ("User", "mlflow.trace.user"),
         ("Source", "mlflow.source.name"),
     ] {
-        run.facts.push((label.into(), metadata.field(key)));
+        let value = metadata.field(key);
+        if value.is_given() {
+            run.facts.push((label.into(), value));
+        }
     }
     out.facts(
         info,

@@ -31,6 +31,7 @@ pub mod datadog;
 pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
+pub mod langchain;
 pub mod langfuse;
 pub mod langsmith;
 pub mod maida;
@@ -143,6 +144,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdbg::AgentDbg,
     &maida::Maida,
     &otel::OTEL,
+    &langchain::LANGCHAIN,
     &langfuse::LANGFUSE,
     &langsmith::LANGSMITH,
     &openai_agents::OPENAI_AGENTS,

@@ -26,6 +26,8 @@ pub static OPIK: Described = Described {
     hooks: Hooks::NONE,
     quiet: &[
         "type",
+        "name",
+        "model",
         "start_time",
         "end_time",
         "created_at",

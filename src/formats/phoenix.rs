@@ -9,7 +9,6 @@ use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test};
 use super::otel;
 use super::shapes::step;
 use crate::catalog;
-use crate::json::{Json, quoted};
 
 /// The format.
 pub static PHOENIX: Described = Described {
@@ -63,25 +62,5 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .value("Metadata", record.get("metadata"));
         return;
     }
-    let json = match record.field("context.span_id").is_given() {
-        true => Json::new(out.keep(&tree(record))),
-        false => record,
-    };
-    otel::describe(Entry { json, ..entry }, out);
-}
-
-/// A row of a data frame as a span.
-fn tree(row: Json<'_>) -> String {
-    let mut parts =
-        [(String::new(), ""), (String::new(), "context."), (String::new(), "attributes.")];
-    for (key, value) in row.members().filter(|(_, value)| value.is_given()) {
-        let part = parts.iter_mut().rev().find(|(_, prefix)| key.starts_with(prefix));
-        let Some((text, prefix)) = part else { continue };
-        let key = quoted(key.strip_prefix(*prefix).unwrap_or(&key));
-        *text += &format!(",{key}:{}", value.raw());
-    }
-    let [span, context, attributes] = parts.map(|(text, _)| text);
-    let inner = |text: &str| text.get(1..).unwrap_or_default().to_owned();
-    let (context, attributes) = (inner(&context), inner(&attributes));
-    format!("{{\"context\":{{{context}}},\"attributes\":{{{attributes}}}{span}}}")
+    otel::describe(entry, out);
 }

@@ -19,7 +19,15 @@ pub static WANDB_WEAVE: Described = Described {
     undivided: &[],
     has_messages: false,
     hooks: Hooks::NONE,
-    quiet: &["trace_id", "started_at", "ended_at", "op_name", "display_name", "deleted_at"],
+    quiet: &[
+        "trace_id",
+        "started_at",
+        "ended_at",
+        "op_name",
+        "display_name",
+        "deleted_at",
+        "summary.weave.status",
+    ],
     describe,
 };
 
@@ -48,11 +56,7 @@ static CALL: Shape = Shape {
     output: &["output"],
     facts: &[("Project", "project_id"), ("Thread", "thread_id"), ("User", "wb_user_id")],
     fields: &[("Turn", "turn_id"), ("W&B run", "wb_run_id"), ("Operation", "op_name")],
-    values: &[
-        ("Costs", "summary.weave.costs"),
-        ("Summary", "summary"),
-        ("Attributes", "attributes"),
-    ],
+    values: &[("Costs", "summary.weave.costs"), ("Attributes", "attributes")],
     ..Shape::NONE
 };
 

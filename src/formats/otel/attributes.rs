@@ -40,16 +40,34 @@ impl<'a> Attributes<'a> {
     pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
         match written.kind() {
             Kind::Object if is_tree(written) => self.add_tree("", written, MAX_DEPTH, out),
-            Kind::Object => {
-                let members = written.members().map(|it| Attribute::new(it.0, plain(it.1, out)));
-                self.list.extend(members);
-            }
+            Kind::Object => written.members().for_each(|(key, value)| self.one(key, value, out)),
             Kind::Array => self.list.extend(written.items().filter_map(|item| {
                 Some(Attribute::new(item.get("key").text()?, plain(item.get("value"), out)))
             })),
             _ => return,
         }
         crate::order::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
+    }
+
+    /// The attributes in a row of a data frame, where the path of a value is its key.
+    pub fn of_row(row: Json<'a>, out: &Description<'a>) -> Self {
+        let mut read = Self::default();
+        for (key, value) in row.members().filter(|(_, value)| value.is_given()) {
+            if let Some(key) = key.strip_prefix("attributes.") {
+                read.one(key.to_owned().into(), value, out);
+            }
+        }
+        crate::order::sort_by(&mut read.list, |one, other| one.key.cmp(&other.key));
+        read
+    }
+
+    /// Adds one attribute. Data frames keep messages as lists.
+    fn one(&mut self, key: Cow<'a, str>, value: Json<'a>, out: &Description<'a>) {
+        let is_list = key.ends_with("_messages") && value.item(0).kind() == Kind::Object;
+        match is_list && key.starts_with("llm.") {
+            true => self.add_tree(&key, value, MAX_DEPTH, out),
+            false => self.list.push(Attribute::new(key, plain(value, out))),
+        }
     }
 
     /// Adds the leaves of a tree, each under the keys that lead to it.

@@ -9,26 +9,35 @@ use super::dialects::{
 };
 use super::messages::{Exchange, message};
 use crate::formats::kit::{Description, Joins, Part, What, time_of};
-use crate::formats::shapes::step::kind_of_word;
+use crate::formats::shapes::step::{kind_of_word, unpacked};
 use crate::formats::shapes::tokens::Flavour;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 
 /// The id of the trace that a span or a log record belongs to.
 pub fn trace_of(record: Json<'_>) -> Json<'_> {
-    record.any(&[
+    let id = record.any(&[
         "traceId",
         "trace_id",
         "traceID",
         "context.trace_id",
         "spanContext.traceId",
         "TraceId",
-    ])
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.trace_id"))
 }
 
 /// The id of the span that a span or a log record is or belongs to.
 pub fn span_of(record: Json<'_>) -> Json<'_> {
-    record.any(&["spanId", "span_id", "spanID", "context.span_id", "spanContext.spanId", "SpanId"])
+    let id = record.any(&[
+        "spanId",
+        "span_id",
+        "spanID",
+        "context.span_id",
+        "spanContext.spanId",
+        "SpanId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.span_id"))
 }
 
 const PARENT: &[&str] = &[
@@ -45,6 +54,9 @@ const PARENT: &[&str] = &[
 /// The attributes of a span or a log record. Some test captures are attributes and nothing else.
 pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
     let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes"]);
+    if written.is_absent() && record.field("context.span_id").is_given() {
+        return Attributes::of_row(record, out);
+    }
     let is_bare = written.is_absent() && !trace_of(record).is_given();
     Attributes::read(if is_bare { record } else { written }, out)
 }
@@ -276,7 +288,7 @@ fn tool<'a>(
     let label = attributes.take(TOOL_NAME).given().unwrap_or(name);
     let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
     let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
-    let result = out.unpack(result);
+    let result = unpacked(result, out);
     let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
     if says_anything(result) {
         item.part(Part::Result(result));

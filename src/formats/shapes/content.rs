@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 
 use super::tags;
-use crate::formats::kit::{Description, Joins, Msg, Part, What};
+use crate::formats::kit::{Description, Joins, Msg, Part, What, has_content};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
@@ -348,10 +348,14 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         });
         calls.push((Json::ABSENT, name, arguments.unwrap_or_default()));
     }
-    // LangChain writes the calls of a message twice, as the provider does and in its own list.
+    // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
+    // streamed, only the latter has their arguments.
     let lists = ["tool_calls", "toolCalls", "additional_kwargs.tool_calls"];
-    if calls.is_empty() {
+    let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
+    let is_told_again = calls.iter().any(is_empty) && message.get("tool_calls.0.args").is_given();
+    if calls.is_empty() || is_told_again {
         let list = message.any(&lists);
+        calls.clear();
         calls.extend(list.items().map(call_of));
         if let Some(call) = message.get("function_call").given() {
             calls.push(call_of(call));

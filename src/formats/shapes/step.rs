@@ -217,7 +217,20 @@ impl<'a> Step<'a> {
         let asks = exchange.asks(out);
         let item = out.item(What::End).span(self.id, Json::ABSENT).starts(self.end).took(self.took);
         item.usage(self.usage).asks = asks;
-        exchange.tell_model(item);
+        match self.kind {
+            SpanKind::Tool => {}
+            _ => exchange.tell_model(item),
+        }
+        if self.kind == SpanKind::Tool {
+            let (_, result, has_failed) = self.result(out);
+            let item = out.last();
+            if has_content(result) {
+                item.part(Part::Result(result)).status.get_or_insert(Status::Ok);
+            }
+            if has_failed {
+                item.status(Status::Error);
+            }
+        }
         self.tell_rest(out)
     }
 
@@ -314,28 +327,33 @@ impl<'a> Step<'a> {
         exchange.tell_model(item.name(model.word().unwrap_or_default()));
     }
 
-    fn tool(&self, out: &mut Description<'a>) {
-        let attributes = Attributes::read(self.attributes, out);
-        let [input, output] =
-            [(self.input, true), (self.output, false)].map(|(value, is_input)| {
-                let value = if has_content(value) {
-                    value
-                } else if is_input {
-                    attributes.find(ARGUMENTS)
-                } else {
-                    attributes.find(RESULT)
-                };
-                let value = unpacked(value, out);
-                let inner = unpacked(only(value), out);
-                unpacked(only(content::unwrapped(inner).1), out)
-            });
-        let tool = attributes.find(TOOL_NAME).given().unwrap_or(self.name);
-        let (result, has_failed) = match output.get("tool_call_id").is_given() {
-            true => (output.get("content"), output.get("status").is("error")),
-            false => (output, output.get("isError").is_true()),
+    /// What went into a call of a tool or came out of it, without what is around it.
+    fn side(&self, value: Json<'a>, names: &[&str], out: &mut Description<'a>) -> Json<'a> {
+        let value = match has_content(value) {
+            true => value,
+            false => Attributes::read(self.attributes, out).find(names),
         };
-        let (id, ended) = (output.get("tool_call_id"), self.end.is_known());
-        let item = out.call(id, tool, input).usage(self.usage);
+        let value = unpacked(value, out);
+        let inner = unpacked(only(value), out);
+        unpacked(only(content::unwrapped(inner).1), out)
+    }
+
+    /// The result of a call: the id of the call, the value, and whether it is an error.
+    fn result(&self, out: &mut Description<'a>) -> (Json<'a>, Json<'a>, bool) {
+        let output = self.side(self.output, RESULT, out);
+        let id = output.get("tool_call_id");
+        match id.is_given() {
+            true => (id, output.get("content"), output.get("status").is("error")),
+            false => (id, output, output.get("isError").is_true()),
+        }
+    }
+
+    fn tool(&self, out: &mut Description<'a>) {
+        let input = self.side(self.input, ARGUMENTS, out);
+        let tool = Attributes::read(self.attributes, out).find(TOOL_NAME).given();
+        let (id, result, has_failed) = self.result(out);
+        let ended = self.end.is_known() || self.took.is_known();
+        let item = out.call(id, tool.unwrap_or(self.name), input).usage(self.usage);
         if has_content(result) {
             item.part(Part::Result(result));
         } else if ended || self.status.is_some() {
