@@ -3,8 +3,27 @@
 use super::{Card, Evidence, Family};
 
 /// Tracers and the systems that collect spans.
-pub static OBSERVABILITY: Family =
-    Family { name: "Observability", cards: &[&AGENTDBG, &MAIDA, &OTEL, &JAEGER, &ZIPKIN, &ARCHI] };
+pub static OBSERVABILITY: Family = Family {
+    name: "Observability",
+    cards: &[
+        &OTEL,
+        &LANGCHAIN,
+        &LANGFUSE,
+        &LANGSMITH,
+        &OPENAI_AGENTS,
+        &PHOENIX,
+        &MLFLOW,
+        &WANDB_WEAVE,
+        &BRAINTRUST,
+        &DATADOG,
+        &OPIK,
+        &AGENTDBG,
+        &MAIDA,
+        &JAEGER,
+        &ZIPKIN,
+        &ARCHI,
+    ],
+};
 
 /// See [`Card`].
 pub static AGENTDBG: Card = Card {
@@ -31,7 +50,7 @@ pub static MAIDA: Card = Card {
 pub static OTEL: Card = Card {
     id: "otel",
     name: "OpenTelemetry",
-    versions: "OTLP JSON, Tempo, spans dumped by the SDKs; GenAI conventions, OpenInference, OpenLLMetry, \
+    versions: "OTLP JSON, Tempo, spans dumped by the SDKs, rows of ClickHouse and Logfire; GenAI conventions, OpenInference, OpenLLMetry, \
          Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Claude Code telemetry",
     found_at: "files of a collector, exports of Phoenix or Grafana Tempo, console exporters",
     docs: "https://opentelemetry.io/docs/specs/semconv/gen-ai/",
@@ -65,5 +84,107 @@ pub static ARCHI: Card = Card {
     versions: "chat streams (NDJSON, server-sent events, older steps), stored traces, conversations",
     found_at: "/api/get_chat_response_stream, /api/trace/<trace id>, table agent_traces",
     docs: "https://github.com/archi-physics/archi",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static LANGFUSE: Card = Card {
+    id: "langfuse",
+    name: "Langfuse",
+    versions: "downloads of the interface and traces of the API of 2025; lists of observations, traces and \
+         scores; batches of the ingestion API",
+    found_at: "Download trace in the interface, /api/public/traces/<id>, /api/public/observations, blob exports",
+    docs: "https://api.reference.langfuse.com/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static LANGSMITH: Card = Card {
+    id: "langsmith",
+    name: "LangSmith",
+    versions: "run format of 2024 and 2025: exports of runs, nested runs, batches of the SDKs",
+    found_at: "client.list_runs, exports of the interface, requests to /runs/batch",
+    docs: "https://docs.langchain.com/langsmith/run-data-format",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENAI_AGENTS: Card = Card {
+    id: "openai-agents",
+    name: "OpenAI Agents SDK",
+    versions: "traces of 2025, as the exporter sends them or a processor writes them down",
+    found_at: "files of a trace processor, requests to /v1/traces/ingest",
+    docs: "https://openai.github.io/openai-agents-python/tracing/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static PHOENIX: Card = Card {
+    id: "phoenix",
+    name: "Arize Phoenix",
+    versions: "spans of the API and of the interface of 2025 and 2026, data frames as JSON",
+    found_at: "client.spans.get_spans, /v1/projects/<name>/spans, data frames",
+    docs: "https://arize.com/docs/phoenix/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static MLFLOW: Card = Card {
+    id: "mlflow",
+    name: "MLflow Tracing",
+    versions: "traces of MLflow 2 (schema 2) and MLflow 3 (schema 3), traces.json",
+    found_at: "Trace.to_json, mlflow.search_traces, artifacts/traces.json",
+    docs: "https://mlflow.org/docs/latest/genai/concepts/trace/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static WANDB_WEAVE: Card = Card {
+    id: "wandb-weave",
+    name: "W&B Weave",
+    versions: "calls of 2025",
+    found_at: "Export in the interface, client.get_calls, /calls/stream_query",
+    docs: "https://docs.wandb.ai/weave/guides/tracking/call-schema-reference",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static BRAINTRUST: Card = Card {
+    id: "braintrust",
+    name: "Braintrust",
+    versions: "logs and experiments of the API of 2025",
+    found_at: "/v1/project_logs/<id>/fetch, /v1/experiment/<id>/fetch, exports of the interface",
+    docs: "https://www.braintrust.dev/docs/reference/api",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static OPIK: Card = Card {
+    id: "opik",
+    name: "Opik",
+    versions: "traces and spans of the API of 2025 and 2026",
+    found_at: "opik export, search_traces, search_spans, /v1/private/spans",
+    docs: "https://www.comet.com/docs/opik/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static DATADOG: Card = Card {
+    id: "datadog",
+    name: "Datadog LLM Observability",
+    versions: "export API and intake of 2025",
+    found_at: "/api/v2/llm-obs/v1/spans/events, requests of the tracers",
+    docs: "https://docs.datadoghq.com/llm_observability/evaluations/export_api/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LANGCHAIN: Card = Card {
+    id: "langchain",
+    name: "LangChain and LangGraph",
+    versions: "messages of LangChain 0.1 to 1.0 (dumps, messages_to_dict, model_dump), events of \
+         astream_events, streams of the LangGraph API, states and checkpoints of graphs",
+    found_at: "dumps(messages), messages_to_dict, astream_events, /runs/stream, get_state_history",
+    docs: "https://docs.langchain.com/oss/python/langchain/messages",
     evidence: Evidence::RealFiles,
 };

@@ -18,6 +18,7 @@ pub mod aider;
 pub mod amp;
 pub mod annotation;
 pub mod archi;
+pub mod braintrust;
 pub mod chat;
 pub mod claude_code;
 pub mod claude_export;
@@ -29,6 +30,7 @@ pub mod copilot_chat;
 pub mod copilot_cli;
 pub mod crush;
 pub mod cursor;
+pub mod datadog;
 pub mod droid;
 mod fields;
 pub mod flashinfer;
@@ -41,12 +43,19 @@ pub mod invariant;
 pub mod kimi;
 pub mod kiro;
 mod kit;
+pub mod langchain;
+pub mod langfuse;
+pub mod langsmith;
 pub mod letta;
 mod lines;
 pub mod maida;
+pub mod mlflow;
+pub mod openai_agents;
 pub mod openclaw;
 pub mod opencode;
+pub mod opik;
 pub mod otel;
+pub mod phoenix;
 pub mod pi;
 mod probe;
 pub mod qwen_code;
@@ -55,6 +64,7 @@ pub mod records;
 mod shapes;
 #[cfg(test)]
 mod testing;
+pub mod wandb_weave;
 mod weave;
 
 pub use lines::LineCounter;
@@ -184,6 +194,16 @@ pub const FORMATS: &[&dyn Format] = &[
     &otel::JAEGER,
     &otel::ZIPKIN,
     &archi::Archi,
+    &langchain::LANGCHAIN,
+    &langfuse::LANGFUSE,
+    &langsmith::LANGSMITH,
+    &openai_agents::OPENAI_AGENTS,
+    &phoenix::PHOENIX,
+    &mlflow::MLFLOW,
+    &wandb_weave::WANDB_WEAVE,
+    &braintrust::BRAINTRUST,
+    &datadog::DATADOG,
+    &opik::OPIK,
     // Evaluations and research
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,

@@ -11,8 +11,8 @@ pub fn plain(path: &'static str) -> (&'static str, bool) {
 }
 
 /// Calls a function with every item of the lists at a path, and with the values around it, outermost
-/// first. A `*` in the path stands for every item of a list; the empty path is the document itself. Ends with
-/// `true` as soon as the function gives `true`.
+/// first. A `*` in the path stands for every item of a list; the empty path is the document itself; a last step
+/// `a|b` stands for two lists, one after the other. Ends with `true` as soon as the function gives `true`.
 pub fn find<'a>(
     document: Json<'a>,
     path: &str,
@@ -53,8 +53,13 @@ fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'
     let mut value = value;
     let mut at = from;
     while let Some(step) = steps.get(at).filter(|step| **step != "*") {
-        value = value.field(step);
         at += 1;
+        if step.contains('|') {
+            let lists = step.rsplit('|').map(|step| value.field(step));
+            let lists = lists.filter(|list| list.kind() == Kind::Array);
+            return open.extend(lists.map(|list| (list.items(), at, 1)));
+        }
+        value = value.field(step);
     }
     if value.kind() == Kind::Array {
         open.push((value.items(), at, 1));
@@ -64,6 +69,9 @@ fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'
 /// Whether a document has a list at a path.
 #[must_use]
 pub fn has(document: Json<'_>, path: &str) -> bool {
+    if path.contains('|') {
+        return path.split('|').any(|path| has(document, path));
+    }
     let (list, deeper) = path.split_once(".*.").unwrap_or((path, ""));
     let list = if list.is_empty() { document } else { document.get(list) };
     list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
@@ -74,7 +82,7 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
 pub fn top(path: &'static str) -> Option<&'static str> {
     let path = plain(path).0;
     let key = path.split_once(".*.").map_or(path, |(key, _)| key);
-    (!key.contains('.')).then_some(key)
+    (!key.contains(['.', '|'])).then_some(key)
 }
 
 #[cfg(test)]
@@ -99,6 +107,8 @@ mod tests {
         assert!(all(document, "x.*.y").is_empty());
         assert!(all("7", "a").is_empty());
         assert_eq!(all("[1,[2]]", ""), ["1 in 1", "[2] in 1"]);
+        assert_eq!(all(r#"{"b":[3],"a":[1,2]}"#, "a|b"), ["1 in 1", "2 in 1", "3 in 1"]);
+        assert!(has(Json::new(r#"{"b":[]}"#), "a|b") && !has(Json::new("{}"), "a|b"));
         assert!(has(Json::new("[]"), "") && !has(Json::new("{}"), ""));
         for (path, is_there) in [("a.*.b.c", true), ("d", true), ("a.*.z", false), ("b", false)] {
             assert_eq!(has(Json::new(document), path), is_there, "{path}");

@@ -5,6 +5,7 @@
 //! | `[{"key": …, "value": {"stringValue": …}}]` | OTLP |
 //! | `[{"key": …, "type": …, "value": …}]` | Jaeger |
 //! | `{"key": value}` | SDK dumps, Zipkin |
+//! | `{"a": {"b": value}}` for the key `a.b` | Phoenix's interface |
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -38,16 +39,53 @@ impl<'a> Attributes<'a> {
     #[inline(never)]
     pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
         match written.kind() {
-            Kind::Object => {
-                let members = written.members().map(|it| Attribute::new(it.0, plain(it.1, out)));
-                self.list.extend(members);
-            }
+            Kind::Object if is_tree(written) => self.add_tree("", written, MAX_DEPTH, out),
+            Kind::Object => written.members().for_each(|(key, value)| self.one(key, value, out)),
             Kind::Array => self.list.extend(written.items().filter_map(|item| {
                 Some(Attribute::new(item.get("key").text()?, plain(item.get("value"), out)))
             })),
             _ => return,
         }
         crate::order::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
+    }
+
+    /// The attributes in a row of a data frame, where the path of a value is its key.
+    pub fn of_row(row: Json<'a>, out: &Description<'a>) -> Self {
+        let mut read = Self::default();
+        for (key, value) in row.members().filter(|(_, value)| value.is_given()) {
+            if let Some(key) = key.strip_prefix("attributes.") {
+                read.one(key.to_owned().into(), value, out);
+            }
+        }
+        crate::order::sort_by(&mut read.list, |one, other| one.key.cmp(&other.key));
+        read
+    }
+
+    /// Adds one attribute. Data frames keep messages as lists.
+    fn one(&mut self, key: Cow<'a, str>, value: Json<'a>, out: &Description<'a>) {
+        let is_list = key.ends_with("_messages") && value.item(0).kind() == Kind::Object;
+        match is_list && key.starts_with("llm.") {
+            true => self.add_tree(&key, value, MAX_DEPTH, out),
+            false => self.list.push(Attribute::new(key, plain(value, out))),
+        }
+    }
+
+    /// Adds the leaves of a tree, each under the keys that lead to it.
+    fn add_tree(&mut self, key: &str, tree: Json<'a>, depth: usize, out: &Description<'a>) {
+        let items = || tree.items().enumerate().map(|(at, item)| (at.to_string().into(), item));
+        let inner: Vec<(Cow<'a, str>, Json<'a>)> = match tree.kind() {
+            _ if depth == 0 => Vec::new(),
+            Kind::Object => tree.members().collect(),
+            Kind::Array if tree.item(0).kind() == Kind::Object => items().collect(),
+            _ => Vec::new(),
+        };
+        for (step, value) in &inner {
+            let key = if key.is_empty() { step.to_string() } else { format!("{key}.{step}") };
+            self.add_tree(&key, *value, depth - 1, out);
+        }
+        if inner.is_empty() && !key.is_empty() {
+            self.list.push(Attribute::new(key.to_owned().into(), plain(tree, out)));
+        }
     }
 
     fn at(&self, key: &str) -> Option<&Attribute<'a>> {
@@ -150,6 +188,12 @@ impl<'a> Attribute<'a> {
     }
 }
 
+/// Whether attributes are a tree with a level per step of their keys, as in Phoenix's interface.
+fn is_tree(written: Json<'_>) -> bool {
+    let is_tree = |path| matches!(written.get(path).kind(), Kind::Object);
+    is_tree("openinference.span") || is_tree("llm") || is_tree("input")
+}
+
 /// Whether an attribute has a value. Producers write `"{}"` where they have none.
 pub fn says_anything(value: Json<'_>) -> bool {
     !matches!(value.raw(), "" | "null" | "\"\"" | "\"{}\"" | "{}" | "[]" | "\"null\"")
@@ -245,6 +289,12 @@ mod tests {
             {"key":"c","value":{"arrayValue":{"values":[{"stringValue":"y"},{"kvlistValue":{"values":[{"key":"k","value":{"boolValue":true}}]}}]}}}]"#;
         let jaeger = r#"[{"key":"a","type":"string","value":"x"},{"key":"b","value":"7"},{"key":"c","value":["y",{"k":true}]}]"#;
         let object = r#"{"c":["y",{"k":true}],"b":"7","a":"x"}"#;
+        let tree = r#"{"llm":{"m":[{"role":"u"}],"n":1},"input":{"value":"x"}}"#;
+        let bump = Bump::new();
+        let out = Description::new(Texts::new(tree, &bump));
+        let attributes = Attributes::read(Json::new(tree), &out);
+        let values = ["llm.m.0.role", "llm.n", "input.value"].map(|key| attributes.peek(key).raw());
+        assert_eq!(values, ["\"u\"", "1", "\"x\""]);
         for written in [otlp, jaeger, object] {
             let bump = Bump::new();
             let out = Description::new(Texts::new(written, &bump));

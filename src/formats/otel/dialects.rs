@@ -326,8 +326,15 @@ pub const FACTS: &[(&str, &[&str])] = &[
 ];
 
 /// What a row shows by its kind.
-pub const QUIET: &[&str] =
-    &["input.mime_type", "output.mime_type", "otel.status_code", "span.kind", "error"];
+pub const QUIET: &[&str] = &[
+    "input.mime_type",
+    "output.mime_type",
+    "otel.status_code",
+    "span.kind",
+    "error",
+    "mlflow.spanType",
+    "mlflow.traceRequestId",
+];
 
 /// Token counts. The conventions of OpenTelemetry and OpenInference have cached tokens in the input.
 pub static USAGE: Flavour = Flavour {

@@ -161,8 +161,9 @@ impl<'a> Exchange<'a> {
 fn list_of(value: Json<'_>) -> Json<'_> {
     let list = match value.kind() {
         Kind::Array => value,
-        _ => value.any(&["messages", "contents", "choices"]),
+        _ => value.any(&["messages", "contents", "choices", "generations", "output", "input"]),
     };
+    let list = if list.kind() == Kind::Array { list } else { Json::ABSENT };
     // LangChain has a list of lists.
     let first = list.item(0);
     if first.kind() == Kind::Array { first } else { list }
@@ -170,6 +171,12 @@ fn list_of(value: Json<'_>) -> Json<'_> {
 
 /// A message, if a value looks like one.
 fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
+    // LangChain tells roles by classes or types.
+    let (word, inner) = content::unwrapped(value);
+    let is_typed = content::role(&word) != Role::Other && inner.get("content").is_given();
+    if is_typed || content::is_item(value) {
+        return Some(content::message_of(value));
+    }
     let has_content = ["role", "parts", "text"].iter().any(|key| value.get(key).is_given());
     // Monocle's: the role as the key of the content.
     let mut members = value.members();

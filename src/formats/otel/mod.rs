@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
 //! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
+//! | Tables | rows of ClickHouse (OpenLIT, SigNoz and others), rows of queries to Logfire | <https://github.com/open-telemetry/opentelemetry-collector-contrib/tree/main/exporter/clickhouseexporter>, <https://logfire.pydantic.dev/docs/how-to-guides/query-api/> |
 //! | SDK dumps | spans of Python, JavaScript and AWS ADOT, one object each | their exporters |
 //! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
 //! | Zipkin | a list of spans | <https://zipkin.io/zipkin-api/> |
@@ -16,6 +17,10 @@ mod dialects;
 mod logs;
 mod messages;
 mod span;
+
+pub use attributes::Attributes;
+pub use dialects::{ARGUMENTS, RESULT, SpanKind, TOOL_NAME, kind_of};
+pub use messages::Exchange;
 
 use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
 use crate::catalog;
@@ -55,6 +60,14 @@ pub static OTEL: Described = Described {
             why: "records have `spanContext` and `attributes`, as from the JavaScript SDK",
             tests: &[Test::Text("spanContext.spanId"), Test::Object("attributes")],
         },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records are rows of a ClickHouse table of spans",
+            tests: &[Test::Text("TraceId"), Test::Text("SpanId"), Test::Object("SpanAttributes")],
+        },
+        logfire(On::Any),
+        logfire(On::Items("rows")),
         Sign { sure: Sure::Likely, on: On::Any, why: FLAT_WHY, tests: FLAT },
         Sign { sure: Sure::Likely, on: On::Items("spans"), why: FLAT_WHY, tests: FLAT },
         Sign {
@@ -97,6 +110,7 @@ pub static OTEL: Described = Described {
         "scope_logs.**",
         "logRecords",
         "log_records",
+        "rows",
     ],
     undivided: &[],
     has_messages: false,
@@ -104,6 +118,12 @@ pub static OTEL: Described = Described {
     quiet: QUIET,
     describe,
 };
+
+/// The rows that a query to Logfire gives.
+const fn logfire(on: On) -> Sign {
+    let tests = &[Test::Text("span_name"), Test::Text("start_timestamp"), Test::Text("trace_id")];
+    Sign { sure: Sure::Certain, on, why: "rows have `span_name` and `start_timestamp`", tests }
+}
 
 /// The lists that only OTLP has.
 const fn otlp(tests: &'static [Test]) -> Sign {
@@ -117,8 +137,9 @@ const FLAT: &[Test] = &[
     Test::Has("start_time"),
     Test::Text("name"),
     Test::Object("attributes"),
-    // Those of Maida.
+    // Those of Maida and Phoenix.
     Test::Lacks("duration_ms"),
+    Test::Lacks("span_kind"),
 ];
 
 /// The spans of Jaeger's API and interface.
@@ -170,7 +191,7 @@ const ZIPKIN_SPAN: &[Test] =
     &[Test::Text("traceId"), Test::Text("id"), Test::Object("localEndpoint")];
 
 /// What every row shows by itself.
-const QUIET: &[&str] = &[
+pub const QUIET: &[&str] = &[
     "name",
     "operationName",
     "spanName",
@@ -211,6 +232,20 @@ const QUIET: &[&str] = &[
     "droppedLinksCount",
     "scope",
     "scopeName",
+    "span_name",
+    "span_kind",
+    "start_timestamp",
+    "end_timestamp",
+    "otel_status_code",
+    "status_code",
+    "TraceId",
+    "SpanName",
+    "SpanAttributes",
+    "ResourceAttributes",
+    "Timestamp",
+    "TimestampTime",
+    "Duration",
+    "StatusCode",
     "instrumentationScope",
     "instrumentationLibrary",
     "schemaUrl",
@@ -221,7 +256,8 @@ const QUIET: &[&str] = &[
     "span_count",
 ];
 
-fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+/// Describes a span, a log record, or what is around a list of them.
+pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
         return document(record, out);

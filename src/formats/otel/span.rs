@@ -9,17 +9,35 @@ use super::dialects::{
 };
 use super::messages::{Exchange, message};
 use crate::formats::kit::{Description, Joins, Part, What, time_of};
+use crate::formats::shapes::step::{kind_of_word, unpacked};
+use crate::formats::shapes::tokens::Flavour;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 
 /// The id of the trace that a span or a log record belongs to.
 pub fn trace_of(record: Json<'_>) -> Json<'_> {
-    record.any(&["traceId", "trace_id", "traceID", "context.trace_id", "spanContext.traceId"])
+    let id = record.any(&[
+        "traceId",
+        "trace_id",
+        "traceID",
+        "context.trace_id",
+        "spanContext.traceId",
+        "TraceId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.trace_id"))
 }
 
 /// The id of the span that a span or a log record is or belongs to.
 pub fn span_of(record: Json<'_>) -> Json<'_> {
-    record.any(&["spanId", "span_id", "spanID", "context.span_id", "spanContext.spanId"])
+    let id = record.any(&[
+        "spanId",
+        "span_id",
+        "spanID",
+        "context.span_id",
+        "spanContext.spanId",
+        "SpanId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.span_id"))
 }
 
 const PARENT: &[&str] = &[
@@ -30,11 +48,15 @@ const PARENT: &[&str] = &[
     "parentId",
     "references.0.spanID",
     "parentSpanID",
+    "ParentSpanId",
 ];
 
 /// The attributes of a span or a log record. Some test captures are attributes and nothing else.
 pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
-    let written = record.any(&["attributes", "tags", "attrs"]);
+    let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes"]);
+    if written.is_absent() && record.field("context.span_id").is_given() {
+        return Attributes::of_row(record, out);
+    }
     let is_bare = written.is_absent() && !trace_of(record).is_given();
     Attributes::read(if is_bare { record } else { written }, out)
 }
@@ -47,24 +69,42 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "start_time",
         "startTime",
         "timestamp",
+        "start_timestamp",
+        "Timestamp",
     ]));
-    let end = time_of(span.any(&["endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime"]));
+    let end = time_of(span.any(&[
+        "endTimeUnixNano",
+        "end_time_unix_nano",
+        "end_time",
+        "endTime",
+        "end_timestamp",
+    ]));
     let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let duration = match between.filter(|ns| *ns >= 0) {
         Some(ns) => Some(ns),
-        // Jaeger and Zipkin count microseconds.
-        None => span.get("duration").integer().and_then(|us| us.checked_mul(1_000)),
+        // ClickHouse counts nanoseconds, Jaeger and Zipkin microseconds.
+        None => span
+            .get("Duration")
+            .integer()
+            .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000))),
     };
     (start, duration.into())
 }
 
 /// How a span came out, by its status.
 fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
-    let code = span.any(&["status.code", "status.status_code", "statusCode", "status_code"]);
+    let code = span.any(&[
+        "status.code",
+        "status.status_code",
+        "statusCode",
+        "status_code",
+        "otel_status_code",
+        "StatusCode",
+    ]);
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
     let error = attributes.peek("error");
     match code.word().unwrap_or_default().as_ref() {
-        "2" | "ERROR" | "STATUS_CODE_ERROR" => Some(Status::Error),
+        "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Error),
         // Zipkin writes the message of the error here.
         _ if error.is_given()
             && error.word().is_none_or(|it| it != "false")
@@ -72,7 +112,7 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
         {
             Some(Status::Error)
         }
-        "1" | "OK" | "STATUS_CODE_OK" => Some(Status::Ok),
+        "1" | "OK" | "Ok" | "STATUS_CODE_OK" => Some(Status::Ok),
         _ => None,
     }
 }
@@ -86,9 +126,10 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     for event in span.any(&["events", "span_events", "logs", "annotations"]).items() {
         take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
     }
-    let name = span.any(&["name", "operationName", "spanName"]);
+    let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName"]);
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
-    let resource = span.get("resource.attributes").given().unwrap_or_else(|| span.get("resource"));
+    let resource = ["resource.attributes", "resource", "ResourceAttributes"];
+    let resource = span.any(&resource);
     let resource = Attributes::read(resource, out);
     let (start, duration) = times(span);
     let status = status_of(span, &attributes);
@@ -102,13 +143,20 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     attributes.hide(dialects::QUIET);
     let id = span.any(&["id"]);
     let id = span_of(span).given().unwrap_or(id);
-    let kind = dialects::kind_of(&attributes);
+    let kind = match dialects::kind_of(&attributes) {
+        // Phoenix has the kind beside the attributes.
+        SpanKind::Plain => {
+            let word = span.any(&["span_kind", "spanKind"]).word().unwrap_or_default();
+            kind_of_word(&word)
+        }
+        kind => kind,
+    };
     match kind {
         SpanKind::Llm => llm(&attributes, exchange, id, out),
         SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
         SpanKind::Agent | SpanKind::Evaluation => {
             exchange.read(&attributes, out);
-            let usage = usage_of(&attributes);
+            let usage = usage_of(&attributes, out);
             let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
             let kind = match kind {
                 SpanKind::Evaluation => EventKind::Evaluation,
@@ -122,7 +170,14 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
             exchange.tell(item.value("Target", target));
         }
     }
-    let message = span.any(&["status.message", "status.description"]);
+    let message = span.any(&[
+        "status.message",
+        "status.description",
+        "status_message",
+        "otel_status_message",
+        "exception_message",
+        "StatusMessage",
+    ]);
     let message = message.given().unwrap_or_else(|| attributes.take(&["otel.status_description"]));
     let error_type = attributes.take(&["error.type"]);
     let error = attributes.peek("error");
@@ -192,9 +247,12 @@ fn tell_run<'a>(
 }
 
 /// Token counts.
-fn usage_of(attributes: &Attributes<'_>) -> Usage {
+fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
     let count = |keys: &[&str]| attributes.peek_any(keys).count();
     let usage = dialects::USAGE.read_with(&count);
+    // MLflow has all counts in one attribute.
+    let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
+    let usage = usage.or(Flavour::of(counts).read(counts));
     if usage.is_empty() { CLAUDE_CODE_USAGE.read_with(&count) } else { usage }
 }
 
@@ -205,7 +263,7 @@ fn llm<'a>(
     out: &mut Description<'a>,
 ) {
     exchange.read(attributes, out);
-    let usage = usage_of(attributes);
+    let usage = usage_of(attributes, out);
     let mut model = attributes.take(MODEL);
     if !model.is_given()
         && attributes.peek("entity.2.type").text().is_some_and(|it| it.starts_with("model."))
@@ -230,7 +288,7 @@ fn tool<'a>(
     let label = attributes.take(TOOL_NAME).given().unwrap_or(name);
     let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
     let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
-    let result = out.unpack(result);
+    let result = unpacked(result, out);
     let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
     if says_anything(result) {
         item.part(Part::Result(result));

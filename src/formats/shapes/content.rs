@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 
 use super::tags;
-use crate::formats::kit::{Description, Joins, Msg, Part, What};
+use crate::formats::kit::{Description, Joins, Msg, Part, What, has_content};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
@@ -64,11 +64,27 @@ pub fn role(word: &str) -> Role {
 
 /// Adds a message with all that is in it: words, calls, results.
 pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
-    let word = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    let (word, message) = unwrapped(message);
     if is_item(message) {
         return item(message, out);
     }
     message_of_role(&word, message, joins, out);
+}
+
+/// The role of a message, and the message. LangChain puts messages into objects that name their class: as
+/// `{type, data}`, or as a constructor with `kwargs`. Any other value is given back as it is.
+#[must_use]
+pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
+    let class = || message.get("id").items().last().and_then(Json::word);
+    let (kwargs, data) = (message.get("kwargs"), message.get("data"));
+    if kwargs.kind() == Kind::Object && message.get("lc").is_given() {
+        return (class().unwrap_or_default(), kwargs);
+    }
+    let word = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    if data.get("content").is_given() && role(&word) != Role::Other {
+        return (word, data);
+    }
+    (word, message)
 }
 
 /// Whether a value is an item of the Responses API that is no message.
@@ -332,10 +348,14 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         });
         calls.push((Json::ABSENT, name, arguments.unwrap_or_default()));
     }
-    // LangChain writes the calls of a message twice, as the provider does and in its own list.
+    // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
+    // streamed, only the latter has their arguments.
     let lists = ["tool_calls", "toolCalls", "additional_kwargs.tool_calls"];
-    if calls.is_empty() {
+    let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
+    let is_told_again = calls.iter().any(is_empty) && message.get("tool_calls.0.args").is_given();
+    if calls.is_empty() || is_told_again {
         let list = message.any(&lists);
+        calls.clear();
         calls.extend(list.items().map(call_of));
         if let Some(call) = message.get("function_call").given() {
             calls.push(call_of(call));
@@ -418,7 +438,10 @@ pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
 /// A message, to show it in a request.
 #[must_use]
 pub fn message_of(message: Json<'_>) -> Msg<'_> {
-    let word = message.any(&["role", "from", "type"]).word().unwrap_or_default();
+    let (word, message) = unwrapped(message);
+    if is_item(message) {
+        return item_of(&word, message);
+    }
     let role = match role(&word) {
         Role::User => Cow::Borrowed("user"),
         Role::System => Cow::Borrowed("system"),
@@ -442,6 +465,23 @@ pub fn message_of(message: Json<'_>) -> Msg<'_> {
         parts.push(Part::Value("", message));
     }
     Msg { role, name: label(message), parts }
+}
+
+/// An item of the Responses API that is no message, to show it in a request.
+fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
+    let (role, part) = match word {
+        "reasoning" => match pieces(item.any(&["summary", "content"])) {
+            parts if parts.is_empty() => ("assistant", Part::HiddenThinking),
+            parts => return Msg { role: "assistant".into(), parts, ..Msg::default() },
+        },
+        word if word.ends_with("_output") => ("tool", Part::Result(item.get("output"))),
+        _ => {
+            let (_, name, arguments) = call_of(item);
+            let name = name.given().unwrap_or(item.get("type")).word().unwrap_or_default();
+            ("assistant", Part::Call(name, arguments.given().unwrap_or(item.get("action"))))
+        }
+    };
+    Msg { role: role.into(), parts: vec![part], ..Msg::default() }
 }
 
 /// Reads a content: words, a part, or a list of parts.

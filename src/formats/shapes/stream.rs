@@ -48,14 +48,14 @@ fn report<'a>(item: &mut Item<'a>, counts: Json<'a>, model: Json<'a>) {
 }
 
 /// Adds a piece of an LLM call's words, or of a call that it asks for.
-fn piece<'a>(of: PieceOf, key: Json<'a>, text: Json<'a>, item: &mut Item<'a>) {
+pub fn piece<'a>(of: PieceOf, key: Json<'a>, text: Json<'a>, item: &mut Item<'a>) {
     if text.kind() == Kind::String && text.raw().len() > 2 {
         item.part(Part::Piece(Piece { of, key: key.count().unwrap_or(0), text }));
     }
 }
 
 /// Adds a piece of a tool call. Only the first one has id and name.
-fn call_piece<'a>(
+pub fn call_piece<'a>(
     asked_by: usize,
     key: Json<'a>,
     (id, name): (Json<'a>, Json<'a>),

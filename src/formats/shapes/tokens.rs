@@ -30,22 +30,34 @@ pub struct Flavour {
 /// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
 /// LiteLLM adds Anthropic's counts of cached tokens, which its input has as well.
 /// <https://docs.litellm.ai/docs/completion/prompt_caching>
+/// LangChain and Braintrust have the same meaning under names of their own.
+/// <https://reference.langchain.com/python/langchain_core/messages/#langchain_core.messages.ai.UsageMetadata>
 pub static OPENAI: Flavour = Flavour {
-    input: &["input_tokens", "prompt_tokens"],
-    output: &["output_tokens", "completion_tokens"],
+    input: &["input_tokens", "prompt_tokens", "promptTokens"],
+    output: &["output_tokens", "completion_tokens", "completionTokens"],
     cache_read: &[
         "cached_input_tokens",
+        "prompt_cached_tokens",
         "input_tokens_details.cached_tokens",
         "prompt_tokens_details.cached_tokens",
         "cached_tokens",
         "cache_read_input_tokens",
+        "input_token_details.cache_read",
     ],
-    cache_write: &["prompt_tokens_details.cache_creation_tokens", "cache_creation_input_tokens"],
+    cache_write: &[
+        "prompt_tokens_details.cache_creation_tokens",
+        "cache_creation_input_tokens",
+        "input_token_details.cache_creation",
+        "prompt_cache_creation_tokens",
+        "cache_write_input_tokens",
+    ],
     reasoning: &[
         "reasoning_output_tokens",
+        "output_token_details.reasoning",
         "output_tokens_details.reasoning_tokens",
         "completion_tokens_details.reasoning_tokens",
         "reasoning_tokens",
+        "completion_reasoning_tokens",
     ],
     input_has_cached: true,
     output_lacks_reasoning: false,

@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::Taken;
 use crate::formats::fields::between;
-use crate::formats::kit::What;
-use crate::model::{Event, EventId, EventKind, Flags, LaneId, Link, RunId, TraceBuilder};
+use crate::formats::kit::{Part, What};
+use crate::model::{
+    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, Status, TraceBuilder,
+};
 
 /// The spans of one source whose parents have not been met.
 #[derive(Default)]
@@ -80,11 +82,7 @@ impl Spans {
             }
         };
         super::add(event, taken, out);
-        if let Some(event) = out.event_mut(event)
-            && !event.duration.is_known()
-        {
-            event.duration = between(event.start, taken.item.start);
-        }
+        tell_end(event, taken, out);
         Some(event)
     }
 
@@ -111,6 +109,47 @@ impl Spans {
                 }
             }
         }
+    }
+}
+
+/// What the end of a span says of it: how long it took, how it came out, what it used. The summary is that of
+/// the end if the beginning had none, or no words of a model.
+fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let item = taken.item;
+    let error = out.name(&item.error);
+    let has_answer = item.parts.iter().any(|part| matches!(part, Part::Text(_)));
+    let Some(event) = out.event_mut(id) else { return };
+    if !event.duration.is_known() {
+        event.duration = item.duration;
+    }
+    if !event.duration.is_known() {
+        event.duration = between(event.start, item.start);
+    }
+    match item.status {
+        Some(status) => event.status = status,
+        None if event.status == Status::NoResult => event.status = Status::Unknown,
+        None => {}
+    }
+    if error != NameId::NONE {
+        event.error = error;
+    }
+    let is_silent = has_answer && !event.flags.has(Flags::ANSWER);
+    if has_answer {
+        event.flags.set(Flags::ANSWER);
+    }
+    if let Some(result) = item.parts.iter().find_map(|part| match part {
+        Part::Result(value) => Some(*value),
+        _ => None,
+    }) {
+        event.result_hash = result.fingerprint();
+    }
+    if is_silent {
+        event.flags.clear(Flags::ESCAPED);
+        super::summarize(id, taken, out);
+    }
+    if !item.usage.is_empty() {
+        let known = out.trace().event(id).and_then(|event| out.trace().usage(event));
+        out.set_usage(id, item.usage.or(known.unwrap_or_default()));
     }
 }
 

@@ -1,0 +1,87 @@
+//! Braintrust: spans of logs and experiments.
+//!
+//! Read from the producer's API reference (braintrust.dev/docs/reference/api, fetching of logs and experiments) and
+//! its SDKs; no real file was at hand. Rows come one per line, in a list, or under `events`, `rows` or `data`. Rows
+//! that the SDK sends with `_is_merge` complete others. A run is a trace (`root_span_id`); the scores of a row are
+//! evaluations of its span.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::shapes::step::{self, Shape, SpanKind};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+
+/// The format.
+pub static BRAINTRUST: Described = Described {
+    card: &catalog::BRAINTRUST,
+    signs: &[
+        rows(On::Any),
+        rows(On::Items("events")),
+        rows(On::Items("rows")),
+        rows(On::Items("data")),
+    ],
+    lists: &["events", "rows", "data"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "created",
+        "root_span_id",
+        "is_root",
+        "span_parents",
+        "span_attributes.name",
+        "span_attributes.type",
+        "metrics.start",
+        "metrics.end",
+        "_xact_id",
+        "_pagination_key",
+        "log_id",
+    ],
+    describe,
+};
+
+const fn rows(on: On) -> Sign {
+    let tests = &[Test::Text("span_id"), Test::Text("root_span_id"), Test::Has("id")];
+    Sign { sure: Sure::Certain, on, why: "rows have `span_id` and `root_span_id`", tests }
+}
+
+static ROW: Shape = Shape {
+    run: &["root_span_id"],
+    id: &["span_id"],
+    parent: &["span_parents.0"],
+    name: &["span_attributes.name"],
+    kind: &["span_attributes.type"],
+    model: &["metadata.model"],
+    start: &["metrics.start", "created"],
+    end: &["metrics.end"],
+    error: &["error"],
+    counts: &["metrics"],
+    cost: &["metrics.estimated_cost"],
+    input: &["input"],
+    output: &["output"],
+    facts: &[("Project", "project_id"), ("Experiment", "experiment_id"), ("Tags", "tags")],
+    values: &[("Expected", "expected"), ("Metadata", "metadata"), ("Context", "context")],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object || entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
+    let mut step = ROW.step(record);
+    if record.get("span_attributes.type").is("function") {
+        // Any function of the program.
+        step.kind = SpanKind::Plain;
+    }
+    if record.get("_is_merge").is_true() {
+        step.start = step.end;
+        step.tell_end(out);
+    } else {
+        step.tell(out);
+    }
+    for (name, value) in record.get("scores").members() {
+        let name = Json::new(out.keep(&quoted(&name)));
+        step::score(name, value, Json::ABSENT, step.id, out).starts(step.end);
+    }
+}

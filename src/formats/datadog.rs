@@ -1,0 +1,128 @@
+//! Datadog LLM Observability: spans of its export API, of its intake, and of its tracers.
+//!
+//! Read from the producer's documentation (docs.datadoghq.com/llm_observability, export API and HTTP API) and its
+//! tracer for Python; no real file was at hand. Exported spans are under `data`, each with its values in
+//! `attributes`; the spans that programs send are in `spans`, with most of it in `meta`. Times and durations are in
+//! nanoseconds. A run is a trace.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::shapes::step::{Shape, kind_of_word};
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, Kind};
+
+/// The format.
+pub static DATADOG: Described = Described {
+    card: &catalog::DATADOG,
+    signs: &[
+        certain(
+            On::Items("data"),
+            "`data` has spans with `span_kind` and `ml_app`",
+            &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
+        ),
+        certain(
+            On::Any,
+            "records have `attributes` with `span_kind` and `start_ns`",
+            &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
+        ),
+        certain(On::Items("data.attributes.spans"), SENT_WHY, SENT),
+        certain(On::Items("spans"), SENT_WHY, SENT),
+        certain(On::Any, SENT_WHY, SENT),
+    ],
+    lists: &["data.attributes.spans", "data", "spans"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "*.trace_id",
+        "*.start_ns",
+        "*.duration",
+        "*.status",
+        "*.name",
+        "*.span_kind",
+        "*.model_name",
+        "name",
+        "trace_id",
+        "start_ns",
+        "duration",
+        "status",
+        "meta.kind",
+        "type",
+        "_dd",
+        "_dd.stage",
+        "_dd.tracer_version",
+        "event_type",
+        "links",
+    ],
+    describe,
+};
+
+const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+const SENT_WHY: &str = "spans have `start_ns`, `duration` and `meta`";
+const SENT: &[Test] = &[Test::Has("start_ns"), Test::Has("duration"), Test::Object("meta")];
+
+static SPAN: Shape = Shape {
+    run: &["trace_id"],
+    id: &["span_id"],
+    parent: &["parent_id"],
+    name: &["name"],
+    kind: &["span_kind", "meta.kind"],
+    model: &["model_name", "meta.model_name", "metadata.model_name", "meta.metadata.model_name"],
+    start: &["start_ns"],
+    status: &["status"],
+    error: &["error", "meta.error"],
+    counts: &["metrics"],
+    input: &["input.messages", "input.value", "input", "meta.input.messages", "meta.input.value"],
+    output: &[
+        "output.messages",
+        "output.value",
+        "output",
+        "meta.output.messages",
+        "meta.output.value",
+    ],
+    facts: &[("App", "ml_app"), ("Session", "session_id"), ("Service", "service"), ("Env", "env")],
+    fields: &[("Provider", "model_provider"), ("Provider", "meta.model_provider")],
+    values: &[
+        ("Documents", "meta.output.documents"),
+        ("Metadata", "metadata"),
+        ("Metadata", "meta.metadata"),
+        ("Tools", "tool_definitions"),
+        ("Evaluation", "evaluation"),
+        ("Tags", "tags"),
+    ],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object {
+        out.item(What::Nothing);
+        return;
+    }
+    if entry.is_document {
+        let around = record.get("data.attributes").given().unwrap_or(record);
+        let run = out.run(around.get("spans.0.trace_id"));
+        run.is_by_start = true;
+        out.facts(around, SPAN.facts);
+        out.facts(around, &[("Tags", "tags")]);
+        out.item(What::Nothing);
+        return;
+    }
+    let span = record.get("attributes");
+    let span = if span.kind() == Kind::Object { span } else { record };
+    let mut step = SPAN.step(span);
+    if let Some(kind) = span.get("meta").field("span.kind").word() {
+        step.kind = kind_of_word(&kind);
+    }
+    // Tracers write this where there is no parent.
+    if step.parent.is("undefined") {
+        step.parent = Json::ABSENT;
+    }
+    // The input has the cached tokens.
+    step.usage = OPENAI.read(step.counts);
+    step.took = span.get("duration").integer().into();
+    step.tell(out);
+}

@@ -1,0 +1,366 @@
+//! LangChain and LangGraph: messages as they are dumped, streams of events, and states of graphs.
+//!
+//! Read from the producers' code and documentation (docs.langchain.com), from a dump of messages of Deep Agents, and
+//! from a stream of the LangGraph API of 2025. Messages are constructors (`dumps`), `{type, data}`
+//! (`messages_to_dict`) or plain members (`model_dump`); chunks of one id are one message. States carry the whole
+//! conversation each time: only what is new makes rows. Of the messages that the API streams again and again as they
+//! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
+//! repeat what their steps said.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, PieceOf, Sign, Sure, Test, What,
+};
+use super::shapes::content::{self, Role};
+use super::shapes::step::{Shape, SpanKind};
+use super::shapes::stream::{call_piece, piece};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// The format.
+pub static LANGCHAIN: Described = Described {
+    card: &catalog::LANGCHAIN,
+    signs: &[
+        constructors(On::Any),
+        constructors(On::Items("messages")),
+        constructors(On::Items("")),
+        messages(On::Any),
+        messages(On::Items("messages")),
+        messages(On::Items("values.messages")),
+        messages(On::Items("")),
+        certain(
+            On::Any,
+            "records are messages with `type` and `data`",
+            &[
+                Test::OneOf("type", TYPES),
+                Test::Has("data.content"),
+                Test::Object("data.additional_kwargs"),
+            ],
+        ),
+        certain(
+            On::Any,
+            "records are events of `astream_events`",
+            &[Test::Starts("event", "on_"), Test::Text("run_id"), Test::Object("data")],
+        ),
+        certain(
+            On::Any,
+            "records are events of a graph with `step` and `payload`",
+            &[
+                Test::OneOf("type", &["task", "task_result", "checkpoint"]),
+                Test::Has("step"),
+                Test::Object("payload"),
+            ],
+        ),
+        certain(
+            On::Any,
+            "records are states of a graph",
+            &[Test::Object("values"), Test::List("next"), Test::HasOne(&["config", "checkpoint"])],
+        ),
+        certain(
+            On::Any,
+            "records are checkpoints with `channel_values`",
+            &[Test::Object("channel_values"), Test::Object("channel_versions")],
+        ),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "event",
+        "lc",
+        "id",
+        "name",
+        "run_id",
+        "parent_ids",
+        "kwargs.type",
+        "*.lc",
+        "ts",
+        "timestamp",
+        "payload.name",
+        "*.type",
+        "*.example",
+        "created_at",
+    ],
+    describe,
+};
+
+const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+const fn constructors(on: On) -> Sign {
+    let tests = &[
+        Test::Has("lc"),
+        Test::OneOf("type", &["constructor", "not_implemented"]),
+        Test::List("id"),
+    ];
+    certain(on, "values are constructors of LangChain (`lc`, `id`, `kwargs`)", tests)
+}
+
+const TYPES: &[&str] =
+    &["human", "ai", "tool", "system", "function", "AIMessageChunk", "HumanMessageChunk"];
+
+const fn messages(on: On) -> Sign {
+    let tests = &[
+        Test::OneOf("type", TYPES),
+        Test::Has("content"),
+        Test::Object("additional_kwargs"),
+        Test::Object("response_metadata"),
+    ];
+    certain(on, "messages have `additional_kwargs` and `response_metadata`", tests)
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let payload = record.get("payload");
+    let state = record.any(&["values", "channel_values"]);
+    let kind = record.get("type").word().unwrap_or_default();
+    let event = record.get("event").word().unwrap_or_default();
+    out.at(record.any(&["timestamp", "created_at", "ts"]));
+    if let Some(event) = event.strip_prefix("on_") {
+        return step(event, record, out);
+    }
+    if record.kind() == Kind::Array {
+        return list(record, out);
+    }
+    if payload.kind() == Kind::Object {
+        return graph_event(&kind, record, payload, out);
+    }
+    if state.kind() == Kind::Object {
+        return checkpoint(record, state, out);
+    }
+    if is_message(record) {
+        return message(record, out);
+    }
+    if record.get("messages").kind() == Kind::Array {
+        history(record, out);
+        let keys = record.members().filter(|(key, _)| key != "messages");
+        let others: Vec<_> = keys.map(|(key, value)| (key, value)).collect();
+        let item = out.note("state");
+        for (key, value) in others {
+            item.field(key, value);
+        }
+        return;
+    }
+    // Updates of nodes, or what is known of a run or a message.
+    let mut members = record.members();
+    let (first, is_only) = (members.next(), members.next().is_none());
+    match first {
+        Some((key, update)) if is_only && update.kind() == Kind::Object => {
+            history(update, out);
+            let is_metadata = update.get("metadata").is_given();
+            let label = if is_metadata { "metadata".into() } else { key };
+            out.note(label).value("Value", update);
+        }
+        _ => _ = out.note("metadata").fields(record, &[("Run", "run_id")]),
+    }
+}
+
+fn is_message(value: Json<'_>) -> bool {
+    let (word, inner) = content::unwrapped(value);
+    content::role(&word) != Role::Other && inner.get("content").is_given()
+}
+
+/// A message, or a chunk of one.
+fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
+    let (word, inner) = content::unwrapped(value);
+    let at = out.items.len();
+    if word.ends_with("Chunk") && content::role(&word) == Role::Model {
+        chunk(inner, out);
+    } else {
+        content::message(value, Joins::Nothing, out);
+    }
+    if content::role(&word) == Role::User && out.run.first_words.is_absent() {
+        out.run.first_words = content::first_words(inner);
+    }
+    let about = inner.get("response_metadata");
+    let counts = inner.get("usage_metadata").given();
+    let counts = counts.unwrap_or(about.any(&["token_usage", "tokenUsage", "usage"]));
+    let error = if inner.get("status").is("error") { inner.get("content") } else { Json::ABSENT };
+    let Some(item) = out.items.get_mut(at) else { return };
+    match item.what {
+        What::Model => {
+            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+            item.name = about.any(&["model_name", "model"]).word().unwrap_or_default();
+            let reasons = [
+                ("Finish reason", "finish_reason"),
+                ("Stop reason", "stop_reason"),
+                ("Provider", "model_provider"),
+            ];
+            item.fields(about, &reasons).value("Response", about);
+            item.value("Invalid tool calls", inner.get("invalid_tool_calls"));
+        }
+        What::Result if error.is_given() => _ = item.status(crate::model::Status::Error),
+        _ => {}
+    }
+}
+
+/// A chunk of what a model writes.
+fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
+    let at = out.items.len();
+    let id = chunk.get("id");
+    let joins = if id.word().is_some() { Joins::Id(id) } else { Joins::Open };
+    let item = out.item(What::Model).joins(joins);
+    let content = chunk.get("content");
+    match content.kind() {
+        Kind::Array => {
+            for part in content.items() {
+                piece(PieceOf::Text, part.get("index"), part.get("text"), item);
+                let thinking = part.any(&["thinking", "reasoning"]);
+                piece(PieceOf::Thinking, part.get("index"), thinking, item);
+            }
+        }
+        _ => piece(PieceOf::Text, Json::ABSENT, content, item),
+    }
+    let reasoning = chunk.get("additional_kwargs.reasoning_content");
+    piece(PieceOf::Thinking, Json::ABSENT, reasoning, item);
+    for call in chunk.get("tool_call_chunks").items() {
+        let ids = (call.get("id"), call.get("name"));
+        call_piece(at, call.get("index"), ids, call.get("args"), out);
+    }
+}
+
+/// The conversation that a state carries.
+fn history<'a>(state: Json<'a>, out: &mut Description<'a>) {
+    let messages = state.get("messages");
+    let one = (messages.kind() == Kind::Object).then_some(messages);
+    for (at, value) in (0..).zip(messages.items().chain(one)) {
+        if !is_message(value) {
+            continue;
+        }
+        let before = out.items.len();
+        message(value, out);
+        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
+            item.history(at, nth, value);
+        }
+    }
+}
+
+/// A list: a chunk with what is known of it, messages that grow, or a dump of a whole conversation.
+fn list<'a>(list: Json<'a>, out: &mut Description<'a>) {
+    let about = list.item(1);
+    if is_message(list.item(0)) && about.kind() == Kind::Object && !is_message(about) {
+        message(list.item(0), out);
+        if let Some(item) = out.items.first_mut() {
+            item.fields(about, &[("Node", "langgraph_node"), ("Step", "langgraph_step")]);
+        }
+        return;
+    }
+    for value in list.items().filter(|it| is_message(*it)) {
+        let (word, inner) = content::unwrapped(value);
+        let ends = ["finish_reason", "stop_reason", "done_reason"];
+        let is_growing = content::role(&word) == Role::Model
+            && inner.get("id").text().is_some_and(|id| id.starts_with("run-"))
+            && !inner.get("response_metadata").any(&ends).is_given();
+        if !is_growing {
+            message(value, out);
+        }
+    }
+    if out.items.is_empty() {
+        out.item(What::Nothing);
+    }
+}
+
+/// A state of a graph.
+fn checkpoint<'a>(record: Json<'a>, state: Json<'a>, out: &mut Description<'a>) {
+    let thread = ["config.configurable.thread_id", "checkpoint.thread_id", "thread_id"];
+    let facts = record.any(&thread);
+    if facts.is_given() {
+        out.run.facts.push(("Thread".into(), facts));
+    }
+    history(state, out);
+    out.note("checkpoint")
+        .fields(
+            record,
+            &[
+                ("Step", "metadata.step"),
+                ("Source", "metadata.source"),
+                ("Next", "next"),
+                ("Checkpoint", "checkpoint.checkpoint_id"),
+            ],
+        )
+        .value("State", state)
+        .value("Tasks", record.get("tasks"))
+        .value("Interrupts", record.get("interrupts"))
+        .value("Configuration", record.get("config"))
+        .value("Metadata", record.get("metadata"));
+}
+
+/// What a graph says of its nodes while it runs.
+fn graph_event<'a>(kind: &str, record: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
+    let name = payload.get("name").word().unwrap_or_default();
+    match kind {
+        "task" => {
+            let item = out.event(EventKind::Agent, name).span(payload.get("id"), Json::ABSENT);
+            item.value("Input", payload.get("input")).field("Step", record.get("step"));
+        }
+        "task_result" => {
+            let item = out.item(What::End).span(payload.get("id"), Json::ABSENT).name(name);
+            item.value("Result", payload.get("result"))
+                .value("Interrupts", payload.get("interrupts"))
+                .error(payload.get("error"));
+        }
+        "checkpoint" => {
+            let state = payload.any(&["values", "channel_values"]);
+            checkpoint(payload, state, out);
+        }
+        kind => _ = out.note(kind.to_owned()).value("Payload", payload),
+    }
+}
+
+static EVENT: Shape = Shape {
+    run: &["parent_ids.0", "run_id"],
+    id: &["run_id"],
+    name: &["name"],
+    model: &["metadata.ls_model_name"],
+    error: &["data.error"],
+    counts: &[
+        "data.output.usage_metadata",
+        "data.output.kwargs.usage_metadata",
+        "data.output.llm_output.token_usage",
+    ],
+    input: &["data.input"],
+    output: &["data.output"],
+    fields: &[("Tags", "tags"), ("Node", "metadata.langgraph_node")],
+    values: &[("Metadata", "metadata")],
+    ..Shape::NONE
+};
+
+/// An event of `astream_events`.
+fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
+    let Some((what, when)) = event.rsplit_once('_') else {
+        out.note(event.to_owned());
+        return;
+    };
+    let mut step = EVENT.step(record);
+    step.parent = record.get("parent_ids").items().last().unwrap_or_default();
+    step.kind = match what {
+        "chat_model" | "llm" => SpanKind::Llm,
+        "tool" => SpanKind::Tool,
+        _ => SpanKind::Agent,
+    };
+    match when {
+        "start" => _ = step.tell(out),
+        "end" | "error" => _ = step.tell_end(out),
+        "stream" if step.kind == SpanKind::Llm => {
+            let (_, inner) = content::unwrapped(record.get("data.chunk"));
+            out.run(step.run);
+            chunk(inner, out);
+            if let Some(item) = out.items.first_mut() {
+                item.joins(Joins::Id(step.id));
+            }
+        }
+        "stream" => {
+            out.run(step.run);
+            out.item(What::Nothing);
+        }
+        _ => {
+            out.run(step.run);
+            out.note(record.get("name").word().unwrap_or_default())
+                .value("Data", record.get("data"));
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Langfuse: traces with their observations, and scores.
+//!
+//! Read from the producer's API reference (api.reference.langfuse.com) and from downloads of its interface of 2025,
+//! of ten frameworks. There are four containers: the download of the interface (`trace` and `observations` side by
+//! side), the trace of the API (`observations` in it), lists of observations, traces or scores (bare, under `data`,
+//! or one per line; exports to a storage have names with underscores), and batches of the ingestion API, whose
+//! updates complete what was created. `input`, `output` and `metadata` may be strings with JSON, sometimes twice.
+//! A run is a trace; an observation is a span. Where an observation has no type of its own, the attributes of
+//! OpenTelemetry that `metadata` keeps may tell it.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, has_content, seconds_ns,
+    time_of,
+};
+use super::shapes::step::{self, Shape, kind_of_word, unpacked};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, Status, Usage};
+
+/// The format.
+pub static LANGFUSE: Described = Described {
+    card: &catalog::LANGFUSE,
+    signs: &[
+        observations(On::Any),
+        observations(On::Items("observations")),
+        observations(On::Items("trace.observations")),
+        observations(On::Items("data")),
+        traces(On::Any),
+        traces(On::Items("data")),
+        traces(On::Items("traces")),
+        certain(On::Items("batch"), INGESTED_WHY, INGESTED),
+        certain(On::Any, INGESTED_WHY, INGESTED),
+        certain(On::Any, "records are scores of traces", SCORE),
+        certain(On::Items("data"), "`data` has scores of traces", SCORE),
+        certain(
+            On::Any,
+            "records have `trace_id`, `parent_observation_id` and a type of Langfuse",
+            &[TYPES, Test::Text("trace_id"), Test::Text("start_time"), Test::Has("level")],
+        ),
+    ],
+    lists: &["observations", "trace.observations", "data.**", "batch", "traces.**"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "*.type",
+        "type",
+        "name",
+        "model",
+        "startTime",
+        "endTime",
+        "body.name",
+        "body.model",
+        "body.startTime",
+        "body.endTime",
+        "timestamp",
+        "createdAt",
+        "updatedAt",
+        "projectId",
+        "latency",
+        "bookmarked",
+        "public",
+        "scores",
+        "trace",
+        "internalModelId",
+        "level",
+        "inputUsage",
+        "outputUsage",
+        "totalUsage",
+        "promptTokens",
+        "completionTokens",
+        "totalTokens",
+        "usage",
+        "inputCost",
+        "outputCost",
+        "totalCost",
+        "calculatedInputCost",
+        "calculatedOutputCost",
+        "calculatedTotalCost",
+        "htmlPath",
+        "meta",
+    ],
+    describe,
+};
+
+const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+const fn observations(on: On) -> Sign {
+    let tests = &[TYPES, Test::Text("traceId"), Test::Text("startTime")];
+    certain(on, "observations have a type of Langfuse and `traceId`", tests)
+}
+
+const fn traces(on: On) -> Sign {
+    let tests = &[
+        Test::Text("id"),
+        Test::Text("timestamp"),
+        Test::Has("public"),
+        Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId"]),
+        Test::Lacks("traceId"),
+    ];
+    certain(on, "traces have `timestamp`, `public` and `bookmarked`", tests)
+}
+
+const TYPES: Test = Test::OneOf(
+    "type",
+    &[
+        "SPAN",
+        "GENERATION",
+        "EVENT",
+        "AGENT",
+        "TOOL",
+        "CHAIN",
+        "RETRIEVER",
+        "EVALUATOR",
+        "EMBEDDING",
+        "GUARDRAIL",
+    ],
+);
+const SCORE: &[Test] =
+    &[Test::Text("traceId"), Test::Text("dataType"), Test::Text("source"), Test::Text("name")];
+const INGESTED_WHY: &str = "records create or update traces and observations";
+const INGESTED: &[Test] = &[
+    Test::OneOf(
+        "type",
+        &[
+            "trace-create",
+            "generation-create",
+            "generation-update",
+            "span-create",
+            "span-update",
+            "event-create",
+            "score-create",
+            "observation-create",
+            "observation-update",
+        ],
+    ),
+    Test::Object("body"),
+];
+
+static OBSERVATION: Shape = Shape {
+    run: &["traceId", "trace_id"],
+    id: &["id"],
+    parent: &["parentObservationId", "parent_observation_id"],
+    name: &["name"],
+    kind: &["type"],
+    model: &["model", "providedModelName", "provided_model_name"],
+    start: &["startTime", "start_time"],
+    end: &["endTime", "end_time"],
+    status: &["level"],
+    counts: &["usageDetails", "usage_details", "usage"],
+    cost: &["costDetails.total", "cost_details.total", "calculatedTotalCost", "totalCost"],
+    input: &["input"],
+    output: &["output"],
+    fields: &[
+        ("Version", "version"),
+        ("Environment", "environment"),
+        ("Prompt", "promptName"),
+        ("Prompt version", "promptVersion"),
+        ("First token at", "completionStartTime"),
+        ("Time to first token", "timeToFirstToken"),
+    ],
+    values: &[
+        ("Model parameters", "modelParameters"),
+        ("Cost details", "costDetails"),
+        ("Metadata", "metadata"),
+    ],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let body = record.get("body");
+    let kind = record.get("type").word().unwrap_or_default();
+    let is_of_trace = record.any(OBSERVATION.run).is_given();
+    if record.kind() != Kind::Object {
+        out.item(What::Nothing);
+    } else if body.kind() == Kind::Object {
+        out.at(record.get("timestamp"));
+        match kind.split_once('-') {
+            Some(("trace", _)) => trace(body, out),
+            Some(("score", _)) => score(body, out),
+            Some((kind, verb)) => observation(kind, verb == "update", body, out),
+            None => _ = out.note(kind.into_owned()).value("Event", body),
+        }
+    } else if record.any(&["trace.id", "trace.timestamp"]).is_given() {
+        trace(record.get("trace"), out);
+    } else if is_of_trace && record.any(OBSERVATION.start).is_given() {
+        observation(&kind, false, record, out);
+    } else if is_of_trace {
+        score(record, out);
+    } else if record.get("timestamp").is_given() {
+        trace(record, out);
+    } else if entry.is_document {
+        let key = ["batch.0.body.traceId", "batch.0.body.id", "data.0.traceId", "data.0.id"];
+        out.run(record.any(&key));
+        let sdk = [("SDK", "metadata.sdk_name"), ("SDK version", "metadata.sdk_version")];
+        out.facts(record, &sdk);
+        out.item(What::Nothing);
+    }
+}
+
+/// A trace: what is known of the run, and its scores.
+fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(trace.get("id"));
+    run.title = trace.get("name");
+    run.is_by_start = true;
+    run.start = time_of(trace.get("timestamp"));
+    run.duration = seconds_ns(trace.get("latency").number());
+    out.facts(
+        trace,
+        &[
+            ("Session", "sessionId"),
+            ("Session", "session_id"),
+            ("User", "userId"),
+            ("User", "user_id"),
+            ("Tags", "tags"),
+            ("Environment", "environment"),
+            ("Release", "release"),
+            ("Version", "version"),
+            ("Cost", "totalCost"),
+        ],
+    );
+    out.at(trace.get("timestamp"));
+    let [input, output, metadata] =
+        ["input", "output", "metadata"].map(|key| unpacked(trace.get(key), out));
+    out.event(EventKind::RunStart, "trace")
+        .value("Input", input)
+        .value("Output", output)
+        .value("Metadata", metadata);
+    for it in trace.get("scores").items().filter(|it| it.kind() == Kind::Object) {
+        score(it, out);
+    }
+}
+
+/// A score of a trace or of an observation.
+fn score<'a>(score: Json<'a>, out: &mut Description<'a>) {
+    if let Some(trace) = score.any(OBSERVATION.run).given() {
+        out.run(trace);
+    }
+    let value = score.any(&["stringValue", "string_value", "value"]);
+    let of = score.any(&["observationId", "observation_id"]);
+    step::score(score.get("name"), value, score.get("comment"), of, out)
+        .starts(time_of(score.any(&["timestamp", "createdAt"])))
+        .fields(score, &[("Source", "source"), ("Type", "dataType"), ("Author", "authorUserId")])
+        .value("Metadata", score.get("metadata"));
+}
+
+/// Token counts: whatever a framework or a provider calls them. Names may have points in them.
+fn usage(counts: Json<'_>) -> Usage {
+    /// Langfuse takes cached tokens and reasoning out of the input and output.
+    const APART: Flavour = Flavour {
+        input: &["input", "promptTokens", "inputUsage"],
+        output: &["output", "completionTokens", "outputUsage"],
+        cache_read: &[
+            "input_cached_tokens",
+            "input_cache_read",
+            "cache_read_input_tokens",
+            "prompt_details.cache_read",
+        ],
+        cache_write: &["input_cache_creation", "cache_creation_input_tokens"],
+        reasoning: &[
+            "output_reasoning_tokens",
+            "output_reasoning",
+            "completion_details.reasoning",
+            "reasoning_tokens",
+        ],
+        input_has_cached: false,
+        output_lacks_reasoning: true,
+    };
+    /// What OpenInference told it, it keeps as it is.
+    const WITHIN: Flavour =
+        Flavour { input_has_cached: true, output_lacks_reasoning: false, ..APART };
+    let count = |keys: &[&str]| keys.iter().find_map(|key| counts.field(key).count());
+    let sum = count(APART.input).unwrap_or(0).saturating_add(count(APART.output).unwrap_or(0));
+    let is_within = count(&["total", "totalTokens"]) == Some(sum);
+    if is_within { &WITHIN } else { &APART }.read_with(&count)
+}
+
+/// An observation, or what an update of the ingestion API adds to one.
+fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Description<'a>) {
+    let mut step = OBSERVATION.step(record);
+    if kind != "observation" {
+        step.kind = kind_of_word(kind);
+    }
+    step.usage = usage(step.counts.given().unwrap_or(record));
+    step.attributes = unpacked(record.get("metadata"), out).get("attributes");
+    let message = record.any(&["statusMessage", "status_message"]);
+    let has_failed = step.status == Some(Status::Error);
+    if has_failed {
+        step.error = message;
+    }
+    let item = if is_update { step.tell_end(out) } else { step.tell(out) };
+    if !has_failed && has_content(message) {
+        item.field("Status", message);
+    }
+    if !record.get("level").is("DEFAULT") {
+        item.field("Level", record.get("level"));
+    }
+    if item.what == What::Span && kind.eq_ignore_ascii_case("event") {
+        item.what = What::Event(EventKind::Note);
+    }
+}

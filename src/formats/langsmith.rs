@@ -1,0 +1,129 @@
+//! LangSmith: runs, which are the steps of a trace.
+//!
+//! Read from the producer's SDK (github.com/langchain-ai/langsmith-sdk, `schemas.py`), its documentation of the run
+//! format, and batches that the SDKs of Python and JavaScript sent in 2024. Runs come one per line, in a list, under
+//! `runs`, or nested in `child_runs`; batches have lists `post` and `patch`, and a patch has no beginning: it
+//! completes what was posted. Where ids are missing they are in `dotted_order`, which has those of all steps around.
+//! A run of ours is a trace; their run is a span.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns};
+use super::shapes::step::Shape;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+
+/// The format.
+pub static LANGSMITH: Described = Described {
+    card: &catalog::LANGSMITH,
+    signs: &[
+        runs(On::Any),
+        runs(On::Items("post")),
+        runs(On::Items("runs")),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("patch"),
+            why: "`patch` has runs with `trace_id` and `dotted_order`",
+            tests: &[Test::Text("trace_id"), Test::Text("dotted_order")],
+        },
+    ],
+    lists: &["post|patch.**", "runs.**", "child_runs.**"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "name",
+        "run_type",
+        "start_time",
+        "end_time",
+        "first_token_time",
+        "status",
+        "trace_id",
+        "dotted_order",
+        "session_id",
+        "child_run_ids",
+        "parent_run_ids",
+        "direct_child_run_ids",
+        "execution_order",
+        "total_tokens",
+        "prompt_tokens",
+        "completion_tokens",
+    ],
+    describe,
+};
+
+const fn runs(on: On) -> Sign {
+    let tests = &[
+        Test::OneOf(
+            "run_type",
+            &["llm", "chain", "tool", "retriever", "embedding", "prompt", "parser"],
+        ),
+        Test::HasOne(&["dotted_order", "trace_id", "session_id", "session_name", "child_runs"]),
+        Test::HasOne(&["start_time", "end_time"]),
+    ];
+    let why = "runs have `run_type`, and `dotted_order` or `trace_id`";
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+static RUN: Shape = Shape {
+    run: &["trace_id"],
+    id: &["id"],
+    parent: &["parent_run_id"],
+    name: &["name"],
+    kind: &["run_type"],
+    model: &[
+        "extra.metadata.ls_model_name",
+        "extra.invocation_params.model",
+        "extra.invocation_params.model_name",
+        "outputs.model",
+        "inputs.model",
+    ],
+    start: &["start_time"],
+    end: &["end_time"],
+    status: &["status"],
+    error: &["error"],
+    counts: &[
+        "outputs.usage_metadata",
+        "outputs.usage",
+        "outputs.llm_output.token_usage",
+        "outputs.llmOutput.tokenUsage",
+        "outputs.generations.0.0.message.kwargs.usage_metadata",
+        "extra.metadata.usage_metadata",
+    ],
+    cost: &["total_cost"],
+    input: &["inputs"],
+    output: &["outputs"],
+    facts: &[("Project", "session_name"), ("Thread", "extra.metadata.thread_id"), ("Tags", "tags")],
+    fields: &[("Prompt cost", "prompt_cost"), ("Completion cost", "completion_cost")],
+    values: &[
+        ("Feedback", "feedback_stats"),
+        ("Parameters", "extra.invocation_params"),
+        ("Metadata", "extra.metadata"),
+        ("Runtime", "extra.runtime"),
+        ("Events", "events"),
+    ],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object || record.any(&["post", "patch", "runs"]).is_given() {
+        out.item(What::Nothing);
+        return;
+    }
+    let mut step = RUN.step(record);
+    let order = record.get("dotted_order").text().unwrap_or_default();
+    let mut ids = order.rsplit('.').map(|it| it.split_once('Z').map_or("", |(_, id)| id));
+    let [id, parent] = [step.id, step.parent].map(|known| match (known.given(), ids.next()) {
+        (None, Some(id)) if !id.is_empty() => Json::new(out.keep(&quoted(id))),
+        (known, _) => known.unwrap_or_default(),
+    });
+    (step.id, step.parent) = (id, parent);
+    step.run = step.run.given().unwrap_or(record.get("session_id"));
+    if !step.start.is_known() {
+        step.tell_end(out);
+        return;
+    }
+    if !step.end.is_known() {
+        step.took = seconds_ns(record.get("latency").number());
+    }
+    step.tell(out);
+}

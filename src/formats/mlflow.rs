@@ -1,0 +1,114 @@
+//! MLflow Tracing: traces of MLflow 2 and 3.
+//!
+//! Read from the producer's documentation (mlflow.org, trace schema) and code; no real file was at hand. A trace is a
+//! document with `info` and `data.spans`; the artifact `traces.json` is what is in `data`. Every attribute is JSON in
+//! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
+//! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns, time_of,
+};
+use super::otel;
+use super::shapes::step::{self, unpacked};
+use crate::catalog;
+use crate::model::{EventKind, RunStatus};
+
+/// The format.
+pub static MLFLOW: Described = Described {
+    card: &catalog::MLFLOW,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "documents have `info` of a trace and `data.spans`",
+            tests: &[
+                Test::HasOne(&["info.trace_id", "info.request_id"]),
+                Test::HasOne(&["data.spans", "info.state", "info.status"]),
+            ],
+        },
+        spans(On::Items("spans")),
+        spans(On::Items("data.spans")),
+    ],
+    lists: &["data.spans", "spans", "traces.**"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: otel::QUIET,
+    describe,
+};
+
+const fn spans(on: On) -> Sign {
+    let tests = &[Test::KeyStarts("attributes", "mlflow."), Test::Has("name")];
+    Sign { sure: Sure::Certain, on, why: "spans have attributes of MLflow", tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let info = record.get("info");
+    if !info.is_given() && !entry.is_document {
+        otel::describe(entry, out);
+        // The trace has a name of its own.
+        out.run.first_words = std::mem::take(&mut out.run.title);
+        let of = unpacked(record.get("attributes").field("mlflow.traceRequestId"), out);
+        if of.is_given() {
+            out.run.key = of;
+        }
+        let input = record.get("attributes").field("mlflow.spanInputs");
+        let model = out.unpack(input).get("model").word().unwrap_or_default();
+        if let Some(item) = out.items.first_mut().filter(|it| it.what == What::Model)
+            && item.name.is_empty()
+        {
+            item.name(model);
+        }
+        return;
+    }
+    let first = record.any(&["data.spans.0.attributes", "spans.0.attributes"]);
+    let first = unpacked(first.field("mlflow.traceRequestId"), out);
+    let request = info.any(&["request_preview", "request"]);
+    let run = out.run(info.any(&["trace_id", "request_id"]).given().unwrap_or(first));
+    run.is_by_start = true;
+    run.start = time_of(info.any(&["request_time", "timestamp_ms"]));
+    let ms = info.any(&["execution_duration_ms", "execution_time_ms"]).number();
+    let words = info.get("execution_duration").text().unwrap_or_default();
+    let seconds = words.strip_suffix('s').and_then(|it| it.parse().ok());
+    run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
+    run.status = match info.any(&["state", "status"]).word().unwrap_or_default().as_ref() {
+        "OK" => Some(RunStatus::Ok),
+        "ERROR" => Some(RunStatus::Error),
+        "IN_PROGRESS" => Some(RunStatus::Running),
+        _ => None,
+    };
+    run.title = info.get("tags").field("mlflow.traceName");
+    let metadata = info.any(&["trace_metadata", "request_metadata"]);
+    for (label, key) in [
+        ("Session", "mlflow.trace.session"),
+        ("User", "mlflow.trace.user"),
+        ("Source", "mlflow.source.name"),
+    ] {
+        let value = metadata.field(key);
+        if value.is_given() {
+            run.facts.push((label.into(), value));
+        }
+    }
+    out.facts(
+        info,
+        &[
+            ("Experiment", "experiment_id"),
+            ("Experiment", "trace_location.mlflow_experiment.experiment_id"),
+        ],
+    );
+    out.at(info.any(&["request_time", "timestamp_ms"]));
+    out.event(EventKind::RunStart, "trace")
+        .value("Request", request)
+        .value("Response", info.any(&["response_preview", "response"]))
+        .value("Metadata", metadata)
+        .value("Tags", info.get("tags"));
+    for it in info.get("assessments").items() {
+        let value = it.any(&["feedback.value", "expectation.value", "value"]);
+        let value = unpacked(value, out);
+        let (name, reason) = (it.any(&["assessment_name", "name"]), it.get("rationale"));
+        step::score(name, value, reason, it.get("span_id"), out)
+            .fields(it, &[("Source", "source.source_type"), ("By", "source.source_id")])
+            .error(it.get("feedback.error"));
+    }
+}

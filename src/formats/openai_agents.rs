@@ -1,0 +1,104 @@
+//! OpenAI Agents SDK: traces as its exporter sends them.
+//!
+//! Read from the producer's documentation and code (github.com/openai/openai-agents-python, `tracing`), and from
+//! requests of 2025 to its collector. Traces and spans are objects in one list, in lists under `data`, or one per
+//! line; spans come when they end, and a trace may be without an object of its own. What a span is stands in
+//! `span_data`. Spans of responses have only the id of the response unless a processor adds what it holds. A run is
+//! a trace; an agent is a step in which its LLM calls and tools are nested.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::shapes::step::{Shape, SpanKind};
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// The format.
+pub static OPENAI_AGENTS: Described = Described {
+    card: &catalog::OPENAI_AGENTS,
+    signs: &[
+        spans(On::Any),
+        spans(On::Items("data")),
+        spans(On::Items("spans")),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records are traces with `workflow_name`",
+            tests: &[Test::OneOf("object", &["trace"]), Test::Text("workflow_name")],
+        },
+    ],
+    lists: &["data", "spans"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["object", "trace_id", "started_at", "ended_at", "span_data.type", "span_data.name"],
+    describe,
+};
+
+const fn spans(on: On) -> Sign {
+    let tests = &[Test::OneOf("object", &["trace.span"]), Test::Object("span_data")];
+    Sign { sure: Sure::Certain, on, why: "objects are spans with `span_data`", tests }
+}
+
+static SPAN: Shape = Shape {
+    run: &["trace_id"],
+    id: &["id"],
+    parent: &["parent_id"],
+    name: &["span_data.name"],
+    kind: &["span_data.type"],
+    model: &["span_data.model", "span_data.response.model"],
+    start: &["started_at"],
+    end: &["ended_at"],
+    error: &["error"],
+    counts: &["span_data.usage", "span_data.response.usage"],
+    input: &["span_data.input", "span_data.from_agent"],
+    output: &[
+        "span_data.output",
+        "span_data.response.output",
+        "span_data.result",
+        "span_data.to_agent",
+        "span_data.data",
+    ],
+    fields: &[
+        ("Response", "span_data.response_id"),
+        ("Tools", "span_data.tools"),
+        ("Handoffs", "span_data.handoffs"),
+        ("Output type", "span_data.output_type"),
+        ("Server", "span_data.server"),
+        ("Triggered", "span_data.triggered"),
+    ],
+    values: &[("Model configuration", "span_data.model_config"), ("MCP", "span_data.mcp_data")],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object || entry.is_document && record.get("object").is_absent() {
+        out.item(What::Nothing);
+    } else if record.get("object").is("trace.span") {
+        let mut step = SPAN.step(record);
+        if step.kind != SpanKind::Llm && !step.name.is_given() {
+            step.name = record.get("span_data.type");
+        }
+        if step.kind == SpanKind::Agent {
+            // The names of agents would be read as what was said.
+            let (from, to) = (record.get("span_data.from_agent"), record.get("span_data.to_agent"));
+            (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));
+            let words = [from.word(), to.word()].map(Option::unwrap_or_default).join(" → ");
+            let words = Json::new(out.keep(&crate::json::quoted(&words)));
+            let item = step.tell(out).field("From", from).field("To", to);
+            if to.is_given() {
+                item.summary(words);
+            }
+            return;
+        }
+        step.tell(out);
+    } else {
+        let run = out.run(record.get("id"));
+        run.title = record.get("workflow_name");
+        run.is_by_start = true;
+        out.facts(record, &[("Workflow", "workflow_name"), ("Group", "group_id")]);
+        out.event(EventKind::RunStart, "trace")
+            .summary(record.get("workflow_name"))
+            .value("Metadata", record.get("metadata"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Opik: traces with their spans.
+//!
+//! Read from the producer's API reference (comet.com/docs/opik) and its published schemas; no real file was at hand.
+//! Traces and spans come one per line, in a list, under `content` (pages of the API), or as a document with a `trace`
+//! and its `spans` (its export). A run is a trace; feedback scores are evaluations.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, time_of};
+use super::shapes::step::{self, Shape};
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// The format.
+pub static OPIK: Described = Described {
+    card: &catalog::OPIK,
+    signs: &[
+        spans(On::Any),
+        spans(On::Items("spans")),
+        spans(On::Items("content")),
+        traces(On::Any),
+        traces(On::Items("content")),
+    ],
+    lists: &["spans", "content.**"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "name",
+        "model",
+        "start_time",
+        "end_time",
+        "created_at",
+        "last_updated_at",
+        "duration",
+        "trace_id",
+        "trace",
+        "page",
+        "size",
+        "total",
+    ],
+    describe,
+};
+
+const SPAN_TYPES: &[&str] = &["general", "llm", "tool", "guardrail"];
+
+const fn spans(on: On) -> Sign {
+    let tests = &[
+        Test::OneOf("type", SPAN_TYPES),
+        Test::Text("trace_id"),
+        Test::Has("start_time"),
+        Test::Lacks("span_id"),
+        Test::Lacks("run_type"),
+        Test::HasOne(&["project_id", "project_name", "created_at", "parent_span_id", "usage"]),
+    ];
+    Sign { sure: Sure::Certain, on, why: "spans have a `type` of Opik and `trace_id`", tests }
+}
+
+const fn traces(on: On) -> Sign {
+    let tests = &[
+        Test::Has("start_time"),
+        Test::HasOne(&["project_id", "project_name"]),
+        Test::HasOne(&["total_estimated_cost", "span_count", "llm_span_count", "feedback_scores"]),
+        Test::Lacks("trace_id"),
+    ];
+    let why = "traces have `start_time`, a project, and a cost or scores";
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+static SPAN: Shape = Shape {
+    run: &["trace_id"],
+    id: &["id"],
+    parent: &["parent_span_id"],
+    name: &["name"],
+    kind: &["type"],
+    model: &["model"],
+    start: &["start_time"],
+    end: &["end_time"],
+    error: &["error_info"],
+    counts: &["usage"],
+    cost: &["total_estimated_cost"],
+    input: &["input"],
+    output: &["output"],
+    fields: &[("Provider", "provider"), ("Tags", "tags"), ("First token", "ttft")],
+    values: &[("Metadata", "metadata")],
+    ..Shape::NONE
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object {
+        out.item(What::Nothing);
+    } else if record.get("trace_id").is_given() && !entry.is_document {
+        let step = SPAN.step(record);
+        let item = step.tell(out);
+        if let Some(kind) = step.error.get("exception_type").word() {
+            item.error = kind;
+        }
+        scores(record, step.id, out);
+    } else {
+        let inner = record.get("trace");
+        trace(if inner.kind() == Kind::Object { inner } else { record }, out);
+    }
+}
+
+fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
+    let key = trace.get("id").given().unwrap_or(trace.get("spans.0.trace_id"));
+    let run = out.run(key);
+    run.title = trace.get("name");
+    run.is_by_start = true;
+    run.start = time_of(trace.get("start_time"));
+    run.end = time_of(trace.get("end_time"));
+    out.facts(
+        trace,
+        &[
+            ("Project", "project_name"),
+            ("Thread", "thread_id"),
+            ("Tags", "tags"),
+            ("Cost", "total_estimated_cost"),
+        ],
+    );
+    out.at(trace.get("start_time"));
+    out.event(EventKind::RunStart, "trace")
+        .value("Input", trace.get("input"))
+        .value("Output", trace.get("output"))
+        .error(trace.get("error_info"))
+        .value("Metadata", trace.get("metadata"))
+        .value("Usage", trace.get("usage"));
+    scores(trace, Json::ABSENT, out);
+}
+
+fn scores<'a>(of: Json<'a>, span: Json<'a>, out: &mut Description<'a>) {
+    for it in of.get("feedback_scores").items() {
+        step::score(it.get("name"), it.get("value"), it.get("reason"), span, out)
+            .fields(it, &[("Source", "source"), ("Category", "category_name")]);
+    }
+}

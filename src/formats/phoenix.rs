@@ -1,0 +1,66 @@
+//! Arize Phoenix: spans of its API and of its interface, and data frames of them.
+//!
+//! Read from the producer's documentation (arize.com/docs/phoenix) and from lists of spans of its API of 2026. The
+//! attributes are those of OpenInference, with points in their keys or as a tree; `span_kind` stands beside them. Rows
+//! of data frames have the path of every value as its key. Annotations come apart from their spans. What spans say is
+//! read as in `otel`.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test};
+use super::otel;
+use super::shapes::step;
+use crate::catalog;
+
+/// The format.
+pub static PHOENIX: Described = Described {
+    card: &catalog::PHOENIX,
+    signs: &[
+        spans(On::Any),
+        spans(On::Items("data")),
+        spans(On::Items("spans")),
+        certain(
+            On::Any,
+            "rows have keys `context.span_id` and `span_kind`",
+            &[Test::KeyStarts("", "context.span_id"), Test::Has("span_kind")],
+        ),
+        certain(
+            On::Items("data"),
+            "`data` has spans with `trace_id` and `start_time_unix_nano`",
+            &[Test::Has("trace_id"), Test::Has("span_id"), Test::Has("start_time_unix_nano")],
+        ),
+        annotations(On::Any),
+        annotations(On::Items("data")),
+    ],
+    lists: &["data", "spans"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: otel::QUIET,
+    describe,
+};
+
+const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why, tests }
+}
+
+const fn spans(on: On) -> Sign {
+    let tests = &[Test::Text("context.span_id"), Test::Text("span_kind"), Test::Has("start_time")];
+    certain(on, "spans have `context.span_id` and `span_kind`", tests)
+}
+
+const fn annotations(on: On) -> Sign {
+    let tests = &[Test::Text("annotator_kind"), Test::Object("result"), Test::Text("span_id")];
+    certain(on, "records are annotations of spans", tests)
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.get("annotator_kind").is_given() && record.get("span_id").is_given() {
+        let value = record.any(&["result.label", "result.score"]);
+        let reason = record.get("result.explanation");
+        step::score(record.get("name"), value, reason, record.get("span_id"), out)
+            .fields(record, &[("Value", "result.score"), ("By", "annotator_kind")])
+            .value("Metadata", record.get("metadata"));
+        return;
+    }
+    otel::describe(entry, out);
+}

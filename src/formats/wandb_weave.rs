@@ -1,0 +1,115 @@
+//! W&B Weave: calls of operations, as its interface and its API export them.
+//!
+//! Read from the producer's documentation (docs.wandb.ai, call schema reference) and code; no real file was at hand.
+//! Calls come one per line, in a list, or under `calls`. What kind of step a call is stands in its attributes only if
+//! the program said so; the names of operations tell it for the clients that Weave records by itself. Token counts are
+//! kept by model, and calls around an LLM call repeat them. A run is a trace; a call is a span.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns};
+use super::shapes::step::{Shape, SpanKind, kind_of_word};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+
+/// The format.
+pub static WANDB_WEAVE: Described = Described {
+    card: &catalog::WANDB_WEAVE,
+    signs: &[calls(On::Any), calls(On::Items("calls"))],
+    lists: &["calls"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "trace_id",
+        "started_at",
+        "ended_at",
+        "op_name",
+        "display_name",
+        "deleted_at",
+        "summary.weave.status",
+    ],
+    describe,
+};
+
+const fn calls(on: On) -> Sign {
+    let tests = &[
+        Test::Text("op_name"),
+        Test::Text("trace_id"),
+        Test::Has("started_at"),
+        Test::Object("inputs"),
+    ];
+    Sign { sure: Sure::Certain, on, why: "calls have `op_name`, `inputs` and `started_at`", tests }
+}
+
+static CALL: Shape = Shape {
+    run: &["trace_id"],
+    id: &["id"],
+    parent: &["parent_id"],
+    name: &["display_name"],
+    kind: &["attributes.weave.kind", "attributes.kind"],
+    model: &["inputs.model", "output.model"],
+    start: &["started_at"],
+    end: &["ended_at"],
+    status: &["summary.weave.status"],
+    error: &["exception"],
+    input: &["inputs"],
+    output: &["output"],
+    facts: &[("Project", "project_id"), ("Thread", "thread_id"), ("User", "wb_user_id")],
+    fields: &[("Turn", "turn_id"), ("W&B run", "wb_run_id"), ("Operation", "op_name")],
+    values: &[("Costs", "summary.weave.costs"), ("Attributes", "attributes")],
+    ..Shape::NONE
+};
+
+/// What a call is, by a piece of the name of its operation.
+const OPERATIONS: &[(&str, SpanKind)] = &[
+    ("completions.create", SpanKind::Llm),
+    ("completions.parse", SpanKind::Llm),
+    ("responses.create", SpanKind::Llm),
+    ("responses.parse", SpanKind::Llm),
+    ("messages.create", SpanKind::Llm),
+    ("messages.stream", SpanKind::Llm),
+    ("generate_content", SpanKind::Llm),
+    ("chat.complete", SpanKind::Llm),
+    ("litellm.completion", SpanKind::Llm),
+    ("litellm.acompletion", SpanKind::Llm),
+    ("langchain.Llm.", SpanKind::Llm),
+    ("langchain.ChatModel.", SpanKind::Llm),
+    ("langchain.Tool.", SpanKind::Tool),
+    ("call_tool", SpanKind::Tool),
+    ("langchain.", SpanKind::Agent),
+    ("Evaluation.", SpanKind::Agent),
+    (".score", SpanKind::Evaluation),
+    ("scorer", SpanKind::Evaluation),
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object || entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
+    let mut step = CALL.step(record);
+    // A reference has the name between the last slash and a hash.
+    let operation = record.get("op_name").text().unwrap_or_default();
+    let short = operation.rsplit('/').next().unwrap_or_default();
+    let short = short.split(':').next().unwrap_or_default();
+    if step.kind == SpanKind::Plain {
+        let found = OPERATIONS.iter().find(|(piece, _)| short.contains(piece));
+        step.kind = found.map_or(kind_of_word(short), |(_, kind)| *kind);
+    }
+    if !step.name.is_given() {
+        step.name = Json::new(out.keep(&quoted(short)));
+    }
+    let by_model = record.get("summary.usage");
+    if let Some((model, counts)) = by_model.members().next() {
+        (step.counts, step.usage) = (by_model, Flavour::of(counts).read(counts));
+        if !step.model.is_given() {
+            step.model = Json::new(out.keep(&quoted(&model)));
+        }
+    }
+    if !step.end.is_known() {
+        let ms = record.get("summary.weave.latency_ms").number();
+        step.took = seconds_ns(ms.map(|ms| ms / 1000.0));
+    }
+    step.tell(out);
+}
