@@ -3,7 +3,8 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family = Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX] };
+pub static CODING: Family =
+    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &SWE_AGENT, &MINI_SWE_AGENT] };
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -22,5 +23,25 @@ pub static CODEX: Card = Card {
     versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static SWE_AGENT: Card = Card {
+    id: "swe-agent",
+    name: "SWE-agent",
+    versions: "0.x to 1.1: text and function calls, several attempts",
+    found_at: "trajectories/<user>/<run>/<instance>/<instance>.traj",
+    docs: "https://swe-agent.com/latest/usage/trajectories/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static MINI_SWE_AGENT: Card = Card {
+    id: "mini-swe-agent",
+    name: "mini-swe-agent",
+    versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
+    found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
+    docs: "https://mini-swe-agent.com/latest/usage/output_files/",
     evidence: Evidence::RealFiles,
 };

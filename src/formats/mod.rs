@@ -30,9 +30,11 @@ pub mod flashinfer;
 pub mod inspect;
 pub mod invariant;
 pub mod maida;
+pub mod mini_swe_agent;
 pub mod otel;
 pub mod records;
 mod shapes;
+pub mod swe_agent;
 mod weave;
 
 pub use lines::LineCounter;
@@ -130,6 +132,8 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &swe_agent::SWE_AGENT,
+    &mini_swe_agent::MINI_SWE_AGENT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
