@@ -3,8 +3,10 @@
 use super::{Card, Evidence, Family};
 
 /// Agents that write code: the logs that they leave on the disk.
-pub static CODING: Family =
-    Family { name: "Coding agents", cards: &[&CLAUDE_CODE, &CODEX, &SWE_AGENT, &MINI_SWE_AGENT] };
+pub static CODING: Family = Family {
+    name: "Coding agents",
+    cards: &[&CLAUDE_CODE, &CODEX, &OPENHANDS, &OPENHANDS_V0, &SWE_AGENT, &MINI_SWE_AGENT],
+};
 
 /// See [`Card`].
 pub static CLAUDE_CODE: Card = Card {
@@ -43,5 +45,25 @@ pub static MINI_SWE_AGENT: Card = Card {
     versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
     found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
     docs: "https://mini-swe-agent.com/latest/usage/output_files/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENHANDS: Card = Card {
+    id: "openhands",
+    name: "OpenHands",
+    versions: "V1, the software agent SDK: events of a conversation",
+    found_at: "~/.openhands/conversations/<id>/events/",
+    docs: "https://docs.openhands.dev/sdk/arch/events",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENHANDS_V0: Card = Card {
+    id: "openhands-v0",
+    name: "OpenHands V0",
+    versions: "0.x: trajectories, event files, output.jsonl of evaluations",
+    found_at: "trajectories saved from the interface, evaluation_outputs/**/output.jsonl",
+    docs: "https://github.com/OpenHands/OpenHands/tree/main/evaluation",
     evidence: Evidence::RealFiles,
 };

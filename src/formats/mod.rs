@@ -31,6 +31,8 @@ pub mod inspect;
 pub mod invariant;
 pub mod maida;
 pub mod mini_swe_agent;
+pub mod openhands;
+pub mod openhands_v0;
 pub mod otel;
 pub mod records;
 mod shapes;
@@ -132,6 +134,8 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &openhands::OPENHANDS,
+    &openhands_v0::OPENHANDS_V0,
     &swe_agent::SWE_AGENT,
     &mini_swe_agent::MINI_SWE_AGENT,
     // Observability

@@ -87,6 +87,18 @@ pub static CONVERSE: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the prompt.
+/// <https://github.com/OpenHands/software-agent-sdk>
+pub static OPENHANDS_TOTALS: Flavour = Flavour {
+    input: &["prompt_tokens"],
+    output: &["completion_tokens"],
+    cache_read: &["cache_read_tokens"],
+    cache_write: &["cache_write_tokens"],
+    reasoning: &["reasoning_tokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
 /// depends on the provider, and is seen by the total.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>
