@@ -5,7 +5,17 @@ use super::{Card, Evidence, Family};
 /// Evaluations, benchmarks and research: trajectories with scores.
 pub static EVALUATIONS: Family = Family {
     name: "Evaluations and research",
-    cards: &[&AGENT_INSPECTOR, &FLASHINFER, &INSPECT, &INVARIANT, &AGENTV],
+    cards: &[&ATIF, &AGENT_INSPECTOR, &FLASHINFER, &INSPECT, &INVARIANT, &AGENTV],
+};
+
+/// See [`Card`].
+pub static ATIF: Card = Card {
+    id: "atif",
+    name: "ATIF",
+    versions: "1.0 to 1.7: trajectories of Harbor and its converters, embedded sub-agents; runs of the ATIF viewer",
+    found_at: "jobs/<job>/<trial>/agent/trajectory.json",
+    docs: "https://www.harborframework.com/docs/agents/trajectory-format",
+    evidence: Evidence::RealFiles,
 };
 
 /// See [`Card`].

@@ -23,6 +23,7 @@ pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
 pub mod archi;
+pub mod atif;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
@@ -146,6 +147,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &otel::ZIPKIN,
     &archi::Archi,
     // Evaluations and research
+    &atif::ATIF,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,

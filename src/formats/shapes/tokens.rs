@@ -99,6 +99,23 @@ pub static OPENHANDS_TOTALS: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// ATIF: the metrics of a step, the totals of a trajectory, and the counts of its viewer. Cached tokens are part
+/// of the prompt, those written to a cache as well.
+/// <https://github.com/harbor-framework/harbor>
+pub static ATIF_METRICS: Flavour = Flavour {
+    input: &["prompt_tokens", "prompt", "total_prompt_tokens"],
+    output: &["completion_tokens", "completion", "total_completion_tokens"],
+    cache_read: &["cached_tokens", "total_cached_tokens"],
+    cache_write: &[
+        "extra.cache_creation_input_tokens",
+        "extra.cache_write_tokens",
+        "extra.total_cache_creation_input_tokens",
+    ],
+    reasoning: &["extra.reasoning_tokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
 /// depends on the provider, and is seen by the total.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>
