@@ -5,7 +5,16 @@ use super::{Card, Evidence, Family};
 /// Evaluations, benchmarks and research: trajectories with scores.
 pub static EVALUATIONS: Family = Family {
     name: "Evaluations and research",
-    cards: &[&ATIF, &AGENT_INSPECTOR, &FLASHINFER, &INSPECT, &INVARIANT, &AGENTV],
+    cards: &[
+        &ATIF,
+        &TERMINAL_BENCH,
+        &TAU_BENCH,
+        &AGENT_INSPECTOR,
+        &FLASHINFER,
+        &INSPECT,
+        &INVARIANT,
+        &AGENTV,
+    ],
 };
 
 /// See [`Card`].
@@ -15,6 +24,26 @@ pub static ATIF: Card = Card {
     versions: "1.0 to 1.7: trajectories of Harbor and its converters, embedded sub-agents; runs of the ATIF viewer",
     found_at: "jobs/<job>/<trial>/agent/trajectory.json",
     docs: "https://www.harborframework.com/docs/agents/trajectory-format",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TERMINAL_BENCH: Card = Card {
+    id: "terminal-bench",
+    name: "Terminal-Bench",
+    versions: "1 and 2 (Harbor): results of trials and jobs, answers of Terminus",
+    found_at: "runs/<run>/**/results.json, jobs/<job>/**/result.json, agent-logs/episode-<n>/",
+    docs: "https://www.tbench.ai/docs",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TAU_BENCH: Card = Card {
+    id: "tau-bench",
+    name: "tau-bench",
+    versions: "tau-bench and tau2-bench: lists of runs, documents of simulations",
+    found_at: "results/ and historical_trajectories/ of tau-bench, data/simulations/ of tau2-bench",
+    docs: "https://github.com/sierra-research/tau2-bench",
     evidence: Evidence::RealFiles,
 };
 

@@ -38,6 +38,8 @@ pub mod otel;
 pub mod records;
 mod shapes;
 pub mod swe_agent;
+pub mod tau_bench;
+pub mod terminal_bench;
 mod weave;
 
 pub use lines::LineCounter;
@@ -148,6 +150,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &archi::Archi,
     // Evaluations and research
     &atif::ATIF,
+    &terminal_bench::TERMINAL_BENCH,
+    &tau_bench::TAU_BENCH,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,

@@ -116,6 +116,18 @@ pub static ATIF_METRICS: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// The totals of a trial of Terminal-Bench or Harbor. Cached tokens are part of the input.
+/// <https://github.com/harbor-framework/harbor>
+pub static TRIAL: Flavour = Flavour {
+    input: &["n_input_tokens", "total_input_tokens"],
+    output: &["n_output_tokens", "total_output_tokens"],
+    cache_read: &["n_cache_tokens"],
+    cache_write: &[],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
 /// depends on the provider, and is seen by the total.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>
