@@ -3,7 +3,7 @@
 use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
-pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT] };
+pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT, &AUTOGEN] };
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -12,5 +12,15 @@ pub static CHAT: Card = Card {
     versions: "messages, requests and responses of OpenAI, Anthropic, Gemini and Bedrock; ShareGPT",
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AUTOGEN: Card = Card {
+    id: "autogen",
+    name: "AutoGen",
+    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results; Who&When",
+    found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
+    docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
     evidence: Evidence::RealFiles,
 };

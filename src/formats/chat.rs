@@ -360,7 +360,7 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
 }
 
 /// A request and its response.
-fn exchange<'a>(
+pub(super) fn exchange<'a>(
     record: Json<'a>,
     request: Json<'a>,
     response: Json<'a>,

@@ -24,6 +24,7 @@ pub mod agentdbg;
 pub mod agentv;
 pub mod archi;
 pub mod atif;
+pub mod autogen;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
@@ -158,6 +159,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &invariant::INVARIANT,
     &agentv::AgentV,
     // APIs and protocols
+    &autogen::AUTOGEN,
     &chat::CHAT,
     // What no format knows
     &records::Records,
