@@ -48,6 +48,16 @@ pub static TAU_BENCH: Card = Card {
 };
 
 /// See [`Card`].
+pub static TOOLBENCH: Card = Card {
+    id: "toolbench",
+    name: "ToolBench",
+    versions: "results of ToolEval, answers with their conversations",
+    found_at: "toolbench/tooleval/results/, data/answer/",
+    docs: "https://github.com/OpenBMB/ToolBench",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
 pub static AGENT_INSPECTOR: Card = Card {
     id: "agent-inspector",
     name: "Agent Inspector",

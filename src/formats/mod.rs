@@ -41,6 +41,7 @@ mod shapes;
 pub mod swe_agent;
 pub mod tau_bench;
 pub mod terminal_bench;
+pub mod toolbench;
 mod weave;
 
 pub use lines::LineCounter;
@@ -153,6 +154,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &atif::ATIF,
     &terminal_bench::TERMINAL_BENCH,
     &tau_bench::TAU_BENCH,
+    &toolbench::TOOLBENCH,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,

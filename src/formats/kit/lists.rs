@@ -10,9 +10,12 @@ pub fn plain(path: &'static str) -> (&'static str, bool) {
     path.strip_suffix(NESTED).map_or((path, false), |path| (path, true))
 }
 
+/// What stands at the end of a path for the values of all members of an object.
+const MEMBERS: &str = "{}";
+
 /// Calls a function with every item of the lists at a path, and with the values around it, outermost
-/// first. A `*` in the path stands for every item of a list; the empty path is the document itself. Ends with
-/// `true` as soon as the function gives `true`.
+/// first. A `*` in the path stands for every item of a list; the empty path is the document itself. A path that ends
+/// in `{}` is about the members of an object. Ends with `true` as soon as the function gives `true`.
 pub fn find<'a>(
     document: Json<'a>,
     path: &str,
@@ -46,24 +49,44 @@ pub fn find<'a>(
     false
 }
 
-type Open<'a> = (crate::json::Items<'a>, usize, usize);
+type Open<'a> = (Children<'a>, usize, usize);
+
+/// What is gone through.
+enum Children<'a> {
+    Items(crate::json::Items<'a>),
+    Members(crate::json::Members<'a>),
+}
+
+impl<'a> Children<'a> {
+    fn next(&mut self) -> Option<Json<'a>> {
+        match self {
+            Self::Items(items) => items.next(),
+            Self::Members(members) => members.next().map(|(_, value)| value),
+        }
+    }
+}
 
 /// Follows the path from a value to the next list on it.
 fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'a>>) {
     let mut value = value;
     let mut at = from;
-    while let Some(step) = steps.get(at).filter(|step| **step != "*") {
+    while let Some(step) = steps.get(at).filter(|step| **step != "*" && **step != MEMBERS) {
         value = value.field(step);
         at += 1;
     }
-    if value.kind() == Kind::Array {
-        open.push((value.items(), at, 1));
+    match (value.kind(), steps.get(at).is_some_and(|step| *step == MEMBERS)) {
+        (Kind::Object, true) => open.push((Children::Members(value.members()), at + 1, 1)),
+        (Kind::Array, false) => open.push((Children::Items(value.items()), at, 1)),
+        _ => {}
     }
 }
 
 /// Whether a document has a list at a path.
 #[must_use]
 pub fn has(document: Json<'_>, path: &str) -> bool {
+    if path == MEMBERS {
+        return document.kind() == Kind::Object;
+    }
     let (list, deeper) = path.split_once(".*.").unwrap_or((path, ""));
     let list = if list.is_empty() { document } else { document.get(list) };
     list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
@@ -74,7 +97,7 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
 pub fn top(path: &'static str) -> Option<&'static str> {
     let path = plain(path).0;
     let key = path.split_once(".*.").map_or(path, |(key, _)| key);
-    (!key.contains('.')).then_some(key)
+    (!key.contains('.') && key != MEMBERS).then_some(key)
 }
 
 #[cfg(test)]
@@ -98,6 +121,8 @@ mod tests {
         assert_eq!(all(document, "d"), ["4 in 1", "[5] in 1"]);
         assert!(all(document, "x.*.y").is_empty());
         assert!(all("7", "a").is_empty());
+        assert_eq!(all(r#"{"k":{"a":1},"l":2}"#, "{}"), [r#"{"a":1} in 1"#, "2 in 1"]);
+        assert!(all("[1]", "{}").is_empty() && top("{}").is_none());
         assert_eq!(all("[1,[2]]", ""), ["1 in 1", "[2] in 1"]);
         assert!(has(Json::new("[]"), "") && !has(Json::new("{}"), ""));
         for (path, is_there) in [("a.*.b.c", true), ("d", true), ("a.*.z", false), ("b", false)] {
