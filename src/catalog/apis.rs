@@ -3,7 +3,8 @@
 use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
-pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT, &AUTOGEN] };
+pub static APIS: Family =
+    Family { name: "APIs and protocols", cards: &[&CHAT, &AUTOGEN, &HARMONY] };
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -23,4 +24,14 @@ pub static AUTOGEN: Card = Card {
     found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
     docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static HARMONY: Card = Card {
+    id: "harmony",
+    name: "Harmony",
+    versions: "rendered conversations and completions of gpt-oss, in texts of records",
+    found_at: "rollouts and data sets of gpt-oss",
+    docs: "https://cookbook.openai.com/articles/openai-harmony",
+    evidence: Evidence::Documentation,
 };

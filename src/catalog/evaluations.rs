@@ -58,6 +58,36 @@ pub static TOOLBENCH: Card = Card {
 };
 
 /// See [`Card`].
+pub static EVALSCOPE: Card = Card {
+    id: "evalscope",
+    name: "EvalScope",
+    versions: "predictions and reviews, of 1.0 and before",
+    found_at: "outputs/<time>/predictions/ and reviews/",
+    docs: "https://evalscope.readthedocs.io",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static WEBARENA: Card = Card {
+    id: "webarena",
+    name: "WebArena",
+    versions: "JSON of rendered pages, trajectories of AgentOccam",
+    found_at: "json_dump.json of scripts/html2json.py, logs of AgentOccam",
+    docs: "https://github.com/web-arena-x/webarena",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LOONGFLOW: Card = Card {
+    id: "loongflow",
+    name: "LoongFlow",
+    versions: "messages of agents, solutions and rounds of an evolution",
+    found_at: "output/<task>/<iteration>/**/*.json, files of FileStorage",
+    docs: "https://github.com/baidu-baige/LoongFlow",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
 pub static AGENT_INSPECTOR: Card = Card {
     id: "agent-inspector",
     name: "Agent Inspector",

@@ -28,9 +28,12 @@ pub mod autogen;
 pub mod chat;
 pub mod claude_code;
 pub mod codex;
+pub mod evalscope;
 pub mod flashinfer;
+pub mod harmony;
 pub mod inspect;
 pub mod invariant;
+pub mod loongflow;
 pub mod maida;
 pub mod mini_swe_agent;
 pub mod openhands;
@@ -43,6 +46,7 @@ pub mod tau_bench;
 pub mod terminal_bench;
 pub mod toolbench;
 mod weave;
+pub mod webarena;
 
 pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
@@ -143,6 +147,10 @@ pub const FORMATS: &[&dyn Format] = &[
     &openhands_v0::OPENHANDS_V0,
     &swe_agent::SWE_AGENT,
     &mini_swe_agent::MINI_SWE_AGENT,
+    // APIs and protocols
+    &autogen::AUTOGEN,
+    &harmony::HARMONY,
+    &chat::CHAT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
@@ -155,14 +163,14 @@ pub const FORMATS: &[&dyn Format] = &[
     &terminal_bench::TERMINAL_BENCH,
     &tau_bench::TAU_BENCH,
     &toolbench::TOOLBENCH,
+    &evalscope::EVALSCOPE,
+    &webarena::WEBARENA,
+    &loongflow::LOONGFLOW,
     &agent_inspector::AgentInspector,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,
     &invariant::INVARIANT,
     &agentv::AgentV,
-    // APIs and protocols
-    &autogen::AUTOGEN,
-    &chat::CHAT,
     // What no format knows
     &records::Records,
 ];

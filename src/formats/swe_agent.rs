@@ -27,6 +27,8 @@ pub static SWE_AGENT: Described = Described {
                 Test::Has("trajectory.0.action"),
                 Test::Has("trajectory.0.observation"),
                 Test::HasOne(&["trajectory.0.response", "trajectory.0.thought"]),
+                // Agents that use a browser have the page that they see.
+                Test::Lacks("trajectory.0.url"),
             ],
         },
         Sign {
