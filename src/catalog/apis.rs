@@ -3,7 +3,8 @@
 use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
-pub static APIS: Family = Family { name: "APIs and protocols", cards: &[&CHAT, &AI_SDK, &HAR] };
+pub static APIS: Family =
+    Family { name: "APIs and protocols", cards: &[&CHAT, &AI_SDK, &HAR, &AUTOGEN, &HARMONY] };
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -33,4 +34,24 @@ pub static HAR: Card = Card {
     found_at: "Save all as HAR in a browser's network panel, recordings of a test suite",
     docs: "http://www.softwareishard.com/blog/har-12-spec/",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AUTOGEN: Card = Card {
+    id: "autogen",
+    name: "AutoGen",
+    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results; Who&When",
+    found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
+    docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static HARMONY: Card = Card {
+    id: "harmony",
+    name: "Harmony",
+    versions: "rendered conversations and completions of gpt-oss, in texts of records",
+    found_at: "rollouts and data sets of gpt-oss",
+    docs: "https://cookbook.openai.com/articles/openai-harmony",
+    evidence: Evidence::Documentation,
 };

@@ -29,6 +29,10 @@ pub static CODING: Family = Family {
         &AIDER,
         &HERMES,
         &LETTA,
+        &OPENHANDS,
+        &OPENHANDS_V0,
+        &SWE_AGENT,
+        &MINI_SWE_AGENT,
     ],
 };
 
@@ -259,5 +263,45 @@ pub static LETTA: Card = Card {
     versions: "agent files (.af) of 2025 and 2026",
     found_at: "exports of an agent (.af)",
     docs: "https://docs.letta.com/guides/agents/agent-file",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENHANDS: Card = Card {
+    id: "openhands",
+    name: "OpenHands",
+    versions: "V1, the software agent SDK: events of a conversation",
+    found_at: "~/.openhands/conversations/<id>/events/",
+    docs: "https://docs.openhands.dev/sdk/arch/events",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENHANDS_V0: Card = Card {
+    id: "openhands-v0",
+    name: "OpenHands V0",
+    versions: "0.x: trajectories, event files, output.jsonl of evaluations",
+    found_at: "trajectories saved from the interface, evaluation_outputs/**/output.jsonl",
+    docs: "https://github.com/OpenHands/OpenHands/tree/main/evaluation",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static SWE_AGENT: Card = Card {
+    id: "swe-agent",
+    name: "SWE-agent",
+    versions: "0.x to 1.1: text and function calls, several attempts",
+    found_at: "trajectories/<user>/<run>/<instance>/<instance>.traj",
+    docs: "https://swe-agent.com/latest/usage/trajectories/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static MINI_SWE_AGENT: Card = Card {
+    id: "mini-swe-agent",
+    name: "mini-swe-agent",
+    versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
+    found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
+    docs: "https://mini-swe-agent.com/latest/usage/output_files/",
     evidence: Evidence::RealFiles,
 };

@@ -5,7 +5,86 @@ use super::{Card, Evidence, Family};
 /// Evaluations, benchmarks and research: trajectories with scores.
 pub static EVALUATIONS: Family = Family {
     name: "Evaluations and research",
-    cards: &[&AGENT_INSPECTOR, &FLASHINFER, &INSPECT, &INVARIANT, &AGENTV],
+    cards: &[
+        &ATIF,
+        &TERMINAL_BENCH,
+        &TAU_BENCH,
+        &AGENT_INSPECTOR,
+        &FLASHINFER,
+        &INSPECT,
+        &INVARIANT,
+        &AGENTV,
+    ],
+};
+
+/// See [`Card`].
+pub static ATIF: Card = Card {
+    id: "atif",
+    name: "ATIF",
+    versions: "1.0 to 1.7: trajectories of Harbor and its converters, embedded sub-agents; runs of the ATIF viewer",
+    found_at: "jobs/<job>/<trial>/agent/trajectory.json",
+    docs: "https://www.harborframework.com/docs/agents/trajectory-format",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TERMINAL_BENCH: Card = Card {
+    id: "terminal-bench",
+    name: "Terminal-Bench",
+    versions: "1 and 2 (Harbor): results of trials and jobs, answers of Terminus",
+    found_at: "runs/<run>/**/results.json, jobs/<job>/**/result.json, agent-logs/episode-<n>/",
+    docs: "https://www.tbench.ai/docs",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TAU_BENCH: Card = Card {
+    id: "tau-bench",
+    name: "tau-bench",
+    versions: "tau-bench and tau2-bench: lists of runs, documents of simulations",
+    found_at: "results/ and historical_trajectories/ of tau-bench, data/simulations/ of tau2-bench",
+    docs: "https://github.com/sierra-research/tau2-bench",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TOOLBENCH: Card = Card {
+    id: "toolbench",
+    name: "ToolBench",
+    versions: "results of ToolEval, answers with their conversations",
+    found_at: "toolbench/tooleval/results/, data/answer/",
+    docs: "https://github.com/OpenBMB/ToolBench",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static EVALSCOPE: Card = Card {
+    id: "evalscope",
+    name: "EvalScope",
+    versions: "predictions and reviews, of 1.0 and before",
+    found_at: "outputs/<time>/predictions/ and reviews/",
+    docs: "https://evalscope.readthedocs.io",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static WEBARENA: Card = Card {
+    id: "webarena",
+    name: "WebArena",
+    versions: "JSON of rendered pages, trajectories of AgentOccam",
+    found_at: "json_dump.json of scripts/html2json.py, logs of AgentOccam",
+    docs: "https://github.com/web-arena-x/webarena",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LOONGFLOW: Card = Card {
+    id: "loongflow",
+    name: "LoongFlow",
+    versions: "messages of agents, solutions and rounds of an evolution",
+    found_at: "output/<task>/<iteration>/**/*.json, files of FileStorage",
+    docs: "https://github.com/baidu-baige/LoongFlow",
+    evidence: Evidence::Documentation,
 };
 
 /// See [`Card`].

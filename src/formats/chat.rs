@@ -202,12 +202,20 @@ const RESPONSES: &[&str] = &[
     "completion",
     "result.message",
     "output.outputBodyJson",
+    "original_response",
 ];
 
 /// What may be a request or a response, in the record of an exchange.
 const SIDES: [&[&str]; 2] = [
     &["request", "kwargs", "body", "input.inputBodyJson"],
-    &["response", "raw_response", "result.message", "output.outputBodyJson"],
+    &[
+        "response",
+        "raw_response",
+        "result.message",
+        "output.outputBodyJson",
+        // LiteLLM keeps the response as a text.
+        "original_response",
+    ],
 ];
 
 /// When it was.

@@ -18,6 +18,8 @@ pub mod aider;
 pub mod amp;
 pub mod annotation;
 pub mod archi;
+pub mod atif;
+pub mod autogen;
 pub mod braintrust;
 pub mod chat;
 pub mod claude_code;
@@ -32,11 +34,13 @@ pub mod crush;
 pub mod cursor;
 pub mod datadog;
 pub mod droid;
+pub mod evalscope;
 mod fields;
 pub mod flashinfer;
 pub mod gemini_cli;
 pub mod goose;
 pub mod har;
+pub mod harmony;
 pub mod hermes;
 pub mod inspect;
 pub mod invariant;
@@ -48,11 +52,15 @@ pub mod langfuse;
 pub mod langsmith;
 pub mod letta;
 mod lines;
+pub mod loongflow;
 pub mod maida;
+pub mod mini_swe_agent;
 pub mod mlflow;
 pub mod openai_agents;
 pub mod openclaw;
 pub mod opencode;
+pub mod openhands;
+pub mod openhands_v0;
 pub mod opik;
 pub mod otel;
 pub mod phoenix;
@@ -62,10 +70,15 @@ pub mod qwen_code;
 mod record;
 pub mod records;
 mod shapes;
+pub mod swe_agent;
+pub mod tau_bench;
+pub mod terminal_bench;
 #[cfg(test)]
 mod testing;
+pub mod toolbench;
 pub mod wandb_weave;
 mod weave;
+pub mod webarena;
 
 pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
@@ -183,10 +196,16 @@ pub const FORMATS: &[&dyn Format] = &[
     &aider::AIDER,
     &hermes::HERMES,
     &letta::LETTA,
+    &openhands::OPENHANDS,
+    &openhands_v0::OPENHANDS_V0,
+    &swe_agent::SWE_AGENT,
+    &mini_swe_agent::MINI_SWE_AGENT,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,
     &har::HAR,
+    &autogen::AUTOGEN,
+    &harmony::HARMONY,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,
@@ -210,6 +229,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &inspect::INSPECT,
     &invariant::INVARIANT,
     &agentv::AgentV,
+    &atif::ATIF,
+    &terminal_bench::TERMINAL_BENCH,
+    &tau_bench::TAU_BENCH,
+    &toolbench::TOOLBENCH,
+    &evalscope::EVALSCOPE,
+    &webarena::WEBARENA,
+    &loongflow::LOONGFLOW,
     // What no format knows
     &records::Records,
 ];

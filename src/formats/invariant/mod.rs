@@ -43,7 +43,14 @@ pub static INVARIANT: Described = Described {
         certain(
             On::Any,
             "traces have `messages` with `index` and `metadata` or `id`",
-            &[TRACE, Test::Has("index"), Test::HasOne(&["metadata", "id"]), NO_VERSION],
+            &[
+                TRACE,
+                Test::Has("index"),
+                Test::HasOne(&["metadata", "id"]),
+                // A prediction of EvalScope.
+                Test::Lacks("model_output"),
+                NO_VERSION,
+            ],
         ),
         Sign {
             sure: Sure::Likely,

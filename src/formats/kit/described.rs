@@ -26,8 +26,9 @@ pub struct Described {
     /// How it is recognised.
     pub signs: &'static [Sign],
     /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The empty
-    /// path is a document that is a list itself. The first one that a document has counts; `a|b` is both of two
-    /// lists. Documents without any are records themselves. After a path that ends in `.**`, an item with one of the lists is a
+    /// path is a document that is a list itself, `{}` one whose members are records. The first one that a document has
+    /// counts; `a|b` is both of two lists. Documents without any are records themselves. After a path that ends in
+    /// `.**`, an item with one of the lists is a
     /// document itself: it is described first, as a document, and then its items.
     pub lists: &'static [&'static str],
     /// Paths: a document with a value at one of them is a record, whatever lists it has.

@@ -10,9 +10,13 @@ pub fn plain(path: &'static str) -> (&'static str, bool) {
     path.strip_suffix(NESTED).map_or((path, false), |path| (path, true))
 }
 
+/// What stands at the end of a path for the values of all members of an object.
+const MEMBERS: &str = "{}";
+
 /// Calls a function with every item of the lists at a path, and with the values around it, outermost
 /// first. A `*` in the path stands for every item of a list; the empty path is the document itself; a last step
-/// `a|b` stands for two lists, one after the other. Ends with `true` as soon as the function gives `true`.
+/// `a|b` stands for two lists, one after the other. A path that ends in `{}` is about the members of an object. Ends
+/// with `true` as soon as the function gives `true`.
 pub fn find<'a>(
     document: Json<'a>,
     path: &str,
@@ -46,29 +50,49 @@ pub fn find<'a>(
     false
 }
 
-type Open<'a> = (crate::json::Items<'a>, usize, usize);
+type Open<'a> = (Children<'a>, usize, usize);
+
+/// What is gone through.
+enum Children<'a> {
+    Items(crate::json::Items<'a>),
+    Members(crate::json::Members<'a>),
+}
+
+impl<'a> Children<'a> {
+    fn next(&mut self) -> Option<Json<'a>> {
+        match self {
+            Self::Items(items) => items.next(),
+            Self::Members(members) => members.next().map(|(_, value)| value),
+        }
+    }
+}
 
 /// Follows the path from a value to the next list on it.
 fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'a>>) {
     let mut value = value;
     let mut at = from;
-    while let Some(step) = steps.get(at).filter(|step| **step != "*") {
+    while let Some(step) = steps.get(at).filter(|step| **step != "*" && **step != MEMBERS) {
         at += 1;
         if step.contains('|') {
             let lists = step.rsplit('|').map(|step| value.field(step));
             let lists = lists.filter(|list| list.kind() == Kind::Array);
-            return open.extend(lists.map(|list| (list.items(), at, 1)));
+            return open.extend(lists.map(|list| (Children::Items(list.items()), at, 1)));
         }
         value = value.field(step);
     }
-    if value.kind() == Kind::Array {
-        open.push((value.items(), at, 1));
+    match (value.kind(), steps.get(at).is_some_and(|step| *step == MEMBERS)) {
+        (Kind::Object, true) => open.push((Children::Members(value.members()), at + 1, 1)),
+        (Kind::Array, false) => open.push((Children::Items(value.items()), at, 1)),
+        _ => {}
     }
 }
 
 /// Whether a document has a list at a path.
 #[must_use]
 pub fn has(document: Json<'_>, path: &str) -> bool {
+    if path == MEMBERS {
+        return document.kind() == Kind::Object;
+    }
     if path.contains('|') {
         return path.split('|').any(|path| has(document, path));
     }
@@ -82,7 +106,7 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
 pub fn top(path: &'static str) -> Option<&'static str> {
     let path = plain(path).0;
     let key = path.split_once(".*.").map_or(path, |(key, _)| key);
-    (!key.contains(['.', '|'])).then_some(key)
+    (!key.contains(['.', '|']) && key != MEMBERS).then_some(key)
 }
 
 #[cfg(test)]
@@ -106,6 +130,8 @@ mod tests {
         assert_eq!(all(document, "d"), ["4 in 1", "[5] in 1"]);
         assert!(all(document, "x.*.y").is_empty());
         assert!(all("7", "a").is_empty());
+        assert_eq!(all(r#"{"k":{"a":1},"l":2}"#, "{}"), [r#"{"a":1} in 1"#, "2 in 1"]);
+        assert!(all("[1]", "{}").is_empty() && top("{}").is_none());
         assert_eq!(all("[1,[2]]", ""), ["1 in 1", "[2] in 1"]);
         assert_eq!(all(r#"{"b":[3],"a":[1,2]}"#, "a|b"), ["1 in 1", "2 in 1", "3 in 1"]);
         assert!(has(Json::new(r#"{"b":[]}"#), "a|b") && !has(Json::new("{}"), "a|b"));

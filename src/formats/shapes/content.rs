@@ -340,7 +340,8 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         });
     }
     let recipient = message.get("recipient").word().unwrap_or_default();
-    if let Some(name) = recipient.strip_prefix("functions.") {
+    if !matches!(recipient.as_ref(), "" | "all" | "user" | "assistant") {
+        let name = recipient.strip_prefix("functions.").unwrap_or(&recipient);
         let name = Json::new(out.keep(&quoted(name)));
         let arguments = parts.drain(..).find_map(|part| match part {
             Part::Text(words) => Some(words),

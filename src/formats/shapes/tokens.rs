@@ -124,6 +124,47 @@ pub static AI_SDK: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the prompt.
+/// <https://github.com/OpenHands/software-agent-sdk>
+pub static OPENHANDS_TOTALS: Flavour = Flavour {
+    input: &["prompt_tokens"],
+    output: &["completion_tokens"],
+    cache_read: &["cache_read_tokens"],
+    cache_write: &["cache_write_tokens"],
+    reasoning: &["reasoning_tokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// ATIF: the metrics of a step, the totals of a trajectory, and the counts of its viewer. Cached tokens are part
+/// of the prompt, those written to a cache as well.
+/// <https://github.com/harbor-framework/harbor>
+pub static ATIF_METRICS: Flavour = Flavour {
+    input: &["prompt_tokens", "prompt", "total_prompt_tokens"],
+    output: &["completion_tokens", "completion", "total_completion_tokens"],
+    cache_read: &["cached_tokens", "total_cached_tokens"],
+    cache_write: &[
+        "extra.cache_creation_input_tokens",
+        "extra.cache_write_tokens",
+        "extra.total_cache_creation_input_tokens",
+    ],
+    reasoning: &["extra.reasoning_tokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// The totals of a trial of Terminal-Bench or Harbor. Cached tokens are part of the input.
+/// <https://github.com/harbor-framework/harbor>
+pub static TRIAL: Flavour = Flavour {
+    input: &["n_input_tokens", "total_input_tokens"],
+    output: &["n_output_tokens", "total_output_tokens"],
+    cache_read: &["n_cache_tokens"],
+    cache_write: &[],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
 /// depends on the provider, and is seen by the total.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>

@@ -492,7 +492,10 @@ impl Weave {
             state.history.answered();
         }
         state.twins.remember(item, event);
-        if item.start.is_known() && !matches!(item.what, What::Usage | What::Update) {
+        // A recorded state is no step: what follows it has not begun with it.
+        let is_step =
+            !matches!(item.what, What::Usage | What::Update | What::Event(EventKind::State));
+        if item.start.is_known() && is_step {
             state.last = item.start;
         }
         Some(event)

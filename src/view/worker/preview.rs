@@ -210,11 +210,12 @@ fn calls(bytes: &[u8]) -> Option<String> {
                 let Some(level) = open.last_mut() else { continue };
                 match std::mem::take(&mut key).as_str() {
                     "type" => level.word = decode_string_bytes(text).into_owned(),
-                    "name" | "function" | "toolName" | "tool_name" => {
+                    "name" | "function" | "toolName" | "tool_name" | "function_name" => {
                         level.name = decode_string_bytes(text).into_owned();
                     }
-                    "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId" => {
-                        level.has_id = true
+                    "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId"
+                    | "tool_call_id" => {
+                        level.has_id = true;
                     }
                     _ => {}
                 }

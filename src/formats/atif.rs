@@ -1,0 +1,296 @@
+//! ATIF: the trajectories of Harbor and of others that write its format, and the runs of its viewer.
+//!
+//! Read from the specification (github.com/harbor-framework/harbor, `docs/rfcs/0001-trajectory-format.md`) and from
+//! files of 1.2 to 1.7 by Harbor's agents, converters of Claude Code and OpenHands, and NeMo. A document has a list
+//! of `steps`. Results are in the step of their calls; one that names no call is that of the whole step. Token counts
+//! begin an LLM call: converters make several steps of one response, of which only the first has them, and put
+//! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+};
+use super::shapes::content;
+use super::shapes::tokens::ATIF_METRICS;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Flags, Status};
+
+/// The format.
+pub static ATIF: Described = Described {
+    card: &catalog::ATIF,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document says that its schema is ATIF",
+            tests: &[Test::Starts("schema_version", "ATIF-"), Test::List("steps")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has `steps` with a role, `toolCalls` and an `observation`",
+            tests: &[
+                Test::Text("steps.0.role"),
+                Test::KeyStarts("steps.0", "toolCalls"),
+                Test::KeyStarts("steps.0", "observation"),
+            ],
+        },
+    ],
+    lists: &["steps"],
+    undivided: &[],
+    has_messages: false,
+    // Totals and sub-agents stand behind the steps.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &[
+        "step_id",
+        "index",
+        "timestamp",
+        "source",
+        "role",
+        "model_name",
+        // Where it says no more than the call.
+        "message",
+        "text",
+        "toolName",
+        "llm_call_count",
+        "tool_calls.*.function_name",
+        "toolCalls.*.name",
+        "observation.results.*.source_call_id",
+        "observation.results.*.extra.is_error",
+        "extra.tool_result_is_error",
+        "extra.is_sidechain",
+        "extra.tool_use_name",
+        "extra.raw_arguments",
+        "schema_version",
+        "subagent_trajectories.*.schema_version",
+        "subagent_trajectories.*.steps.*.step_id",
+        "subagent_trajectories.*.steps.*.timestamp",
+        "subagent_trajectories.*.steps.*.source",
+        "subagent_trajectories.*.steps.*.message",
+        "subagent_trajectories.*.steps.*.model_name",
+        "subagent_trajectories.*.steps.*.llm_call_count",
+        "subagent_trajectories.*.steps.*.is_copied_context",
+        "subagent_trajectories.*.steps.*.tool_calls.*.function_name",
+        "subagent_trajectories.*.steps.*.observation.results.*.source_call_id",
+        "subagent_trajectories.*.steps.*.observation.results.*.extra.is_error",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    match entry.is_document {
+        true => document(entry.json, out),
+        false => step(entry.json, Json::ABSENT, out),
+    }
+}
+
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let agent = document.get("agent");
+    out.run.key = document.any(&["trajectory_id", "session_id"]);
+    out.run.is_own = out.run.key.is_absent();
+    out.run.started_by = agent.get("extra.parent_session_id");
+    out.run.agent_name = agent.get("name");
+    out.run.model = agent.get("model_name");
+    out.run.usage = ATIF_METRICS.read(document.get("final_metrics"));
+    out.facts(document, &[("Schema", "schema_version"), ("Session", "session_id")]);
+    out.facts(agent, &[("Agent", "name"), ("Version", "version"), ("Model", "model_name")]);
+    out.facts(document, &[("Cost in USD", "final_metrics.total_cost_usd")]);
+    out.event(EventKind::RunStart, "trajectory")
+        .summary(agent.get("name"))
+        .value("Tools", agent.get("tool_definitions"))
+        .value("Notes", document.get("notes"));
+    out.after_list();
+    for child in document.get("subagent_trajectories").items() {
+        embedded(child, out);
+    }
+    let log = document.get("verifierLog");
+    if log.is_given() {
+        out.event(EventKind::Evaluation, "verifier").log("Verifier", log);
+    }
+    let (totals, next) = (document.get("final_metrics"), document.get("continued_trajectory_ref"));
+    if totals.is_given() || next.is_given() {
+        out.event(EventKind::RunEnd, "end")
+            .field("Cost in USD", totals.get("total_cost_usd"))
+            .value("Totals", totals)
+            .field("Continued in", next);
+    }
+}
+
+/// The trajectory of a sub-agent inside of the document, under the call that refers to it.
+fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
+    let agent = child.get("agent");
+    let id = child.any(&["trajectory_id", "session_id"]);
+    let name = agent.get("name").word().unwrap_or_default();
+    out.event(EventKind::Agent, name.clone())
+        .span(Json::ABSENT, id)
+        .opens()
+        .fields(agent, &[("Agent", "name"), ("Model", "model_name"), ("Version", "version")])
+        .value("Totals", child.get("final_metrics"));
+    let first_words = out.run.first_words;
+    for it in child.get("steps").items() {
+        step(it, agent.get("model_name"), out);
+    }
+    out.run.first_words = first_words;
+    for grandchild in child.get("subagent_trajectories").items().take(MAX_CHILDREN) {
+        out.event(EventKind::Agent, "sub-agent").value("Trajectory", grandchild);
+    }
+    out.item(What::End).name(name);
+}
+
+/// How many sub-agents of a sub-agent are shown.
+const MAX_CHILDREN: usize = 100;
+
+/// A step of an agent with a model of its own, if that is not the one of the run.
+fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
+    let first = out.items.len();
+    out.at(step.get("timestamp"));
+    if step.get("extra.is_sidechain").is_true() {
+        out.run.agent = Json::new("\"sidechain\"");
+    }
+    let words = step.any(&["message", "text"]);
+    let calls = step.any(&["tool_calls", "toolCalls"]);
+    let source = step.any(&["source", "role"]).word().unwrap_or_default();
+    match source.as_ref() {
+        "user" => {
+            if out.run.first_words.is_absent() {
+                out.run.first_words = words.any(&["0.text"]).given().unwrap_or(words);
+            }
+            out.item(What::User).parts = content::pieces(words);
+            results(step, None, out);
+        }
+        "system" if !step.get("observation").is_given() => {
+            out.item(What::System).parts = content::pieces(words);
+        }
+        "system" => {
+            let is_compaction = step.get("extra.context_management").is_given()
+                || words.raw().contains("summarization");
+            match is_compaction {
+                true => out.event(EventKind::Compaction, "context"),
+                false => out.note("system"),
+            }
+            .parts = content::pieces(words);
+            results(step, Some(first), out);
+        }
+        "agent" => turn(step, model, (words, calls), out),
+        _ if calls.is_given() || step.get("metrics").is_given() => {
+            turn(step, model, (words, calls), out)
+        }
+        _ => out.note(source).parts = content::pieces(words),
+    }
+    if step.get("is_copied_context").is_true() {
+        for item in out.items.iter_mut().skip(first) {
+            item.flags.set(Flags::COPY);
+        }
+    }
+}
+
+/// What the agent said and did.
+fn turn<'a>(
+    step: Json<'a>,
+    model: Json<'a>,
+    (words, calls): (Json<'a>, Json<'a>),
+    out: &mut Description<'a>,
+) {
+    let metrics = step.any(&["metrics", "tokens"]);
+    let thinking = step.any(&["reasoning_content", "reasoning"]);
+    let is_dispatch = step.get("llm_call_count").count() == Some(0);
+    let is_executed = words.raw().starts_with("\"Executed ") && calls.is_given();
+    let joins = match (metrics.is_given(), is_executed) {
+        (true, _) => Joins::Id(step.any(&["step_id", "index"])),
+        (false, true) => Joins::Open,
+        (false, false) => Joins::Neighbours,
+    };
+    let mut parts = Vec::new();
+    if has_content(thinking) {
+        parts.push(Part::Thinking(thinking));
+    }
+    if !is_executed {
+        parts.extend(content::pieces(words));
+    }
+    let mut asked_by = None;
+    if !is_dispatch {
+        for call in calls.items() {
+            let (_, name, arguments) = call_of(call);
+            let arguments = out.unpack(arguments);
+            parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        }
+        asked_by = Some(out.items.len());
+        let item = out.model(parts, joins);
+        item.name(step.get("model_name").given().unwrap_or(model).word().unwrap_or_default())
+            .usage(ATIF_METRICS.read(metrics))
+            .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")])
+            .value("Usage", metrics);
+        item.asks = step.get("tool_calls");
+    } else if parts.iter().any(|part| matches!(part, Part::Text(_))) {
+        out.note("step").parts = parts;
+    }
+    for call in calls.items() {
+        let (id, name, arguments) = call_of(call);
+        let of_call = observed(step).find(|it| it.get("source_call_id").raw() == id.raw());
+        let of_call = of_call.filter(|_| id.is_given());
+        let child = child_of(of_call.unwrap_or_default());
+        let item = out.call(id, name, arguments);
+        item.asked_by = asked_by;
+        item.span(child, Json::ABSENT).starts_run(child);
+        let whole = observed(step).filter(|it| !it.get("source_call_id").is_given());
+        for it in of_call.into_iter().chain(whole.filter(|_| of_call.is_none())) {
+            result(it, item);
+        }
+        if step.get("extra.tool_result_is_error").is_true() {
+            item.status(Status::Error);
+        }
+    }
+    if calls.item(0).is_absent() {
+        results(step, None, out);
+    }
+}
+
+/// A call: id, name, arguments.
+fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
+    let name = call.any(&["function_name", "name"]);
+    (call.get("tool_call_id"), name, call.any(&["arguments", "args"]))
+}
+
+/// The results of a step: a list of objects, or the words themselves in the viewer's runs.
+fn observed(step: Json<'_>) -> impl Iterator<Item = Json<'_>> {
+    let observation = step.get("observation");
+    let words = Some(observation).filter(|it| it.text().is_some());
+    observation.get("results").items().chain(words)
+}
+
+/// The sub-agent that a result refers to.
+fn child_of(result: Json<'_>) -> Json<'_> {
+    let child = result.get("subagent_trajectory_ref");
+    child.any(&["0.trajectory_id", "0.session_id", "trajectory_id", "session_id"])
+}
+
+/// Adds a result to the item of its call.
+fn result<'a>(result: Json<'a>, item: &mut super::kit::Item<'a>) {
+    let words = match result.text() {
+        Some(_) => result,
+        None => result.get("content"),
+    };
+    if words.is_given() {
+        item.part(Part::Result(words));
+    }
+    item.value("Sub-agent", result.get("subagent_trajectory_ref"));
+    let failed = result.any(&["is_error", "extra.is_error"]);
+    let status = result.get("extra.status").word().unwrap_or_default();
+    if failed.is_true() || matches!(status.as_ref(), "error" | "failed") {
+        item.status(Status::Error);
+    }
+    item.exit(result.any(&["extra.exit_code", "extra.returncode"]));
+}
+
+/// Results that belong to no call: with an item, or as notes.
+fn results<'a>(step: Json<'a>, with: Option<usize>, out: &mut Description<'a>) {
+    for it in observed(step) {
+        let child = child_of(it);
+        let item = match with.and_then(|at| out.items.get_mut(at)) {
+            Some(item) => item,
+            None => out.note("observation"),
+        };
+        result(it, item);
+        item.span(child, Json::ABSENT).starts_run(child);
+    }
+}

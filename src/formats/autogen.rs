@@ -1,0 +1,316 @@
+//! AutoGen and AG2: messages of teams, results, saved states and event logs; the failure logs of Who&When.
+//!
+//! Read from the producers' code (github.com/microsoft/autogen, `autogen_agentchat/messages.py`, `autogen_core/logging.py`;
+//! github.com/ag2ai/ag2, `agentchat/chat.py`) and from the data set of github.com/ag2ai/Agents_Failure_Attribution. Since 0.4
+//! a message has a `type` and the agent that is its `source`; before it has the role that it has for its receiver, so
+//! that its `name` decides. Who&When has agents in the place of roles, with what they did: `Orchestrator (thought)`.
+//! Each agent is a lane. Output of code begins with its exit code.
+
+use super::chat;
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Piece, PieceOf};
+use super::shapes::content;
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus};
+
+/// The types of messages and events.
+const TYPES: &[&str] = &[
+    "TextMessage",
+    "MultiModalMessage",
+    "StopMessage",
+    "StructuredMessage",
+    "HandoffMessage",
+    "ToolCallSummaryMessage",
+    "ToolCallRequestEvent",
+    "ToolCallExecutionEvent",
+    "ThoughtEvent",
+    "MemoryQueryEvent",
+    "SelectSpeakerEvent",
+    "UserInputRequestedEvent",
+    "CodeGenerationEvent",
+    "CodeExecutionEvent",
+    "ModelClientStreamingChunkEvent",
+];
+
+/// The format.
+pub static AUTOGEN: Described = Described {
+    card: &catalog::AUTOGEN,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "messages have a `source`, and a `type` of AgentChat",
+            tests: &[Test::OneOf("type", TYPES), Test::Text("source")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has messages with a `source`, and a `type` of AgentChat",
+            tests: &[Test::OneOf("messages.0.type", TYPES), Test::Text("messages.0.source")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document is the saved state of a team or an agent",
+            tests: &[
+                Test::OneOf("type", &["TeamState", "AssistantAgentState"]),
+                Test::HasOne(&["agent_states", "llm_context"]),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "events of a log have the type `LLMCall`",
+            tests: &[
+                Test::OneOf("type", &["LLMCall"]),
+                Test::List("messages"),
+                Test::Has("response"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has a `chat_history`, a `summary` and its `cost`",
+            tests: &[
+                Test::List("chat_history"),
+                Test::Has("cost"),
+                Test::Has("chat_history.0.role"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has a `history`, and says who made a mistake when",
+            tests: &[Test::List("history"), Test::Has("mistake_agent"), Test::Has("mistake_step")],
+        },
+    ],
+    lists: &["messages", "chat_history", "history", "llm_context.messages"],
+    undivided: &["response"],
+    has_messages: true,
+    // How it ended stands behind the messages.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &[
+        "type",
+        "id",
+        "source",
+        "created_at",
+        "role",
+        "name",
+        "content.*.id",
+        "content.*.name",
+        "content.*.call_id",
+        "content.*.is_error",
+        "is_error",
+        "prompt_tokens",
+        "completion_tokens",
+        "agent_states.*.type",
+        "version",
+    ],
+    describe,
+};
+
+/// The names of whoever is no agent.
+const PEOPLE: &[&str] = &["user", "human", "user_proxy", "UserProxy", "admin", "Admin"];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["created_at", "timestamp"]));
+    match record.get("type").word().unwrap_or_default().as_ref() {
+        "LLMCall" => {
+            agent(record.get("agent_id"), out);
+            chat::exchange(record, record, record.get("response"), out);
+        }
+        "TeamState" => team(record, out),
+        _ if entry.is_document => document(record, out),
+        kind => message(kind, record, out),
+    }
+}
+
+/// A result: what is around the messages.
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_own = true;
+    out.run.title = document.get("question");
+    let is_correct = document.any(&["is_correct", "is_corrected"]);
+    out.run.score = is_correct.bool().map(f64::from);
+    out.facts(
+        document,
+        &[
+            ("Stop reason", "stop_reason"),
+            ("Correct", "is_correct"),
+            ("Correct", "is_corrected"),
+            ("Level", "level"),
+            ("Mistake of", "mistake_agent"),
+            ("Mistake at step", "mistake_step"),
+            ("Cost in USD", "cost.usage_including_cached_inference.total_cost"),
+        ],
+    );
+    out.event(EventKind::RunStart, "conversation")
+        .summary(document.get("question"))
+        .value("Question", document.get("question"))
+        .value("Expected", document.get("ground_truth"))
+        .value("Instructions", document.get("system_prompt"));
+    out.after_list();
+    if document.get("mistake_step").is_given() {
+        out.event(EventKind::Evaluation, "mistake")
+            .value("Reason", document.get("mistake_reason"))
+            .fields(document, &[("Agent", "mistake_agent"), ("Step", "mistake_step")]);
+    }
+    let (end, cost) = (document.any(&["stop_reason", "summary"]), document.get("cost"));
+    if end.is_given() || cost.is_given() {
+        out.run.status = document.get("stop_reason").given().map(|_| RunStatus::Ok);
+        out.event(EventKind::RunEnd, "end").text(end).value("Cost", cost);
+    }
+}
+
+/// The saved state of a team: the context of each of its agents.
+fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
+    out.event(EventKind::RunStart, "state");
+    for (name, state) in team.get("agent_states").members() {
+        out.event(EventKind::Agent, name.clone()).opens().summary(state.get("type"));
+        let state = state.get("agent_state").given().unwrap_or(state);
+        let list = state.any(&["llm_context.messages", "message_thread", "inner_team_state"]);
+        for it in list.items() {
+            let kind = it.get("type").word().unwrap_or_default();
+            message(&kind, it, out);
+            out.run.agent = Json::ABSENT;
+        }
+        out.item(What::End).name(name);
+    }
+}
+
+/// Says which agent a record is of.
+fn agent<'a>(name: Json<'a>, out: &mut Description<'a>) {
+    let word = name.word().unwrap_or_default();
+    if !word.is_empty() && !PEOPLE.contains(&word.as_ref()) {
+        (out.run.agent, out.run.agent_name) = (name, name);
+    }
+}
+
+fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
+    let (source, content) = (message.get("source"), message.get("content"));
+    let word = source.word().unwrap_or_default();
+    agent(source, out);
+    let is_user = PEOPLE.contains(&word.as_ref());
+    match kind {
+        "" => named(message, out),
+        "SystemMessage" => drop(out.item(What::System).text(content)),
+        "ThoughtEvent" => drop(out.thinking(content)),
+        "ModelClientStreamingChunkEvent" => {
+            let piece = Piece { of: PieceOf::Text, key: 0, text: content };
+            out.model(vec![Part::Piece(piece)], Joins::Neighbours);
+        }
+        "ToolCallExecutionEvent" | "FunctionExecutionResultMessage" => {
+            for it in content.items() {
+                out.result(it.get("call_id"), it.get("content"))
+                    .name(it.get("name").word().unwrap_or_default())
+                    .failed(it.get("is_error"));
+            }
+        }
+        "CodeExecutionEvent" => {
+            let result = message.get("result");
+            out.call(Json::ABSENT, Json::new("\"code\""), result.get("code_blocks"))
+                .part(Part::Result(result.get("output")))
+                .exit(result.get("exit_code"))
+                .field("Exit code", result.get("exit_code"));
+        }
+        "ToolCallSummaryMessage" => drop(out.note("tool call summary").text(content)),
+        "HandoffMessage" => {
+            out.note("handoff").text(content).field("To", message.get("target"));
+        }
+        "SelectSpeakerEvent" => drop(out.note("next speaker").summary(content).value("", content)),
+        "StopMessage" => drop(out.event(EventKind::RunEnd, "stop").text(content)),
+        "ToolCall" => {
+            out.call(Json::ABSENT, message.get("tool_name"), message.get("arguments"))
+                .part(Part::Result(message.get("result")));
+        }
+        "UserMessage" => user(message, out),
+        _ if is_user => user(message, out),
+        "AssistantMessage" | "ToolCallRequestEvent" => answer(message, out),
+        _ if TYPES.contains(&kind) && content.is_given() => answer(message, out),
+        kind => drop(out.note(kind.to_owned()).text(content)),
+    }
+}
+
+fn user<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    if out.run.first_words.is_absent() {
+        out.run.first_words = content::first_words(message);
+    }
+    out.run.agent = Json::ABSENT;
+    out.item(What::User).parts = content::pieces(message.get("content"));
+}
+
+/// What a model answered: words, an object, or a list of calls.
+fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let calls: Vec<_> = content.items().filter(|it| it.get("arguments").is_given()).collect();
+    let mut parts: Vec<_> =
+        message.get("thought").given().map(Part::Thinking).into_iter().collect();
+    match content.kind() {
+        Kind::Object => parts.push(Part::Value("Content", content)),
+        _ if calls.is_empty() => parts.extend(content::pieces(content)),
+        _ => {}
+    }
+    for call in &calls {
+        let arguments = out.unpack(call.get("arguments"));
+        parts.push(Part::Call(call.get("name").word().unwrap_or_default(), arguments));
+    }
+    let counts = message.get("models_usage");
+    let asked_by = out.items.len();
+    let item = out.model(parts, Joins::Neighbours);
+    item.usage(OPENAI.read(counts)).value("Usage", counts);
+    (item.asks, item.ends) = (content, true);
+    for call in calls {
+        out.call(call.get("id"), call.get("name"), call.get("arguments")).asked_by = Some(asked_by);
+    }
+}
+
+/// A message that is known by the name or the role of an agent: `Orchestrator (-> WebSurfer)`.
+fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let role = message.get("role").word().unwrap_or_default();
+    let name = message.get("name").word().filter(|name| !name.is_empty());
+    let speaker = name.unwrap_or_else(|| role.clone());
+    let (speaker, does) = match speaker.split_once(" (") {
+        Some((speaker, does)) => (speaker.to_owned(), does.trim_end_matches(')').to_owned()),
+        None => (speaker.into_owned(), String::new()),
+    };
+    let responses = message.get("tool_responses");
+    if role == "tool" && responses.item(0).is_given() {
+        return responses.items().for_each(|it| content::message(it, Joins::Nothing, out));
+    }
+    if role == "tool" || role == "system" {
+        return content::message(message, Joins::Nothing, out);
+    }
+    if PEOPLE.contains(&speaker.as_str()) {
+        return user(message, out);
+    }
+    let agent = Json::new(out.keep(&quoted(&speaker)));
+    if speaker != "assistant" {
+        (out.run.agent, out.run.agent_name) = (agent, agent);
+    }
+    let exit = out.text(content).strip_prefix("exitcode: ").and_then(|it| it.split(' ').next());
+    if let Some(exit) = exit {
+        out.call(Json::ABSENT, agent, Json::ABSENT)
+            .part(Part::Result(content))
+            .exit(Json::new(exit));
+        return;
+    }
+    match does.as_str() {
+        "thought" => {
+            out.model(vec![Part::Thinking(content)], Joins::Nothing);
+        }
+        "termination condition" => drop(out.event(EventKind::RunEnd, does).text(content)),
+        _ => {
+            content::answer(message, out);
+            out.run.agent = if speaker == "assistant" { Json::ABSENT } else { agent };
+            if let Some(to) = does.strip_prefix("-> ") {
+                let to = Json::new(out.keep(&quoted(to)));
+                out.items.iter_mut().take(1).for_each(|item| {
+                    item.field("To", to);
+                });
+            }
+        }
+    }
+}

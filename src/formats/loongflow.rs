@@ -1,0 +1,209 @@
+//! LoongFlow: messages of its agents, and the solutions of an evolution.
+//!
+//! Read from the producer's code (github.com/baidu-baige/LoongFlow, `agentsdk/message`, `agentsdk/memory`) and from the
+//! published files of one run. A message consists of elements: words with their media type, thoughts, calls with a
+//! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
+//! history has the candidates of each round.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content::{self, Role};
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static LOONGFLOW: Described = Described {
+    card: &catalog::LOONGFLOW,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "messages have a `sender`, a `trace_id`, and elements with a media type, a target or a tool",
+            tests: &[
+                Test::Text("role"),
+                Test::Has("sender"),
+                Test::Has("trace_id"),
+                Test::HasOne(&["content.0.mime_type", "content.0.target", "content.0.tool_name"]),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "solutions have a `solution_id`, an `island_id`, an `iteration` and an `evaluation`",
+            tests: &[
+                Test::Has("solution_id"),
+                Test::Has("island_id"),
+                Test::Has("iteration"),
+                Test::Has("evaluation"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "rounds have `candidates` with the path of a solution and of its evaluation",
+            tests: &[
+                Test::Has("round"),
+                Test::Has("candidates.0.candidate_idx"),
+                Test::Has("candidates.0.evaluation_file_path"),
+            ],
+        },
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "id",
+        "timestamp",
+        "role",
+        "sender",
+        "trace_id",
+        "conversation_id",
+        "content.*.type",
+        "content.*.mime_type",
+        "content.*.call_id",
+        "content.*.tool_name",
+        "content.*.target",
+        "content.*.status",
+        "content.*.result.*.mime_type",
+        "content.*.result.*.type",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("timestamp"));
+    if record.get("candidates").is_given() {
+        round(record, out);
+    } else if record.get("role").is_given() {
+        message(record, out);
+    } else {
+        solution(record, out);
+    }
+}
+
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let sender = message.get("sender");
+    let word = message.get("role").word().unwrap_or_default();
+    let role = content::role(&word);
+    let conversation = message.get("conversation_id");
+    if conversation.raw().len() > 2 {
+        out.run.key = conversation;
+    }
+    let is_agent = matches!(role, Role::Model | Role::Tool) && sender.raw().len() > 2;
+    if is_agent {
+        (out.run.agent, out.run.agent_name) = (sender, sender);
+    }
+    let (mut parts, mut calls, mut has_results) = (Vec::new(), Vec::new(), false);
+    for it in message.get("content").items() {
+        if it.get("target").is_given() {
+            let arguments = out.unpack(it.get("arguments"));
+            parts.push(Part::Call(it.get("target").word().unwrap_or_default(), arguments));
+            calls.push(it);
+        } else if it.get("tool_name").is_given() {
+            has_results = true;
+            let value = it.get("result").item(0).get("data").given().unwrap_or(it.get("result"));
+            let item = out.result(it.get("call_id"), value);
+            item.name(it.get("tool_name").word().unwrap_or_default());
+            match it.get("status").word().unwrap_or_default().to_lowercase().as_str() {
+                "error" => drop(item.status(Status::Error)),
+                "success" => drop(item.status(Status::Ok)),
+                _ => {}
+            }
+        } else if it.get("mime_type").is_given() {
+            let data = it.get("data");
+            let media = it.get("mime_type").word().unwrap_or_default();
+            parts.push(match data.text() {
+                Some(_) if media.starts_with("image/") => Part::Image(media, data),
+                Some(_) => Part::Text(data),
+                None => Part::Value("Content", data),
+            });
+        } else {
+            let thought = it.any(&["content", "thought", "data"]);
+            parts.push(Part::Thinking(thought));
+        }
+    }
+    if parts.is_empty() && has_results {
+        return;
+    }
+    let counts = message.any(&["metadata.usage", "metadata.token_usage", "metadata"]);
+    let asked_by = out.items.len();
+    match role {
+        Role::Model | Role::Call => {
+            let item = out.model(parts, Joins::Nothing);
+            item.usage(OPENAI.read(counts));
+            item.asks = message.get("content");
+        }
+        Role::System => out.item(What::System).parts = parts,
+        _ => {
+            out.run.first_words = message.get("content.0.data");
+            out.item(What::User).parts = parts;
+        }
+    }
+    out.last().value("Metadata", message.get("metadata"));
+    for call in calls {
+        out.call(call.get("call_id"), call.get("target"), call.get("arguments")).asked_by =
+            Some(asked_by);
+    }
+}
+
+/// A solution of the evolution.
+fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
+    let evaluation = out.unpack(solution.get("evaluation"));
+    let failed = evaluation.get("status").word().is_some_and(|it| it.contains("failed"));
+    out.run.numbered = "evolution";
+    let item = out.event(EventKind::Evaluation, "solution");
+    item.summary(evaluation.get("summary").given().unwrap_or(solution.get("summary")))
+        .fields(
+            solution,
+            &[
+                ("Score", "score"),
+                ("Iteration", "iteration"),
+                ("Island", "island_id"),
+                ("Solution", "solution_id"),
+                ("Parent", "parent_id"),
+                ("Model", "model_name"),
+            ],
+        )
+        .value("Plan", solution.get("generate_plan"))
+        .part(Part::Code("solution".into(), "", solution.get("solution")))
+        .value("Evaluation", evaluation)
+        .value("Summary", solution.get("summary"));
+    if failed {
+        item.status(Status::Error);
+    }
+}
+
+/// A round with its candidates.
+fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
+    let name = format!("round {}", round.get("round").word().unwrap_or_default());
+    let first = round.get("candidates.0.reason");
+    out.event(EventKind::Span, name.clone())
+        .opens()
+        .summary(first)
+        .fields(round, &[("Round", "round")]);
+    for candidate in round.get("candidates").items() {
+        let reason = out.unpack(candidate.get("reason"));
+        let status = reason.get("status").word().unwrap_or_default();
+        let item = out.event(EventKind::Evaluation, "candidate");
+        item.summary(reason.any(&["summary", "content"]))
+            .fields(
+                candidate,
+                &[
+                    ("Score", "score"),
+                    ("Candidate", "candidate_idx"),
+                    ("Solution", "solution_file_path"),
+                    ("Model", "model_name"),
+                ],
+            )
+            .value("Evaluation", reason);
+        match status.as_ref() {
+            "success" => drop(item.status(Status::Ok)),
+            status if status.contains("failed") => drop(item.status(Status::Error)),
+            _ => {}
+        }
+    }
+    out.item(What::End).name(name);
+}

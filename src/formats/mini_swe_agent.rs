@@ -1,0 +1,196 @@
+//! mini-swe-agent: the trajectory of a run, as `<instance>.traj.json`.
+//!
+//! Read from the producer's code (github.com/SWE-agent/mini-swe-agent, `agents/default.py`, `models/`) and from
+//! the lists of messages in its tests. A trajectory is one document with `info` and the `messages` of the
+//! conversation. Version 1 has the command in a code block of the answer, and what it printed in the next
+//! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
+//! how it came out in `extra`. The last message has the role `exit`.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus};
+
+/// The format.
+pub static MINI_SWE_AGENT: Described = Described {
+    card: &catalog::MINI_SWE_AGENT,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document names its `trajectory_format`",
+            tests: &[Test::Starts("trajectory_format", "mini-swe-agent"), Test::List("messages")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has `messages`, and `info` with `mini_version` or `model_stats`",
+            tests: &[
+                Test::List("messages"),
+                Test::Has("info.exit_status"),
+                Test::HasOne(&["info.mini_version", "info.model_stats"]),
+            ],
+        },
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "messages of the user begin with `<returncode>`",
+            tests: &[Test::OneOf("role", &["user"]), Test::Starts("content", "<returncode>")],
+        },
+    ],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "role",
+        "timestamp",
+        "extra.timestamp",
+        "extra.response.model",
+        "extra.response.choices",
+        "extra.actions.*.command",
+        "extra.actions.*.tool_call_id",
+        "output.*.type",
+        "type",
+        "object",
+        "model",
+        "trajectory_format",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["extra.timestamp", "timestamp", "extra.response.created", "created_at"]));
+    if entry.is_document || record.get("info").is_given() {
+        return document(record, out);
+    }
+    let role = record.get("role").word().unwrap_or_default();
+    let extra = record.get("extra");
+    match role.as_ref() {
+        "exit" => {
+            out.run.status = status(extra.get("exit_status"));
+            out.event(EventKind::RunEnd, "exit")
+                .summary(extra.get("exit_status"))
+                .text(record.get("content"))
+                .part(Part::Code("submission".into(), "diff", extra.get("submission")));
+        }
+        "assistant" => answer(record, out),
+        "" if record.get("object").is("response") => answer(record, out),
+        "user" if is_output(record) => output(record, Json::ABSENT, out),
+        "tool" => output(record, record.get("tool_call_id"), out),
+        "" if record.get("call_id").is_given() => output(record, record.get("call_id"), out),
+        "user" => {
+            out.run.first_words = content::first_words(record);
+            content::message(record, Joins::Nothing, out);
+        }
+        _ => content::message(record, Joins::Nothing, out),
+    }
+}
+
+/// The document around the messages.
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let info = document.get("info");
+    out.run.title = document.get("instance_id");
+    out.run.status = status(info.get("exit_status"));
+    out.run.model = info.any(&["config.model.model_name", "config.model.name"]);
+    out.facts(
+        info,
+        &[
+            ("Model", "config.model.model_name"),
+            ("Exit status", "exit_status"),
+            ("Cost in USD", "model_stats.instance_cost"),
+            ("API calls", "model_stats.api_calls"),
+            ("mini-swe-agent", "mini_version"),
+        ],
+    );
+    out.facts(document, &[("Instance", "instance_id"), ("Format", "trajectory_format")]);
+    out.event(EventKind::RunStart, "trajectory")
+        .summary(document.get("instance_id"))
+        .value("Configuration", info.get("config"));
+    out.after_list();
+    if info.get("exit_status").is_given() {
+        out.event(EventKind::RunEnd, "end")
+            .summary(info.get("exit_status"))
+            .field("Exit status", info.get("exit_status"))
+            .value("Statistics", info.get("model_stats"))
+            .part(Part::Code("submission".into(), "diff", info.get("submission")));
+    }
+}
+
+fn status(exit: Json<'_>) -> Option<RunStatus> {
+    exit.text().filter(|it| !it.is_empty()).map(|status| match status.as_ref() {
+        "Submitted" | "submitted" => RunStatus::Ok,
+        "UserInterruption" => RunStatus::Cancelled,
+        _ => RunStatus::Error,
+    })
+}
+
+/// What the model answered, with the command in its words.
+fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let response = message.get("extra.response").given().unwrap_or(message);
+    match message.get("output").is_given() {
+        true => content::items(message.get("output"), out),
+        false => content::answer(message, out),
+    }
+    let usage = response.get("usage");
+    let (calls, counts) = (out.items.len(), Flavour::of(usage).read(usage));
+    let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else { return };
+    item.name(response.get("model").word().unwrap_or_default())
+        .usage(counts)
+        .value("Usage", usage)
+        .fields(message, &[("Cost in USD", "extra.cost")]);
+    if calls > 1 {
+        return;
+    }
+    let mut commands: Vec<_> = message
+        .get("extra.actions")
+        .items()
+        .map(|action| (action.get("tool_call_id"), action.get("command")))
+        .collect();
+    if commands.is_empty() {
+        commands.extend(block(message, out).map(|command| (Json::ABSENT, command)));
+    }
+    for (id, command) in commands {
+        if let Some(item) = out.items.first_mut() {
+            item.part(Part::Call("bash".into(), command));
+        }
+        out.call(id, Json::new("\"bash\""), command).asked_by = Some(0);
+    }
+}
+
+/// The command in the only code block for the shell.
+fn block<'a>(message: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
+    let text = out.text(content::first_words(message));
+    let mut blocks = ["```mswea_bash_command\n", "```bash\n"].into_iter().flat_map(|mark| {
+        text.split(mark).skip(1).map(|after| after.split("\n```").next().unwrap_or(after))
+    });
+    let command = blocks.next().filter(|_| blocks.next().is_none())?;
+    Some(Json::new(out.keep(&quoted(command))))
+}
+
+/// Whether a message of the user is what a command printed.
+fn is_output(message: Json<'_>) -> bool {
+    let content = message.any(&["content.0.text", "content"]);
+    message.any(&["extra.returncode", "extra.raw_output"]).is_given()
+        || ["\"<returncode>", "\"<warning>\\nThe output", "\"Observation:", "\"<exception>"]
+            .iter()
+            .any(|mark| content.raw().starts_with(mark))
+}
+
+/// What a command printed.
+fn output<'a>(message: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
+    let extra = message.get("extra");
+    let shown = message.any(&["content", "output"]);
+    let text = out.text(message.any(&["content.0.text", "content", "output"]));
+    let stated = text.strip_prefix("<returncode>").and_then(|it| it.split('<').next());
+    let code = extra.get("returncode").given().or(stated.map(Json::new)).unwrap_or_default();
+    out.result(id, shown)
+        .name(if id.is_given() { "" } else { "bash" })
+        .exit(code)
+        .fields(extra, &[("Exit code", "returncode")])
+        .log("Output", extra.get("raw_output"))
+        .error(extra.get("exception_info"));
+}

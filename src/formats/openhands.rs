@@ -1,0 +1,188 @@
+//! OpenHands since the end of 2025 (V1, the software agent SDK): the events of a conversation.
+//!
+//! Read from the producer's code (github.com/OpenHands/software-agent-sdk, `sdk/event/`) and from a log of June
+//! 2026. Each event is a file of its own in `events/`, or a line of JSONL; `kind` names its class. Actions that came
+//! of one response of the model have the same `llm_response_id`, and only the first of them has its thoughts.
+//! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
+//! of its state. Times have no zone.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+};
+use super::shapes::content;
+use super::shapes::tokens::OPENHANDS_TOTALS;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, RunStatus, Status, Usage};
+
+/// The classes of events.
+const KINDS: &[&str] = &[
+    "MessageEvent",
+    "SystemPromptEvent",
+    "ActionEvent",
+    "ObservationEvent",
+    "AgentErrorEvent",
+    "UserRejectObservation",
+    "ConversationStateUpdateEvent",
+    "ConversationErrorEvent",
+    "Condensation",
+    "CondensationRequest",
+    "CondensationSummaryEvent",
+    "PauseEvent",
+    "LLMCompletionLogEvent",
+    "TokenEvent",
+    "HookExecutionEvent",
+];
+
+/// The format.
+pub static OPENHANDS: Described = Described {
+    card: &catalog::OPENHANDS,
+    signs: &[event(On::Any), event(On::Items("events"))],
+    lists: &["events"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "id",
+        "timestamp",
+        "source",
+        "kind",
+        "key",
+        "tool_name",
+        "tool_call_id",
+        // What is in `action` too, unless that is missing.
+        "tool_call",
+        "action_id",
+        "llm_response_id",
+        "llm_message.role",
+        "observation.kind",
+        "observation.is_error",
+        "observation.metadata.exit_code",
+    ],
+    describe,
+};
+
+const fn event(on: On) -> Sign {
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "events have a `source`, and a `kind` that is a class of the SDK",
+        tests: &[Test::OneOf("kind", KINDS), Test::Has("id"), Test::Text("source")],
+    }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let event = entry.json;
+    out.at(event.get("timestamp"));
+    let id = event.get("tool_call_id");
+    match event.get("kind").word().unwrap_or_default().as_ref() {
+        "" if entry.is_document => {
+            out.run.key = event.get("id");
+            out.run.model = event.get("agent.llm.model");
+        }
+        "SystemPromptEvent" => {
+            out.item(What::System)
+                .text(event.any(&["system_prompt.text", "system_prompt"]))
+                .value("Context", event.get("dynamic_context"))
+                .value("Tools", event.get("tools"));
+        }
+        "MessageEvent" => message(event, out),
+        "ActionEvent" => action(event, out),
+        "ObservationEvent" => {
+            let seen = event.get("observation");
+            let code = seen.any(&["exit_code", "metadata.exit_code"]);
+            // Minus one is a command that still runs, or none at all.
+            let code = if code.raw() == "-1" { Json::ABSENT } else { code };
+            let item = out.result(id, seen.get("content").given().unwrap_or(seen));
+            item.name(event.get("tool_name").word().unwrap_or_default());
+            item.failed(seen.get("is_error")).exit(code);
+            item.field("Exit code", code).error(seen.get("error"));
+        }
+        "AgentErrorEvent" => {
+            out.result(id, Json::ABSENT).status(Status::Error).error(event.get("error"));
+        }
+        "UserRejectObservation" => {
+            out.result(id, event.get("rejection_reason")).status(Status::Cancelled);
+        }
+        "ConversationErrorEvent" => {
+            out.run.status = Some(RunStatus::Error);
+            out.event(EventKind::Error, "conversation error").error(event);
+        }
+        "Condensation" | "CondensationSummaryEvent" => {
+            out.event(EventKind::Compaction, "condensation").text(event.get("summary"));
+        }
+        "ConversationStateUpdateEvent" => state(event, out),
+        "PauseEvent" => drop(out.note("pause").status(Status::Cancelled)),
+        kind => drop(out.note(kind.trim_end_matches("Event").to_owned())),
+    }
+}
+
+/// A message of a person or of the model. What skills add to it is told with it.
+fn message<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let message = event.get("llm_message");
+    let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
+    if message.get("role").is("user") && out.run.first_words.is_absent() {
+        out.run.first_words = content::first_words(message);
+    }
+    content::message(message, joins, out);
+    if let Some(item) = out.items.first_mut() {
+        item.value("Added by skills", event.get("extended_content"))
+            .value("Skills", event.any(&["activated_skills", "activated_microagents"]));
+    }
+}
+
+/// A call that the model asked for, with what it thought before it.
+fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let blocks = content::pieces(event.get("thinking_blocks"));
+    let reasoning = event.any(&["reasoning_content", "responses_reasoning_item.summary.0"]);
+    let mut parts = if blocks.is_empty() && has_content(reasoning) {
+        vec![Part::Thinking(reasoning)]
+    } else {
+        blocks
+    };
+    parts.extend(content::pieces(event.get("thought")));
+    let name = event.get("tool_name");
+    // Without a valid action there are only the arguments as they were written.
+    let action = event.get("action").given().unwrap_or(event.get("tool_call.arguments"));
+    let action = out.unpack(action);
+    parts.push(Part::Call(name.word().unwrap_or_default(), action));
+    let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
+    out.model(parts, joins).asks = action;
+    let call = out.call(event.get("tool_call_id"), name, action);
+    call.asked_by = Some(0);
+    call.fields(event, &[("Summary", "summary"), ("Security risk", "security_risk")]);
+    if event.get("action.kind").is("FinishAction") {
+        out.run.status = Some(RunStatus::Ok);
+    }
+}
+
+/// A part of the state of the conversation, or all of it.
+fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let (key, value) = (event.get("key").word().unwrap_or_default(), event.get("value"));
+    let is_full = key == "full_state";
+    let status = if is_full { value.get("execution_status") } else { value };
+    if is_full || key == "execution_status" || key == "agent_status" {
+        out.run.status = match status.word().unwrap_or_default().as_ref() {
+            "finished" => Some(RunStatus::Ok),
+            "error" | "stuck" => Some(RunStatus::Error),
+            "running" => Some(RunStatus::Running),
+            _ => None,
+        };
+    }
+    let stats = if is_full { value.get("stats") } else { value };
+    let mut total = Usage::default();
+    for (_, metrics) in stats.get("usage_to_metrics").members() {
+        let model = metrics.get("model_name");
+        let used = OPENHANDS_TOTALS.read(metrics.get("accumulated_token_usage"));
+        if out.run.model.is_absent() && !used.is_empty() {
+            out.run.model = model;
+        }
+        total.add(&used);
+    }
+    out.run.usage = total;
+    let item = out.event(EventKind::State, key.replace('_', " "));
+    match value.word() {
+        Some(_) => item.summary(value).field("Value", value),
+        None => item.summary(stats.get("usage_to_metrics")).value("State", value),
+    };
+}

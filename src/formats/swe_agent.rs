@@ -1,0 +1,223 @@
+//! SWE-agent: the trajectory of one attempt at an issue, as `<instance>.traj`.
+//!
+//! Read from the producer's documentation (swe-agent.com/latest/usage/trajectories) and from files of 0.x, of
+//! 1.0 and of auto-code-rover and Multi-SWE-bench, which write the same. A step of `trajectory` has what the
+//! model answered, the command that was found in it, and what that printed: an LLM call and a tool call. What
+//! the model was told before its first step is in `history` alone, and so are the arguments of function calls
+//! as the model wrote them. `state` is JSON in a string in 0.x. A run with several attempts has a document for
+//! each in `attempts`. There are no times but those of the commands.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
+use super::shapes::content;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus, Usage};
+
+/// The format.
+pub static SWE_AGENT: Described = Described {
+    card: &catalog::SWE_AGENT,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has a `trajectory` of steps with `action`, `observation` and `response`",
+            tests: &[
+                Test::Has("trajectory.0.action"),
+                Test::Has("trajectory.0.observation"),
+                Test::HasOne(&["trajectory.0.response", "trajectory.0.thought"]),
+                // Agents that use a browser have the page that they see.
+                Test::Lacks("trajectory.0.url"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has `attempts`, each with a `trajectory` and its `info`",
+            tests: &[Test::List("attempts.0.trajectory"), Test::Object("attempts.0.info")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the document has a `trajectory`, a `history` and `info.model_stats`",
+            tests: &[
+                Test::List("trajectory"),
+                Test::List("history"),
+                Test::Object("info.model_stats"),
+            ],
+        },
+    ],
+    lists: &["attempts.**", "trajectory"],
+    undivided: &[],
+    has_messages: false,
+    // What was said before the first step may stand behind the steps.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &[
+        // Of a document with attempts: a copy of the best one.
+        "trajectory",
+        "history.*.content",
+        // Shown as the conversation.
+        "history.*.role",
+        "history.*.agent",
+        "history.*.message_type",
+        "history.*.thought",
+        "history.*.action",
+        "history.*.is_demo",
+        "query.*.role",
+        "query.*.agent",
+        "query.*.message_type",
+        "query.*.thought",
+        "query.*.action",
+        "messages.*.role",
+        "messages.*.agent",
+        "messages.*.message_type",
+        "messages.*.thought",
+        "messages.*.action",
+        // Where the thought has the same words.
+        "response",
+    ],
+    describe,
+};
+
+/// The commands of the producer's tools. Any other command is one for the shell.
+const COMMANDS: &[&str] = &[
+    "open",
+    "goto",
+    "scroll_up",
+    "scroll_down",
+    "create",
+    "edit",
+    "insert",
+    "search_dir",
+    "search_file",
+    "find_file",
+    "submit",
+    "str_replace_editor",
+    "exit_forfeit",
+    "skip",
+    "view_image",
+    "filemap",
+    "undo_edit",
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    match entry.is_document || record.get("info").kind() == Kind::Object {
+        true => document(record, out),
+        false => step(record, out),
+    }
+}
+
+/// A run, or one attempt of it.
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let info = document.get("info");
+    let replay = out.unpack(document.get("replay_config"));
+    let title = replay.any(&["problem_statement.id", "problem_statement.instance_id"]);
+    let place = document.get("environment");
+    let is_named = place.raw().contains("__");
+    out.run.title = title.given().unwrap_or(if is_named { place } else { Json::ABSENT });
+    out.run.model = replay.get("agent.model.name");
+    out.facts(document, &[("Environment", "environment")]);
+    out.facts(
+        info,
+        &[
+            ("Exit status", "exit_status"),
+            ("Cost in USD", "model_stats.instance_cost"),
+            ("API calls", "model_stats.api_calls"),
+            ("SWE-agent", "swe_agent_version"),
+        ],
+    );
+    out.facts(replay, &[("Model", "agent.model.name")]);
+    out.run.status = info.get("exit_status").text().map(|status| match status.as_ref() {
+        "submitted" => RunStatus::Ok,
+        _ => RunStatus::Error,
+    });
+    // Replays state zeros.
+    let count = |path| info.get(path).count().filter(|count| *count > 0);
+    let (input, output) = (count("model_stats.tokens_sent"), count("model_stats.tokens_received"));
+    out.run.usage = Usage { input, output, ..Usage::default() };
+    let history = document.get("history");
+    let start = out.event(EventKind::RunStart, "trajectory");
+    start.summary(place).value("Configuration", replay);
+    if document.get("attempts").is_given() {
+        // What it holds beside them is a copy of the best one.
+        return end(info, out);
+    }
+    if history.item(0).is_given() {
+        start.part(Part::Messages("Conversation", content::messages(history)));
+    }
+    for message in history.items() {
+        let is_shown = message.get("is_demo").is_true();
+        let words = message.get("content");
+        match message.get("role").word().unwrap_or_default().as_ref() {
+            _ if is_shown => drop(out.note("demonstration").text(content::first_words(message))),
+            "system" => content::message(message, Joins::Nothing, out),
+            "user" => {
+                out.run.first_words = issue(content::first_words(message), out).unwrap_or(words);
+                content::message(message, Joins::Nothing, out);
+            }
+            _ => break,
+        }
+    }
+    end(info, out);
+}
+
+/// How it ended, after the steps.
+fn end<'a>(info: Json<'a>, out: &mut Description<'a>) {
+    out.after_list();
+    if info.get("exit_status").is_given() || info.get("submission").is_given() {
+        out.event(EventKind::RunEnd, "end")
+            .summary(info.get("exit_status"))
+            .field("Exit status", info.get("exit_status"))
+            .value("Statistics", info.get("model_stats"))
+            .part(Part::Code("submission".into(), "diff", info.get("submission")));
+    }
+}
+
+/// The issue in the words around it.
+fn issue<'a>(words: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
+    let text = out.text(words);
+    let after = |mark| text.split_once(mark).map(|(_, issue): (_, &str)| issue.trim());
+    let issue = after("<pr_description>").or_else(|| after("ISSUE:"))?;
+    Some(Json::new(out.keep(&quoted(issue))))
+}
+
+/// One turn: what the model answered, what it ran, and what that printed.
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    let (thought, response) = (step.get("thought"), step.get("response"));
+    let action = step.get("action");
+    let mut parts = content::pieces(step.get("thinking_blocks"));
+    parts.push(Part::Text(thought.given().unwrap_or(response)));
+    let command = out.text(action).trim();
+    if command.starts_with("exit_") && command != "exit_forfeit" {
+        // No command of the model: why the agent stops.
+        let item = out.event(EventKind::Note, command);
+        item.text(thought).text(step.get("observation")).value("State", step.get("state"));
+        return;
+    }
+    let first = command.split([' ', '\n']).next().unwrap_or_default();
+    let name = COMMANDS.iter().find(|it| **it == first).copied().unwrap_or("bash");
+    if !command.is_empty() {
+        parts.push(Part::Call(name.into(), action));
+    }
+    let item = out.model(parts, Joins::Nothing);
+    item.asks = action;
+    if response.raw() != thought.raw() {
+        item.value("Response", response);
+    }
+    let request = step.any(&["query", "messages"]);
+    if request.item(0).is_given() {
+        item.part(Part::Messages("Messages", content::messages(request)));
+    }
+    let observation = step.get("observation");
+    let state = out.unpack(step.get("state"));
+    let took = seconds_ns(step.get("execution_time").number());
+    if command.is_empty() {
+        out.item(What::Event(EventKind::Note)).name("observation").text(observation);
+    } else {
+        let call = out.call(Json::ABSENT, Json::new(out.keep(&quoted(name))), action);
+        call.part(Part::Result(observation)).asked_by = Some(0);
+    }
+    out.last().took(took).field("Seconds", step.get("execution_time")).value("State", state);
+}

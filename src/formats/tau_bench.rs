@@ -1,0 +1,236 @@
+//! tau-bench and tau2-bench: conversations of an agent with a simulated user, and their rewards.
+//!
+//! Read from the producers' code (github.com/sierra-research/tau-bench, github.com/sierra-research/tau2-bench) and from
+//! results of both. tau-bench writes a list of runs with the messages in `traj`, as of OpenAI's Chat API. tau2 writes
+//! a document with `simulations`, each with its `messages`: calls have no `function` around them, and a result has
+//! the id of its call as its own. The simulated user is a model as well and can call tools; what it used is shown with
+//! its messages, but does not count for the agent.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+    seconds_ns, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+
+/// The format.
+pub static TAU_BENCH: Described = Described {
+    card: &catalog::TAU_BENCH,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "runs have a `traj` of messages, a `task_id` and a `reward`",
+            tests: &[Test::List("traj"), Test::Has("task_id"), Test::Has("reward")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has `tasks`, and tells of its agent, its user and its environment",
+            tests: &[
+                Test::Object("info.environment_info"),
+                Test::Object("info.user_info"),
+                Test::List("tasks"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "simulations have `messages`, a `task_id` and a `termination_reason`",
+            tests: &[
+                Test::List("messages"),
+                Test::Has("task_id"),
+                Test::Text("termination_reason"),
+            ],
+        },
+    ],
+    lists: &["simulations.**", "traj", "messages"],
+    undivided: &[],
+    has_messages: true,
+    // Rewards may stand behind the messages.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &[
+        "role",
+        "timestamp",
+        "turn_idx",
+        "index",
+        "requestor",
+        "id",
+        "name",
+        "error",
+        "usage",
+        "generation_time_seconds",
+        "start_time",
+        "end_time",
+        "duration",
+        "tool_calls.*.name",
+        "raw_data.model",
+        "raw_data.choices.*.message.content",
+        "raw_data.choices.*.message.role",
+        "raw_data.choices.*.message.tool_calls",
+        "tool_calls.*.requestor",
+        "is_final_chunk",
+        "contains_speech",
+        "is_audio",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.get("simulations").is_given() || record.get("tasks").is_given() {
+        results(record, out);
+    } else if entry.is_document {
+        run(record, out);
+    } else {
+        message(record, out);
+    }
+}
+
+/// What the document has beside its simulations.
+fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    out.at(document.get("timestamp"));
+    out.run.key = document.get("timestamp");
+    out.run.numbered = "results";
+    out.facts(
+        document.get("info"),
+        &[
+            ("Domain", "environment_info.domain_name"),
+            ("Agent", "agent_info.implementation"),
+            ("Model", "agent_info.llm"),
+            ("Model of the user", "user_info.llm"),
+            ("Commit", "git_commit"),
+        ],
+    );
+    out.event(EventKind::RunStart, "results")
+        .summary(document.get("info.environment_info.domain_name"))
+        .value("Configuration", document.get("info"))
+        .value("Tasks", document.get("tasks"));
+}
+
+/// A run, or a simulation.
+fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
+    let (task, trial) = (run.get("task_id"), run.get("trial"));
+    let words = [task, trial].map(|it| it.word().unwrap_or_default());
+    out.run.is_own = true;
+    out.run.title = Json::new(out.keep(&quoted(&format!("Task {}, trial {}", words[0], words[1]))));
+    let info = run.get("reward_info").given().unwrap_or(run);
+    out.run.score = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
+    let reason = run.get("termination_reason");
+    let error = run.any(&["info.error", "info.traceback"]);
+    out.run.status = Some(match reason.word().unwrap_or_default().as_ref() {
+        "max_steps" | "too_many_errors" | "agent_error" | "user_error" => RunStatus::Error,
+        _ if has_content(error) => RunStatus::Error,
+        _ => RunStatus::Ok,
+    });
+    out.run.start = time_of(run.get("start_time"));
+    out.run.end = time_of(run.get("end_time"));
+    out.run.duration = seconds_ns(run.get("duration").number());
+    out.facts(
+        run,
+        &[
+            ("Task", "task_id"),
+            ("Trial", "trial"),
+            ("Seed", "seed"),
+            ("Ended by", "termination_reason"),
+            ("Cost of the agent in USD", "agent_cost"),
+            ("Cost of the user in USD", "user_cost"),
+            ("Cost of the user in USD", "info.user_cost"),
+        ],
+    );
+    out.at(run.get("start_time"));
+    out.event(EventKind::RunStart, "simulation")
+        .summary(run.get("info.task.instruction").given().unwrap_or(task))
+        .value("Task", run.get("info.task"));
+    if run.get("policy").is_given() {
+        out.item(What::System).text(run.get("policy"));
+    }
+    out.after_list();
+    out.at(run.get("end_time"));
+    if has_content(error) {
+        let item = out.event(EventKind::Error, "error").error(run.get("info.error"));
+        item.log("Traceback", run.get("info.traceback"));
+    }
+    for check in ["action_checks", "env_assertions", "nl_assertions", "communicate_checks"] {
+        info.get(check).items().for_each(|it| checked(it, out));
+    }
+    let item = out.event(EventKind::Evaluation, "reward").summary(info.get("reward"));
+    item.field("Reward", info.get("reward")).value("Reward info", run.get("reward_info"));
+    item.value("Reward info", run.get("info.reward_info"));
+}
+
+/// Something that the reward depends on.
+fn checked<'a>(check: Json<'a>, out: &mut Description<'a>) {
+    let name = check.any(&["action.name", "env_assertion.func_name"]);
+    let met = check.any(&["action_match", "met"]);
+    let about = check.any(&["nl_assertion", "info", "action.arguments", "env_assertion.arguments"]);
+    out.event(EventKind::Evaluation, name.word().unwrap_or("assertion".into()))
+        .summary(about)
+        .value("Check", check)
+        .failed_unless(met);
+}
+
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    out.at(message.get("timestamp"));
+    let raw = message.get("raw_data");
+    let counts = raw.get("usage").given().unwrap_or(message.get("usage"));
+    match message.get("role").word().unwrap_or_default().as_ref() {
+        "tool" if message.get("tool_messages").is_given() => {
+            message.get("tool_messages").items().for_each(|it| result(it, out));
+        }
+        "tool" => result(message, out),
+        "user" => {
+            if out.run.first_words.is_absent() {
+                out.run.first_words = content::first_words(message);
+            }
+            let mut parts = content::pieces(message.get("content"));
+            let calls = message.get("tool_calls");
+            for call in calls.items() {
+                let (_, name, arguments) = content::call_of(call);
+                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+            }
+            let item = out.item(What::User);
+            item.parts = parts;
+            item.asks = calls;
+            item.field("Cost in USD", message.get("cost")).value("Usage", counts);
+            for call in calls.items() {
+                let (id, name, arguments) = content::call_of(call);
+                out.call(id, name, arguments);
+            }
+        }
+        _ => {
+            content::message(message, Joins::Nothing, out);
+            let took = seconds_ns(message.get("generation_time_seconds").number());
+            let thinking =
+                raw.any(&["choices.0.message.reasoning_content", "message.reasoning_content"]);
+            let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else {
+                return;
+            };
+            if has_content(thinking) {
+                item.parts.insert(0, Part::Thinking(thinking));
+            }
+            item.name(raw.get("model").word().unwrap_or_default())
+                .usage(Flavour::of(counts).read(counts))
+                .field("Cost in USD", message.get("cost"))
+                .value("Usage", counts);
+            // It was stamped once it was complete.
+            if let Some((end, took)) = item.start.get().zip(took.get()) {
+                item.starts(MaybeNs::from(end.checked_sub(took))).took(MaybeNs::new(took));
+            }
+        }
+    }
+}
+
+/// The result of a call. In tau2 it has the id of the call.
+fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let item = out.result(message.any(&["tool_call_id", "id"]), content);
+    item.name(message.get("name").word().unwrap_or_default()).failed(message.get("error"));
+    // tau-bench has no mark for it.
+    if content.raw().starts_with("\"Error: ") || content.raw().starts_with("\"Error executing") {
+        item.status(Status::Error);
+    }
+}

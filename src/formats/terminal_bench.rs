@@ -1,0 +1,176 @@
+//! Terminal-Bench: the results of trials, by its first harness and by Harbor, and the answers of its agents.
+//!
+//! Read from the producers' code (github.com/laude-institute/terminal-bench, `harness/models.py`;
+//! github.com/harbor-framework/harbor, `models/trial/result.py`) and from results of both. A trial is a run: what
+//! had to be done, what the tests found, how long each phase took. Results of a whole benchmark are a document with the
+//! trials in `results`. What an agent answered is in `episode-<n>/response.txt`, its requests in `debug.json`, which is a
+//! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, has_content, time_of,
+};
+use super::shapes::tokens::TRIAL;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+
+/// The format.
+pub static TERMINAL_BENCH: Described = Described {
+    card: &catalog::TERMINAL_BENCH,
+    signs: &[
+        trial(On::Any),
+        trial(On::Items("results")),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has a `trial_name`, a `task_name` and its `agent_info`, as a result of Harbor",
+            tests: &[Test::Text("trial_name"), Test::Text("task_name"), Test::Object("agent_info")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Document,
+            why: "the document counts trials by evaluation, as the result of a job of Harbor",
+            tests: &[Test::Has("n_total_trials"), Test::Object("stats.evals")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Document,
+            why: "the document has `commands` with `keystrokes`, and an analysis, as answers of Terminus",
+            tests: &[
+                Test::Has("commands.0.keystrokes"),
+                Test::HasOne(&["state_analysis", "analysis"]),
+            ],
+        },
+    ],
+    lists: &["results"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["started_at", "finished_at", "trial_started_at", "trial_ended_at"],
+    describe,
+};
+
+const fn trial(on: On) -> Sign {
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "trials have `is_resolved`, a `failure_mode` and a `task_id`",
+        tests: &[Test::Has("task_id"), Test::Has("is_resolved"), Test::Has("failure_mode")],
+    }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document || record.get("stats.evals").is_given() {
+        out.run.key = record.get("id");
+        out.run.numbered = "results";
+        out.facts(record, &[("Accuracy", "accuracy"), ("Resolved", "n_resolved")]);
+        span(record, out);
+        let rest = record.get("stats");
+        out.event(EventKind::RunStart, "results").summary(rest).value("Statistics", rest);
+    } else if record.get("commands").is_given() {
+        answer(record, out);
+    } else {
+        result(record, out);
+    }
+}
+
+/// When a run began and ended.
+fn span<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    out.at(record.any(&["trial_started_at", "started_at"]));
+    out.run.start = time_of(record.any(&["trial_started_at", "started_at"]));
+    out.run.end = time_of(record.any(&["trial_ended_at", "finished_at"]));
+}
+
+fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_own = true;
+    out.run.title = trial.any(&["trial_name", "task_name", "task_id"]);
+    out.run.model = trial.any(&["agent_info.model_info.name", "config.agent.model_name"]);
+    let counts = trial.get("agent_result").given().unwrap_or(trial);
+    out.run.usage = TRIAL.read(counts);
+    span(trial, out);
+    let rewards = trial.any(&["verifier_result.rewards", "verifier_result.reward"]);
+    let reward = rewards.get("reward").number().or_else(|| rewards.number());
+    let is_resolved = trial.get("is_resolved").bool().or_else(|| reward.map(|it| it >= 1.0));
+    out.run.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
+    let mode = trial.get("failure_mode").word().unwrap_or_default();
+    let has_failed =
+        !matches!(mode.as_ref(), "" | "unset" | "none") || has_content(trial.get("exception_info"));
+    out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
+    out.facts(
+        trial,
+        &[
+            ("Task", "task_name"),
+            ("Resolved", "is_resolved"),
+            ("Failure mode", "failure_mode"),
+            ("Agent", "agent_info.name"),
+            ("Agent version", "agent_info.version"),
+            ("Model", "config.agent.model_name"),
+            ("Cost in USD", "agent_result.cost_usd"),
+        ],
+    );
+    let task = trial.any(&["task_name", "task_id"]);
+    let words = trial.any(&["instruction", "task_description"]);
+    out.event(EventKind::RunStart, "trial")
+        .summary(words.given().unwrap_or(task))
+        .value("Instruction", words)
+        .value("Configuration", trial.get("config"));
+    phases(trial, out);
+    for (name, state) in trial.get("parser_results").members() {
+        let status = if state.is("passed") { Status::Ok } else { Status::Error };
+        out.event(EventKind::Evaluation, name).field("Result", state).status(status);
+    }
+    if rewards.is_given() {
+        let item = out.event(EventKind::Evaluation, "reward");
+        item.summary(reward.map_or(rewards, |_| rewards.get("reward").given().unwrap_or(rewards)));
+        item.value("Rewards", rewards);
+        item.status(if is_resolved == Some(true) { Status::Ok } else { Status::Error });
+    }
+    let error = trial.get("exception_info");
+    if has_content(error) {
+        let (kind, message) = (error.get("exception_type"), error.get("exception_message"));
+        let item = out.event(EventKind::Error, kind.word().unwrap_or_default());
+        item.part(Part::Error(kind, message, error.get("exception_traceback")));
+        item.status(Status::Error);
+    }
+}
+
+/// How long each phase took: where it is, and what its times are called.
+const PHASES: &[(&str, &str, &str, &str)] = &[
+    ("environment_setup", "environment_setup", "started_at", "finished_at"),
+    ("agent_setup", "agent_setup", "started_at", "finished_at"),
+    ("agent_execution", "agent_execution", "started_at", "finished_at"),
+    ("verifier", "verifier", "started_at", "finished_at"),
+    ("agent", "", "agent_started_at", "agent_ended_at"),
+    ("tests", "", "test_started_at", "test_ended_at"),
+];
+
+fn phases<'a>(trial: Json<'a>, out: &mut Description<'a>) {
+    for (name, path, start, end) in PHASES {
+        let phase = if path.is_empty() { trial } else { trial.get(path) };
+        let (began, ended) = (time_of(phase.get(start)), time_of(phase.get(end)));
+        let took = ended.get().zip(began.get()).and_then(|(end, start)| end.checked_sub(start));
+        if began.is_known() {
+            out.event(EventKind::Span, name.replace('_', " "))
+                .starts(began)
+                .took(MaybeNs::from(took))
+                .fields(phase, &[("Start", start), ("End", end)]);
+        }
+    }
+}
+
+/// What Terminus answered in one episode.
+fn answer<'a>(answer: Json<'a>, out: &mut Description<'a>) {
+    let words = [answer.any(&["analysis", "state_analysis"]), answer.any(&["plan", "explanation"])];
+    let mut parts: Vec<_> = words.into_iter().filter(|it| it.is_given()).map(Part::Text).collect();
+    let commands = answer.get("commands");
+    parts.extend(commands.items().map(|it| Part::Call("keystrokes".into(), it)));
+    out.model(parts, Joins::Nothing);
+    for command in commands.items() {
+        out.call(Json::ABSENT, Json::new("\"keystrokes\""), command).asked_by = Some(0);
+    }
+    if answer.any(&["task_complete", "is_task_complete"]).is_true() {
+        out.event(EventKind::RunEnd, "task complete")
+            .fields(answer, &[("Complete", "task_complete"), ("Complete", "is_task_complete")]);
+    }
+}

@@ -1,0 +1,153 @@
+//! ToolBench: the answers of its models to questions about APIs.
+//!
+//! Read from the producer's code (github.com/OpenBMB/ToolBench, `toolbench/tooleval`) and from its published results.
+//! Results of `ToolEval` are an object with the questions by their ids; an answer is a tree in `answer_details`: what the
+//! model thought, and what it called, with branches where it went back. A call is a dictionary of Python, often cut
+//! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static TOOLBENCH: Described = Described {
+    card: &catalog::TOOLBENCH,
+    signs: &[
+        answered(On::Any),
+        answered(On::Items("{}")),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has the `train_messages` of an answer",
+            tests: &[
+                Test::List("answer_generation.train_messages"),
+                Test::Has("answer_generation.query"),
+            ],
+        },
+    ],
+    lists: &["{}"],
+    undivided: &["answer", "answer_generation"],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["answer.answer_details", "answer.total_steps", "answer_generation.train_messages"],
+    describe,
+};
+
+const fn answered(on: On) -> Sign {
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "questions have an `answer` with `answer_details`",
+        tests: &[Test::Has("query"), Test::List("answer.answer_details")],
+    }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
+    let answer = record.any(&["answer", "answer_generation"]);
+    out.run.is_own = true;
+    let query = record.get("query").given().unwrap_or(answer.get("query"));
+    out.run.first_words = query;
+    let outcome = out.unpack(answer.get("final_answer"));
+    let kind = answer.get("finish_type").given().unwrap_or(outcome.get("return_type"));
+    out.run.status = Some(match kind.is("give_answer") {
+        true => RunStatus::Ok,
+        false => RunStatus::Error,
+    });
+    out.facts(
+        answer,
+        &[("Method", "method"), ("Steps", "total_steps"), ("Tokens", "total_tokens")],
+    );
+    out.facts(record, &[("Won", "win"), ("Method", "forward_args.method")]);
+    let tools = record.get("available_tools").given().unwrap_or(answer.get("function"));
+    out.event(EventKind::RunStart, "question")
+        .summary(query)
+        .value("Question", query)
+        .value("Tools", tools);
+    for root in answer.get("answer_details").items() {
+        node(root, 0, out);
+    }
+    let conversation = answer.get("train_messages").items().last().unwrap_or_default();
+    for message in conversation.items() {
+        content::message(message, Joins::Nothing, out);
+    }
+    let words = outcome.get("final_answer").given().unwrap_or(outcome);
+    out.event(EventKind::RunEnd, kind.word().unwrap_or("answer".into()))
+        .summary(words)
+        .value("Answer", answer.get("final_answer"));
+}
+
+/// How deep a tree is gone through.
+const MAX_DEPTH: u16 = 400;
+
+/// A node of the tree, and what followed it. More than one is what else was tried.
+fn node<'a>(node: Json<'a>, depth: u16, out: &mut Description<'a>) {
+    let message = node.get("message");
+    match node.get("role").word().unwrap_or_default().as_ref() {
+        _ if message.raw().len() <= 2 => {}
+        "system" => drop(out.item(What::System).text(message)),
+        "user" => drop(out.item(What::User).text(message)),
+        "tool" => call(message, out),
+        _ => drop(out.model(vec![Part::Text(message)], Joins::Nothing)),
+    }
+    let next = node.get("next");
+    let branches = next.item(1).is_given();
+    if depth >= MAX_DEPTH {
+        out.event(EventKind::Note, "deeper").value("Steps", next);
+        return;
+    }
+    for (at, child) in next.items().enumerate() {
+        let name = format!("branch {}", at + 1);
+        if branches {
+            out.event(EventKind::Span, name.clone())
+                .opens()
+                .field("First step", child.get("message"));
+        }
+        self::node(child, depth + 1, out);
+        if branches {
+            out.item(What::End).name(name);
+        }
+    }
+}
+
+/// A call: `{'name': …, 'arguments': '…', 'response': '…'}`.
+fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let text = out.text(message);
+    let after = |key: &str| text.split_once(key).map(|(_, rest)| rest);
+    let name = after("'name': '").map(|rest| rest.split('\'').next().unwrap_or(rest));
+    let Some(name) = name else {
+        out.item(What::Call).part(Part::Result(message));
+        return;
+    };
+    let rest = after("'arguments': ").unwrap_or_default();
+    let (arguments, response) = match rest.split_once(", 'response': ") {
+        Some((arguments, response)) => (arguments, Some(response.trim_end_matches('}'))),
+        // Cut behind the arguments, or in them.
+        None => match rest.find("}'") {
+            Some(end) => (rest.get(..=end).unwrap_or(rest), None),
+            None => (rest, None),
+        },
+    };
+    let plain = |python: &str| {
+        let text = python.trim_matches(['\'', '"']);
+        text.replace("\\n", "\n").replace("\\'", "'").replace("\\\\", "\\")
+    };
+    let [name, arguments] = [name.to_owned(), plain(arguments)].map(|text| quoted(&text));
+    let (name, arguments) = (Json::new(out.keep(&name)), Json::new(out.keep(&arguments)));
+    let response = response.map(|it| Json::new(out.keep(&quoted(&plain(it)))));
+    let call = out.call(Json::ABSENT, name, arguments);
+    call.part(Part::Result(response.unwrap_or(message)));
+    let is_fine = response.is_some_and(|it| it.raw().starts_with("\"{\\\"error\\\": \\\"\\\""));
+    let is_error = response.is_some_and(|it| it.raw().starts_with("\"{\\\"error\\\""));
+    if is_fine {
+        call.status(Status::Ok);
+    } else if is_error {
+        call.status(Status::Error);
+    }
+}

@@ -1,0 +1,148 @@
+//! WebArena: trajectories of agents that use a browser.
+//!
+//! Read from the producers' code: the JSON that WebArena makes of its rendered pages (github.com/web-arena-x/webarena,
+//! `scripts/html2json.py`), and the logs of AgentOccam and of agents made from it. A step has what the page showed, and
+//! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
+//! times nor token counts.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, has_content,
+};
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus};
+
+/// The format.
+pub static WEBARENA: Described = Described {
+    card: &catalog::WEBARENA,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has a `trajectory` of steps with an `objective`, a `url` and an `action`",
+            tests: &[
+                Test::Text("trajectory.0.objective"),
+                Test::Has("trajectory.0.url"),
+                Test::Has("trajectory.0.observation"),
+            ],
+        },
+        task(On::Any),
+        task(On::Items("{}")),
+    ],
+    lists: &["trajectory", "messages", "{}.**"],
+    undivided: &["url", "user", "assistant", "observation"],
+    has_messages: false,
+    // Tasks are members of the document.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &["objective", "done", "success", "reward"],
+    describe,
+};
+
+const fn task(on: On) -> Sign {
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "tasks have an `intent`, and messages of `user` and `assistant`",
+        tests: &[
+            Test::Has("intent"),
+            Test::Has("messages.0.user"),
+            Test::HasOne(&["sites", "task_id", "success"]),
+        ],
+    }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        document(record, out);
+    } else if record.get("assistant").is_given() {
+        answer(record.get("assistant"), out);
+    } else if record.get("user").is_given() {
+        out.result(Json::ABSENT, record.get("user")).or_note("observation");
+    } else {
+        step(record, out);
+    }
+}
+
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    if document.get("trajectory").is_absent() && document.get("messages").is_absent() {
+        // The members are the runs.
+        out.item(super::kit::What::Nothing);
+        return;
+    }
+    out.run.is_own = true;
+    let goal = document.any(&["intent", "trajectory.0.objective"]);
+    out.run.title = goal.given().unwrap_or(document.any(&["task", "id"]));
+    let last = document.get("trajectory").items().last().unwrap_or_default();
+    let worked = document.get("success").given().unwrap_or(last.get("success"));
+    let reward = last.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
+    out.run.score = worked.bool().map(f64::from).or_else(|| worked.number()).or(reward);
+    out.run.status = last.get("done").bool().filter(|done| *done).map(|_| RunStatus::Ok);
+    out.facts(
+        document,
+        &[
+            ("Task", "task_id"),
+            ("Task", "task"),
+            ("Task", "id"),
+            ("Model", "model"),
+            ("Agent", "type"),
+            ("Succeeded", "success"),
+        ],
+    );
+    out.event(EventKind::RunStart, "task")
+        .summary(goal)
+        .value("Goal", document.get("intent"))
+        .value("Expected", document.get("reference_answers"));
+    out.after_list();
+    if worked.is_given() || last.get("reward").is_given() {
+        out.event(EventKind::Evaluation, "success")
+            .field("Succeeded", worked)
+            .field("Reward", last.get("reward"));
+    }
+}
+
+/// A step: what was seen, what was thought, what was done.
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    out.result(Json::ABSENT, step.get("observation"))
+        .or_note("observation")
+        .field("URL", step.get("url"));
+    let thought = step.any(&["reason", "thought", "raw_prediction"]);
+    let (plan, response) = (step.get("plan"), step.get("response"));
+    let action = step.any(&["action", "action_str"]);
+    let mut parts = Vec::new();
+    if has_content(thought) {
+        parts.push(Part::Text(thought));
+    } else if has_content(response) {
+        parts.push(Part::Text(response));
+    }
+    act(parts, action, out);
+    if let Some(item) = out.items.get_mut(1) {
+        item.value("Plan", plan);
+        if has_content(thought) {
+            item.value("Response", response);
+        }
+        item.value("Prompt", step.get("input"));
+    }
+}
+
+/// What the model answered, with the action between three backticks.
+fn answer<'a>(words: Json<'a>, out: &mut Description<'a>) {
+    let action = out.text(words).split("```").nth(1).unwrap_or_default().trim();
+    let action =
+        if action.is_empty() { Json::ABSENT } else { Json::new(out.keep(&quoted(action))) };
+    act(vec![Part::Text(words)], action, out);
+}
+
+/// An LLM call with the action that it chose: `click [12]`.
+fn act<'a>(mut parts: Vec<Part<'a>>, action: Json<'a>, out: &mut Description<'a>) {
+    let first = out.text(action).split([' ', '[', '(', '\n']).next().unwrap_or_default();
+    if !first.is_empty() {
+        parts.push(Part::Call(first.into(), action));
+    }
+    let asked_by = out.items.len();
+    out.model(parts, Joins::Nothing).asks = action;
+    if !first.is_empty() {
+        let name = Json::new(out.keep(&quoted(first)));
+        out.call(Json::ABSENT, name, action).asked_by = Some(asked_by);
+    }
+}
