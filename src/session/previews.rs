@@ -3,8 +3,10 @@
 use super::answers::Answers;
 use super::store::Store;
 use crate::json::decode_inner;
-use crate::model::{EventId, Flags, Span};
-use crate::view::worker::preview::{PREVIEW_BYTES, UNREADABLE, preview, text_preview};
+use crate::model::{EventId, EventKind, Flags, Span};
+use crate::view::worker::preview::{
+    PREVIEW_BYTES, UNREADABLE, call_preview, preview, text_preview,
+};
 
 /// Spans with a smaller gap between them are read together: reading the gap costs less than a second read.
 const MAX_GAP_BYTES: u64 = 32 << 10;
@@ -18,13 +20,14 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         let Some(event) = answers.trace.event(event_id) else { continue };
         if let Some(json) = answers.trace.own_summary(event_id) {
             if let Some((_, text)) = previews.get_mut(at) {
-                *text = preview(json.as_bytes());
+                *text = of_kind(event.kind)(json.as_bytes());
             }
             continue;
         }
         let Some(span) = answers.trace.summary_span(event) else { continue };
         wanted.push(Wanted {
             at,
+            preview: of_kind(event.kind),
             span: Span { len: span.len.min(PREVIEW_BYTES), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
                 Form::Escaped
@@ -37,7 +40,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
     }
     for (range, group) in grouped(&mut wanted) {
         let bytes = answers.read(range);
-        for Wanted { at, span, form } in group {
+        for Wanted { at, preview, span, form } in group {
             let Some((_, text)) = previews.get_mut(*at) else { continue };
             let Ok(bytes) = &bytes else {
                 UNREADABLE.clone_into(text);
@@ -56,10 +59,22 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
     previews
 }
 
+/// How the value of an event becomes its summary.
+fn of_kind(kind: EventKind) -> Preview {
+    match kind {
+        EventKind::ToolCall => call_preview,
+        _ => preview,
+    }
+}
+
+/// Makes a summary of a JSON value.
+type Preview = fn(&[u8]) -> String;
+
 /// The span of a summary, and its index in the answer.
 #[derive(Debug)]
 struct Wanted {
     at: usize,
+    preview: Preview,
     span: Span,
     form: Form,
 }
@@ -107,7 +122,7 @@ mod tests {
 
     fn wanted(at: usize, source: usize, start: u64, len: u32) -> Wanted {
         let span = Span { source: SourceId::from_index(source), start, len };
-        Wanted { at, span, form: Form::Json }
+        Wanted { at, preview, span, form: Form::Json }
     }
 
     #[test]

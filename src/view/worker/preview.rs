@@ -35,6 +35,108 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
+/// Makes the summary of a tool call from its arguments: the command, the file, the pattern, where there is one; else
+/// all of them. `bytes` may be cut.
+#[must_use]
+pub fn call_preview(bytes: &[u8]) -> String {
+    let decoded = match bytes.trim_ascii_start() {
+        // Arguments in OpenAI's format are JSON in a string.
+        quoted @ [b'"', ..] => decode_string_bytes(quoted),
+        _ => std::borrow::Cow::Borrowed(""),
+    };
+    let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
+    match main_argument(object) {
+        Some(words) => one_line(&words, MAX_CHARS),
+        None => preview(bytes),
+    }
+}
+
+/// Keys of the argument that says most, the first of each group that a call has.
+const COMMANDS: [&str; 5] = ["command", "cmd", "bash_command", "shell_command", "commands"];
+const PATTERNS: [&str; 4] = ["pattern", "query", "regex", "search_term"];
+const PATHS: [&str; 10] = [
+    "file_path",
+    "path",
+    "filePath",
+    "filename",
+    "target_file",
+    "absolute_path",
+    "notebook_path",
+    "url",
+    "uri",
+    "directory",
+];
+
+/// The longest path in a summary; of a longer one the end is shown, which tells more.
+const MAX_PATH_CHARS: usize = 60;
+
+fn main_argument(object: &[u8]) -> Option<String> {
+    let (mut key, mut found) = (String::new(), Vec::new());
+    let mut words: Option<Vec<String>> = None;
+    let mut tokens = Tokens::new(object);
+    if tokens.next()?.kind != TokenKind::ObjectStart {
+        return None;
+    }
+    for token in tokens {
+        let text = object.get(token.start..token.end).unwrap_or_default();
+        match (token.kind, token.depth) {
+            (TokenKind::Key, 1) => key = decode_string_bytes(text).into_owned(),
+            (TokenKind::String | TokenKind::Fault, 1) => {
+                let text = decode_string_bytes(text).into_owned();
+                found.push((std::mem::take(&mut key), text));
+            }
+            // A command may be a list of words.
+            (TokenKind::ArrayStart, 1) if COMMANDS.contains(&key.as_str()) => {
+                words = Some(Vec::new())
+            }
+            (TokenKind::String | TokenKind::Fault, 2) => {
+                words.iter_mut().for_each(|it| it.push(decode_string_bytes(text).into_owned()));
+            }
+            (TokenKind::ArrayEnd, 1) => {
+                found.extend(words.take().map(|it| (std::mem::take(&mut key), shell_words(&it))));
+            }
+            _ => {}
+        }
+    }
+    found.extend(words.take().map(|it| (key, shell_words(&it))));
+    let of = |keys: &[&str]| {
+        let one =
+            |wanted: &&str| found.iter().find(|(key, text)| key == *wanted && !text.is_empty());
+        keys.iter().find_map(one).map(|(_, text)| text.as_str())
+    };
+    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&PATHS).map(end_of_path));
+    match (command, pattern, path) {
+        // The action of an editor.
+        (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
+            Some(format!("{action} {path}"))
+        }
+        (Some(command), _, _) => Some(command.to_owned()),
+        (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
+        (None, Some(only), None) => Some(only.to_owned()),
+        (None, None, path) => path,
+    }
+}
+
+/// Words of a command. What a shell is told to run stands for the whole.
+fn shell_words(words: &[String]) -> String {
+    match words {
+        [_, flag, script] if ["-c", "-lc"].contains(&flag.as_str()) => script.clone(),
+        words => words.join(" "),
+    }
+}
+
+/// The end of a long path, from the border of a folder on.
+fn end_of_path(path: &str) -> String {
+    let n_chars = path.chars().count();
+    let is_web = path.contains("://");
+    let Some(too_many) = n_chars.checked_sub(MAX_PATH_CHARS).filter(|n| *n > 0 && !is_web) else {
+        return path.to_owned();
+    };
+    let rest: String = path.chars().skip(too_many).collect();
+    let from = rest.find('/').filter(|at| *at + 1 < rest.len()).unwrap_or(0);
+    format!("…{}", rest.get(from..).unwrap_or(&rest))
+}
+
 /// Makes the summary of bytes that begin inside a JSON string.
 #[must_use]
 pub fn text_preview(bytes: &[u8]) -> String {
@@ -347,6 +449,30 @@ mod tests {
         ];
         for (json, expect) in cases {
             assert_eq!(preview(json.as_bytes()), expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn calls_show_the_argument_that_says_most() {
+        let long = format!("/home/{}/src/deep/file.rs", "x".repeat(60));
+        let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
+        let cases = [
+            (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
+            (r#"{"cmd":["bash","-lc","make | tee log"],"x":1}"#, "make | tee log"),
+            (r#"{"command":["git","status"]}"#, "git status"),
+            (r#""{\"cmd\":\"ls\"}""#, "ls"),
+            (r#"{"command":"view","path":"a.rs"}"#, "view a.rs"),
+            (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
+            (r#"{"query":"weather"}"#, "weather"),
+            (r#"{"command":"cut he"#, "cut he"),
+            (long_call.as_str(), "…/src/deep/file.rs"),
+            (r#"{"city":"Graz"}"#, "city: \"Graz\""),
+            (r#"{"command":{"a":1}}"#, "command: {…}"),
+            (r#""plain words""#, "plain words"),
+            ("[1,2]", "[1, 2]"),
+        ];
+        for (json, expect) in cases {
+            assert_eq!(call_preview(json.as_bytes()), expect, "{json}");
         }
     }
 
