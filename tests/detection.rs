@@ -61,6 +61,11 @@ fn own_format(name: &str) -> Option<&'static str> {
         "tau-bench" | "tau2-bench" => Some("tau-bench"),
         "autogen-who-when" => Some("autogen"),
         "toolbench" => Some("toolbench"),
+        "har" | "a2a" => Some("har"),
+        "mcp-log" => Some("mcp"),
+        // Samples in groups.
+        "ag-ui" if !name.contains("dart_events") => Some("ag-ui"),
+        "sse" if name.contains("agui_") => Some("ag-ui"),
         "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
         _ => None,
     }

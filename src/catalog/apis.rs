@@ -3,8 +3,10 @@
 use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
-pub static APIS: Family =
-    Family { name: "APIs and protocols", cards: &[&CHAT, &AI_SDK, &HAR, &AUTOGEN, &HARMONY] };
+pub static APIS: Family = Family {
+    name: "APIs and protocols",
+    cards: &[&CHAT, &AI_SDK, &HAR, &MCP, &A2A, &AG_UI, &ACP, &AUTOGEN, &HARMONY],
+};
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -53,5 +55,45 @@ pub static HARMONY: Card = Card {
     versions: "rendered conversations and completions of gpt-oss, in texts of records",
     found_at: "rollouts and data sets of gpt-oss",
     docs: "https://cookbook.openai.com/articles/openai-harmony",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AG_UI: Card = Card {
+    id: "ag-ui",
+    name: "AG-UI",
+    versions: "events of 2025 and 2026: lists, lines, server-sent events",
+    found_at: "responses of an agent's endpoint, logs of its events",
+    docs: "https://docs.ag-ui.com/concepts/events",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static MCP: Card = Card {
+    id: "mcp",
+    name: "Model Context Protocol",
+    versions: "JSON-RPC of 2024-11-05 to 2025-11-25, bare or in the records of a log; recordings of explore-mcp",
+    found_at: "logs of clients, servers and proxies",
+    docs: "https://modelcontextprotocol.io/specification",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static A2A: Card = Card {
+    id: "a2a",
+    name: "Agent2Agent (A2A)",
+    versions: "0.2 to 1.0: JSON-RPC, streams, tasks",
+    found_at: "logs of agents and their clients, saved tasks",
+    docs: "https://a2a-protocol.org/latest/specification/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static ACP: Card = Card {
+    id: "acp",
+    name: "Agent Client Protocol",
+    versions: "version 1: JSON-RPC, bare or in the records of a log",
+    found_at: "logs of editors and coding agents",
+    docs: "https://agentclientprotocol.com/protocol/overview",
     evidence: Evidence::Documentation,
 };

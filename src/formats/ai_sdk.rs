@@ -8,9 +8,10 @@
 //! results and token counts.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Sure, Test, What,
 };
 use super::shapes::content::{self, Role};
+use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, quoted};
@@ -309,7 +310,6 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
 }
 
 fn piece<'a>(of: PieceOf, chunk: Json<'a>, out: &mut Description<'a>) {
-    let key = chunk.get("id").fingerprint();
-    let text = chunk.any(&["delta", "text", "textDelta"]);
-    out.item(What::Model).joins(Joins::Open).part(Part::Piece(Piece { of, key, text }));
+    let item = out.item(What::Model).joins(Joins::Open);
+    stream::piece(of, chunk.get("id"), chunk.any(&["delta", "text", "textDelta"]), item);
 }

@@ -6,12 +6,12 @@
 //! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
 //! are never shown.
 
-use super::chat;
 use super::kit::{
     Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, has_content, seconds_ns,
     time_of,
 };
-use super::shapes::stream;
+use super::shapes::{rpc, stream};
+use super::{a2a, chat, mcp};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
 use crate::model::{Event, EventKind, RunId, Status, TraceBuilder, Usage};
@@ -37,7 +37,8 @@ pub static HAR: Described = Described {
             &[
                 Test::Text("request.url"),
                 Test::Text("request.method"),
-                Test::HasOne(&["response.status_code", "response.status", "response.body_raw"]),
+                Test::Object("request.headers"),
+                Test::HasOne(&["response.status_code", "response.body_raw"]),
             ],
         ),
         certain(
@@ -118,6 +119,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.items.truncate(before);
             chat::exchange(record, request, response, out);
         }
+    } else if rpc::is_rpc(request) {
+        let is_a2a = a2a::is_method(request.get("method"));
+        let read = if is_a2a { a2a::message } else { mcp::message };
+        read(request, out);
+        [response].into_iter().chain(events_of(events)).for_each(|it| read(it, out));
+        return;
     } else if chat::is_response(response) {
         chat::exchange(record, Json::ABSENT, response, out);
     }
@@ -214,7 +221,9 @@ fn join(out: &mut TraceBuilder) {
     for at in 0..out.trace().runs().len() {
         let id = RunId::from_index(at);
         let is_own = out.trace().run(id).is_some_and(|run| run.format == catalog::HAR.id);
-        let is_call = |event: &Event| event.run == id && event.kind == EventKind::LlmCall;
+        let is_call = |event: &Event| {
+            event.run == id && matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall)
+        };
         if is_own && !out.trace().events().iter().any(is_call) {
             out.run_mut(id).notes.push("HAR with no LLM traffic in it".to_owned());
         }

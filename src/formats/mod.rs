@@ -9,7 +9,10 @@
 //! kind [`crate::model::EventKind::Record`] or a warning. `docs/adding-a-format.md` describes
 //! how to add a format.
 
+pub mod a2a;
+pub mod acp;
 pub mod address;
+pub mod ag_ui;
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
@@ -54,6 +57,7 @@ pub mod letta;
 mod lines;
 pub mod loongflow;
 pub mod maida;
+pub mod mcp;
 pub mod mini_swe_agent;
 pub mod mlflow;
 pub mod openai_agents;
@@ -204,6 +208,10 @@ pub const FORMATS: &[&dyn Format] = &[
     &chat::CHAT,
     &ai_sdk::AI_SDK,
     &har::HAR,
+    &mcp::MCP,
+    &a2a::A2A,
+    &ag_ui::AG_UI,
+    &acp::ACP,
     &autogen::AUTOGEN,
     &harmony::HARMONY,
     // Observability

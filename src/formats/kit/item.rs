@@ -164,7 +164,7 @@ pub struct Item<'a> {
     pub starts_agent: (Json<'a>, Json<'a>),
     /// Whether what follows is nested in it, until its [`What::End`].
     pub opens: bool,
-    /// For a piece of an LLM call: whether it is the last one.
+    /// For a piece of an LLM call, or its token counts: whether it is the last one.
     pub ends: bool,
     /// For a result without an id: the label of the note that it is where no call waits for it. Without a label
     /// it is a tool call of which nothing else is known.

@@ -50,8 +50,13 @@ fn report<'a>(item: &mut Item<'a>, counts: Json<'a>, model: Json<'a>) {
 /// Adds a piece of an LLM call's words, or of a call that it asks for.
 pub fn piece<'a>(of: PieceOf, key: Json<'a>, text: Json<'a>, item: &mut Item<'a>) {
     if text.kind() == Kind::String && text.raw().len() > 2 {
-        item.part(Part::Piece(Piece { of, key: key.count().unwrap_or(0), text }));
+        item.part(Part::Piece(Piece { of, key: number(key), text }));
     }
+}
+
+/// What tells the texts, or the calls, of one LLM call apart: a number or an id.
+fn number(key: Json<'_>) -> u64 {
+    key.count().unwrap_or_else(|| key.fingerprint())
 }
 
 /// Adds a piece of a tool call. Only the first one has id and name.
@@ -64,7 +69,7 @@ pub fn call_piece<'a>(
 ) {
     let text = if text.kind() == Kind::String { text } else { Json::new("\"\"") };
     let word = name.word().unwrap_or_default();
-    let piece = Piece { of: PieceOf::Arguments, key: key.count().unwrap_or(0), text };
+    let piece = Piece { of: PieceOf::Arguments, key: number(key), text };
     if let Some(item) = out.items.get_mut(asked_by) {
         if !word.is_empty() {
             item.part(Part::Call(word.clone(), Json::ABSENT));

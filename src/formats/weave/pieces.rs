@@ -74,7 +74,7 @@ impl Pieces {
     /// LLM calls without words say which tools they ask for.
     fn summarize_calls(&self, out: &mut TraceBuilder) {
         let mut calls: Vec<_> = self.calls.iter().collect();
-        crate::order::sort_by_key(&mut calls, |(key, _)| **key);
+        crate::order::sort_by_key(&mut calls, |(key, event)| (key.0, **event));
         for group in calls.chunk_by(|one, other| one.0.0 == other.0.0) {
             let Some(model) = group.first().and_then(|((model, _), _)| *model) else { continue };
             let event = out.trace().event(model);

@@ -138,7 +138,7 @@ impl Turns {
                 return call.event;
             }
             if !call.has_usage || is_same || usage.is_empty() {
-                call.has_ended |= !usage.is_empty();
+                call.has_ended |= !usage.is_empty() || taken.item.ends;
                 call.has_usage |= !usage.is_empty();
                 let event = call.event;
                 super::add(event, taken, out);

@@ -1,0 +1,171 @@
+//! A2A (Agent2Agent): what agents say to each other, as JSON-RPC, and tasks that were saved.
+//!
+//! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.2 to 1.0, which writes
+//! `TASK_STATE_COMPLETED` for `completed` and has things under their kind instead of a `kind`) and from a recording of a
+//! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
+//! Tasks repeat what was said in earlier messages and updates.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::shapes::{content, rpc};
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static A2A: Described = Described {
+    card: &catalog::A2A,
+    signs: &[
+        certain(&[Test::OneOf("method", METHODS), RPC]),
+        certain(&[Test::OneOf("message.method", METHODS)]),
+        certain(&[Test::OneOf("data.method", METHODS)]),
+        certain(&[Test::OneOf("payload.method", METHODS)]),
+        certain(&[RPC, Test::OneOf("result.kind", KINDS)]),
+        certain(&[Test::OneOf("kind", KINDS), Test::HasOne(IDS)]),
+        certain(&[Test::Starts("status.state", "TASK_STATE_"), Test::HasOne(IDS)]),
+        certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), RPC]),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "jsonrpc",
+        "id",
+        "method",
+        "kind",
+        "timestamp",
+        "ts",
+        "time",
+        "dir",
+        "direction",
+        "params.message.kind",
+        "params.message.role",
+        "params.message.messageId",
+        "result.kind",
+        "status.timestamp",
+        "result.status.timestamp",
+    ],
+    describe,
+};
+
+const RPC: Test = Test::OneOf("jsonrpc", &["2.0"]);
+
+/// Methods that no other protocol on JSON-RPC has.
+const METHODS: &[&str] = &[
+    "message/send",
+    "message/stream",
+    "tasks/get",
+    "tasks/cancel",
+    "tasks/resubscribe",
+    "SendMessage",
+    "SendStreamingMessage",
+    "GetTask",
+    "CancelTask",
+    "SubscribeToTask",
+];
+
+/// What agents answer with.
+const KINDS: &[&str] = &["task", "status-update", "artifact-update", "message"];
+const IDS: &[&str] = &["contextId", "taskId", "messageId"];
+
+const fn certain(tests: &'static [Test]) -> Sign {
+    let why = "records are messages or tasks of the Agent2Agent protocol";
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(rpc::TIMES));
+    match rpc::is_rpc(record) || record.any(IDS).is_absent() && record.get("status").is_absent() {
+        true => message(record, out),
+        false => drop(thing(record, out)),
+    }
+}
+
+/// Whether a method is one of A2A.
+#[must_use]
+pub(super) fn is_method(method: Json<'_>) -> bool {
+    METHODS.iter().any(|it| method.is(it))
+}
+
+/// A message of the protocol, bare or in the record of a log.
+pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let Some(rpc) = rpc::read(record, out) else { return };
+    if rpc.method.is_given() {
+        rpc.request(out);
+        let said = rpc.params.get("message");
+        if said.is_given() {
+            out.run.first_words = said.get("parts.0.text");
+            said_by(said, false, out);
+        }
+    } else if !thing(rpc.result, out) {
+        rpc.response(out);
+    } else {
+        out.item(What::End).span(rpc.id, Json::ABSENT).status(Status::Ok);
+    }
+}
+
+/// A task, an update of one, or a message. Gives whether it is any of these.
+fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
+    // Version 1.0 has them under their kind.
+    let value =
+        value.any(&["task", "statusUpdate", "artifactUpdate", "msg"]).given().unwrap_or(value);
+    let value = match value.get("message").kind() {
+        Kind::Object if value.get("status").is_absent() => value.get("message"),
+        _ => value,
+    };
+    let status = value.get("status");
+    if value.get("messageId").is_given() {
+        said_by(value, false, out);
+        return true;
+    }
+    let artifact = value.get("artifact");
+    if status.is_absent() && artifact.is_absent() {
+        return false;
+    }
+    out.at(status.get("timestamp"));
+    out.facts(value, &[("Context", "contextId")]);
+    // A task tells again what its updates told.
+    let is_task = !value.get("taskId").is_given();
+    value.get("history").items().for_each(|it| said_by(it, true, out));
+    for artifact in value.get("artifacts").items().chain(artifact.given()) {
+        let name = artifact.any(&["name", "artifactId"]).word().unwrap_or_default();
+        let item = out.note(format!("artifact {name}").trim_end().to_owned());
+        item.parts = content::pieces(artifact.get("parts"));
+    }
+    if status.is_given() {
+        said_by(status.get("message"), is_task, out);
+        let word = status.get("state").word().unwrap_or_default();
+        let word = word.trim_start_matches("TASK_STATE_").to_lowercase().replace(['_', '-'], " ");
+        let (run, own) = match word.as_str() {
+            "completed" => (RunStatus::Ok, Status::Ok),
+            "failed" | "rejected" => (RunStatus::Error, Status::Error),
+            "canceled" | "cancelled" => (RunStatus::Cancelled, Status::Cancelled),
+            _ => (RunStatus::Running, Status::Unknown),
+        };
+        out.run.status = Some(run);
+        out.event(EventKind::State, format!("task {word}"))
+            .status(own)
+            .fields(value, &[("Task", "taskId"), ("Task", "id")])
+            .value("Metadata", value.get("metadata"));
+    }
+    true
+}
+
+/// A message of a user or of an agent.
+fn said_by<'a>(message: Json<'a>, is_again: bool, out: &mut Description<'a>) {
+    let parts = content::pieces(message.get("parts"));
+    if parts.is_empty() {
+        return;
+    }
+    let is_agent = message.get("role").is("agent") || message.get("role").is("ROLE_AGENT");
+    let item = match is_agent {
+        true => out.model(parts, Joins::Nothing),
+        false => {
+            let item = out.item(What::User);
+            item.parts = parts;
+            item
+        }
+    };
+    item.is_again = is_again;
+}

@@ -1,0 +1,137 @@
+//! ACP (Agent Client Protocol): what an editor and a coding agent say to each other, as JSON-RPC.
+//!
+//! Read from the protocol (<https://agentclientprotocol.com/protocol/overview>, version 1, of 2026). What the agent writes
+//! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
+//! has failed. A prompt is a request whose answer says why the agent stopped.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+};
+use super::shapes::{content, rpc};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static ACP: Described = Described {
+    card: &catalog::ACP,
+    signs: &[
+        certain(&[Test::OneOf("method", METHODS), Test::Text("params.sessionId")]),
+        certain(&[Test::OneOf("message.method", METHODS), Test::Text("message.params.sessionId")]),
+        certain(&[Test::OneOf("data.method", METHODS), Test::Text("data.params.sessionId")]),
+        certain(&[Test::OneOf("payload.method", METHODS), Test::Text("payload.params.sessionId")]),
+        certain(&[Test::Text("sessionId"), Test::Text("update.sessionUpdate")]),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "jsonrpc",
+        "id",
+        "method",
+        "timestamp",
+        "ts",
+        "time",
+        "dir",
+        "direction",
+        "params.sessionId",
+        "params.update.sessionUpdate",
+        "params.update.content.type",
+        "params.update.status",
+        "message.jsonrpc",
+        "message.id",
+        "message.method",
+        "message.params.sessionId",
+        "message.params.update.sessionUpdate",
+        "message.params.update.content.type",
+    ],
+    describe,
+};
+
+const METHODS: &[&str] =
+    &["session/prompt", "session/update", "session/request_permission", "session/cancel"];
+
+const fn certain(tests: &'static [Test]) -> Sign {
+    let why = "records are messages of the Agent Client Protocol";
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(rpc::TIMES));
+    if record.get("update.sessionUpdate").is_given() {
+        return update(record.get("update"), out);
+    }
+    let Some(rpc) = rpc::read(record, out) else { return };
+    out.facts(rpc.params, &[("Session", "sessionId"), ("Directory", "cwd")]);
+    match rpc.method.word().unwrap_or_default().as_ref() {
+        "session/update" => update(rpc.params.get("update"), out),
+        "session/prompt" => {
+            let prompt = rpc.params.get("prompt");
+            out.item(What::Span).name("session/prompt").span(rpc.id, Json::ABSENT);
+            out.run.first_words = prompt.get("0.text");
+            out.item(What::User).parts = content::pieces(prompt);
+        }
+        "session/cancel" => drop(out.note("cancelled").status(Status::Cancelled)),
+        "" => {
+            let reason = rpc.result.get("stopReason");
+            rpc.response(out);
+            if reason.is_given() {
+                // What follows is another LLM call.
+                out.usage(crate::model::Usage::default()).ends = true;
+            }
+        }
+        _ => rpc.request(out),
+    }
+}
+
+/// What an agent tells of its work.
+fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
+    let id = update.get("toolCallId");
+    let value = update.any(&["rawOutput", "content"]);
+    match update.get("sessionUpdate").word().unwrap_or_default().as_ref() {
+        "user_message_chunk" => {
+            out.item(What::User).parts = content::pieces(update.get("content"));
+        }
+        "agent_message_chunk" => piece(PieceOf::Text, update.get("content"), out),
+        "agent_thought_chunk" => piece(PieceOf::Thinking, update.get("content"), out),
+        "tool_call" => {
+            out.ask(id, update.any(&["title", "kind"]), update.get("rawInput"))
+                .fields(update, &[("Kind", "kind"), ("Status", "status")])
+                .value("Places", update.get("locations"))
+                .value("Content", update.get("content"));
+            ended(id, update, Json::ABSENT, out);
+        }
+        "tool_call_update" if !ended(id, update, value, out) => {
+            out.update(id).value("Content", value).fields(update, &[("Title", "title")]);
+        }
+        "tool_call_update" => {}
+        "plan" => drop(out.event(EventKind::State, "plan").value("Plan", update.get("entries"))),
+        "" => {}
+        kind => drop(out.note(kind.replace('_', " ")).value("Update", update)),
+    }
+}
+
+/// Adds the result of a call that has ended. Gives whether it has.
+fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Description<'a>) -> bool {
+    let status = match update.get("status").word().unwrap_or_default().as_ref() {
+        "completed" => Status::Ok,
+        "failed" => Status::Error,
+        "cancelled" => Status::Cancelled,
+        _ => return false,
+    };
+    let value = if value.is_absent() { update.get("rawOutput") } else { value };
+    out.result(id, value).status(status).value("Content", update.get("content"));
+    true
+}
+
+/// A chunk of what an agent writes.
+fn piece<'a>(of: PieceOf, block: Json<'a>, out: &mut Description<'a>) {
+    let text = block.get("text");
+    let item = out.item(What::Model).joins(Joins::Open);
+    match text.is_given() {
+        true => drop(item.part(Part::Piece(Piece { of, key: 0, text }))),
+        false => item.parts = content::pieces(block),
+    }
+}

@@ -1,0 +1,155 @@
+//! AG-UI: the events that an agent sends to the page of its user, one object per event.
+//!
+//! Read from the protocol (<https://docs.ag-ui.com/concepts/events>, of 2026) and from event lists of its SDKs' tests.
+//! Texts, thinking and the arguments of calls come in pieces. What a person wrote is in snapshots of the messages,
+//! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
+//! say the same.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Sure, Test, What,
+};
+use super::shapes::tokens::Flavour;
+use super::shapes::{content, stream};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, RunStatus, Usage};
+
+/// The format.
+pub static AG_UI: Described = Described {
+    card: &catalog::AG_UI,
+    signs: &[
+        certain(&[Test::OneOf("type", &["RUN_STARTED"]), Test::Text("threadId")]),
+        certain(&[
+            Test::OneOf("type", &["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]),
+            Test::Text("messageId"),
+        ]),
+        certain(&[Test::OneOf("type", &["TOOL_CALL_START"]), Test::Text("toolCallName")]),
+        certain(&[Test::OneOf("type", &["MESSAGES_SNAPSHOT"]), Test::List("messages")]),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "timestamp",
+        "messageId",
+        "parentMessageId",
+        "role",
+        "rawEvent",
+        "toolCallName",
+    ],
+    describe,
+};
+
+const fn certain(tests: &'static [Test]) -> Sign {
+    let why = "events have a `type` of AG-UI and its ids";
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let event = entry.json;
+    out.at(event.get("timestamp"));
+    let id = event.get("toolCallId");
+    let kind = event.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "RUN_STARTED" => {
+            out.run(event.get("threadId"));
+            out.event(EventKind::RunStart, "run")
+                .fields(event, &[("Run", "runId"), ("Parent run", "parentRunId")])
+                .value("State", event.get("input.state"))
+                .value("Tools", event.get("input.tools"))
+                .value("Context", event.get("input.context"));
+            messages(event.get("input.messages"), out);
+        }
+        "RUN_FINISHED" => {
+            out.run.status = Some(RunStatus::Ok);
+            let mut usage = Usage::default();
+            event.get("usage").items().for_each(|it| usage.add(&Flavour::of(it).read(it)));
+            // What follows is another LLM call.
+            out.usage(Usage::default()).ends = true;
+            out.event(EventKind::RunEnd, "run")
+                .usage(usage)
+                .field("Outcome", event.get("outcome.type"))
+                .value("Result", event.get("result"))
+                .value("Usage", event.get("usage"));
+        }
+        "RUN_ERROR" => {
+            out.run.status = Some(RunStatus::Error);
+            out.event(EventKind::Error, "run").error(event);
+        }
+        "TEXT_MESSAGE_CONTENT" | "TEXT_MESSAGE_CHUNK" => piece(PieceOf::Text, event, out),
+        "THINKING_CONTENT"
+        | "THINKING_TEXT_MESSAGE_CONTENT"
+        | "REASONING_MESSAGE_CONTENT"
+        | "REASONING_MESSAGE_CHUNK" => piece(PieceOf::Thinking, event, out),
+        "REASONING_ENCRYPTED_VALUE" => {
+            out.item(What::Model).joins(Joins::Open).part(Part::HiddenThinking);
+        }
+        "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_CHUNK" => {
+            let name = event.get("toolCallName");
+            let ids = if name.is_given() { (id, name) } else { (Json::ABSENT, Json::ABSENT) };
+            out.item(What::Model).joins(Joins::Open);
+            stream::call_piece(0, id, ids, event.get("delta"), out);
+        }
+        "TOOL_CALL_RESULT" => drop(out.result(id, event.get("content")).error(event.get("error"))),
+        "MESSAGES_SNAPSHOT" => {
+            out.event(EventKind::State, "messages")
+                .part(Part::Messages("Messages", content::messages(event.get("messages"))));
+            messages(event.get("messages"), out);
+        }
+        "STATE_SNAPSHOT" => {
+            out.event(EventKind::State, "state").value("State", event.get("snapshot"));
+        }
+        "STATE_DELTA" => {
+            out.event(EventKind::State, "state").value("Changes", event.get("delta"));
+        }
+        "STEP_STARTED" => {
+            out.item(What::Span).name(event.get("stepName").word().unwrap_or_default()).opens();
+        }
+        "STEP_FINISHED" => {
+            out.item(What::End).name(event.get("stepName").word().unwrap_or_default());
+        }
+        "CUSTOM" => {
+            let name = event.get("name").word().unwrap_or_default();
+            out.note(name).value("Value", event.get("value"));
+        }
+        "RAW" => {
+            out.note("raw").value("Event", event.get("event")).field("Source", event.get("source"));
+        }
+        kind if kind.starts_with("ACTIVITY_") => {
+            let name = event.get("activityType").word().unwrap_or_default();
+            out.note(name)
+                .value("Content", event.get("content"))
+                .value("Changes", event.get("patch"));
+        }
+        // Their pieces tell all.
+        kind if kind.ends_with("_START") || kind.ends_with("_END") => drop(out.item(What::Nothing)),
+        _ => {}
+    }
+}
+
+fn piece<'a>(of: PieceOf, event: Json<'a>, out: &mut Description<'a>) {
+    let item = out.item(What::Model).joins(Joins::Open);
+    stream::piece(of, event.get("messageId"), event.get("delta"), item);
+}
+
+/// The messages of the conversation so far. Those of the agent were sent as events.
+fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
+    for (at, message) in (0..).zip(messages.items()) {
+        let before = out.items.len();
+        let role = message.get("role").word().unwrap_or_default();
+        if content::role(&role) == content::Role::Other {
+            let words = message.get("content");
+            out.note(role).value("Content", words);
+        } else {
+            content::message(message, Joins::Nothing, out);
+        }
+        if message.get("role").is("user") && out.run.first_words.is_absent() {
+            out.run.first_words = content::first_words(message);
+        }
+        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
+            item.history(at, nth, message);
+        }
+    }
+}
