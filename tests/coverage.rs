@@ -310,7 +310,14 @@ fn every_value_of_real_files_is_shown() {
     let Some(root) = shared_also("traces") else { return };
     let (mut n, mut found) = (0, Vec::new());
     for folder in [
+        "amp",
         "codex-rollout",
+        "factory-droid",
+        "kimi-cli",
+        "kiro",
+        "letta",
+        "openclaw",
+        "pi-agent",
         "invariant-explorer",
         "openai-chat-log",
         "otlp",

@@ -230,8 +230,8 @@ pub static CRUSH: Card = Card {
 pub static CURSOR: Card = Card {
     id: "cursor",
     name: "Cursor",
-    versions: "streams of cursor-agent, transcripts of agents (JSONL)",
-    found_at: "cursor-agent --output-format stream-json, ~/.cursor/projects/<project>/agent-transcripts/",
+    versions: "streams of cursor-agent, transcripts of agents (JSONL), exported chats (Markdown)",
+    found_at: "Export Chat, cursor-agent --output-format stream-json, ~/.cursor/projects/<project>/agent-transcripts/",
     docs: "https://cursor.com/docs/cli/reference/output-format",
     evidence: Evidence::Documentation,
 };

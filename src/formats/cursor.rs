@@ -1,4 +1,5 @@
-//! Cursor: what `cursor-agent --output-format stream-json` prints, and the transcripts of its agents (JSONL).
+//! Cursor: what `cursor-agent --output-format stream-json` prints, the transcripts of its agents (JSONL), and the
+//! chats that its editor exports as Markdown, of which [`crate::input::Markdown`] makes records.
 //!
 //! Read from its documentation (cursor.com/docs/cli/reference/output-format) and from code that reads transcripts; no
 //! real file was at hand. In a stream words and thinking come in pieces or as a whole; the words between two calls
@@ -44,6 +45,16 @@ pub static CURSOR: Described = Described {
             ],
         },
         Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the file says that Cursor has exported it",
+            tests: &[
+                Test::OneOf("type", &["export"]),
+                Test::OneOf("from", &["Cursor"]),
+                Test::Text("exported"),
+            ],
+        },
+        Sign {
             sure: Sure::Likely,
             on: On::First,
             why: "records are messages of a transcript: a role, and a message with content",
@@ -58,6 +69,7 @@ pub static CURSOR: Described = Described {
         "type",
         "subtype",
         "role",
+        "from",
         "session_id",
         "timestamp_ms",
         "model_call_id",
@@ -96,6 +108,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
             content::message_of_role(&kind, message, Joins::Neighbours, out);
         }
+        "export" => {
+            out.run.title = record.get("title");
+            out.facts(record, &[("Exported", "exported"), ("Version", "version")]);
+            out.event(EventKind::RunStart, "chat").summary(record.get("title"));
+        }
+        "user" => {
+            out.run.first_words = record.get("text");
+            out.item(What::User).text(record.get("text"));
+        }
+        "assistant" => drop(out.model(vec![Part::Text(record.get("text"))], Joins::Nothing)),
         "tool_call" => call(record, out),
         "result" => {
             let failed = record.get("is_error").is_true();

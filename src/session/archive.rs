@@ -401,9 +401,9 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
 /// Whether the name of an entry is one that traces have. This only keeps images and programs out of the
 /// choice: formats are detected by content.
 fn looks_like_trace(entry: &ZipEntry) -> bool {
-    const ENDINGS: [&str; 12] = [
+    const ENDINGS: [&str; 13] = [
         ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
-        ".zip", ".zst",
+        ".af", ".zip", ".zst",
     ];
     let path = entry.name.to_ascii_lowercase();
     ENDINGS.iter().any(|ending| path.ends_with(ending))

@@ -1,8 +1,11 @@
-//! Decodes Aider's chat history, which is Markdown, to JSON lines.
+//! Decodes chats that are written as Markdown to JSON lines: Aider's history, and what Cursor exports.
 //!
-//! Its lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the model.
-//! Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of its
-//! own. Nothing escapes these beginnings, so a model that writes a quotation is cut by it.
+//! Aider's lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the
+//! model. Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of
+//! its own. Nothing escapes these beginnings, so a model that writes a quotation is cut by it.
+//!
+//! Cursor's export has a title, when and by which version it was written, and then messages: a rule, `**User**` or
+//! `**Cursor**`, and the words.
 
 use memchr::{memchr, memmem};
 
@@ -16,14 +19,27 @@ const START: &[u8] = b"# aider chat started at ";
 /// The longest line that is read as one.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Whether text is a chat history of Aider. Its first lines may be the end of an older one.
+/// How the line begins that says when Cursor wrote the file, and what follows the time.
+const EXPORTED: (&str, &str) = ("_Exported on ", " from Cursor (");
+
+/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, or an export of
+/// Cursor.
 #[must_use]
-pub fn looks_like_aider(head: &[u8]) -> bool {
+pub fn looks_like_chat(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let is_json = matches!(text.first(), Some(b'{' | b'['));
-    !is_json
-        && memmem::find_iter(text, START)
+    let is_export = || {
+        let lines = text.split(|byte| *byte == b'\n').take(5);
+        lines.into_iter().any(|line| {
+            line.starts_with(EXPORTED.0.as_bytes())
+                && memmem::find(line, EXPORTED.1.as_bytes()).is_some()
+        })
+    };
+    let is_history = || {
+        memmem::find_iter(text, START)
             .any(|at| at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')))
+    };
+    !is_json && (is_export() || is_history())
 }
 
 /// Whose lines are read.
@@ -45,16 +61,17 @@ impl Speaker {
     }
 }
 
-/// Converts a chat history to JSON lines.
+/// Converts a chat to JSON lines.
 #[derive(Default)]
-pub struct Aider {
+pub struct Markdown {
     line: Vec<u8>,
+    is_cursor: bool,
     speaker: Speaker,
     text: String,
     is_told: bool,
 }
 
-impl Aider {
+impl Markdown {
     /// A decoder that has seen no bytes yet.
     #[must_use]
     pub fn new() -> Self {
@@ -65,6 +82,11 @@ impl Aider {
     fn flush(&mut self, out: &mut Vec<u8>) {
         let text = std::mem::take(&mut self.text);
         let text = text.trim_matches('\n').trim_end();
+        // The rule before the next message.
+        let text = match self.is_cursor {
+            true => text.strip_suffix("---").unwrap_or(text).trim_end(),
+            false => text,
+        };
         if !text.is_empty() {
             record(self.speaker.word(), &[("text", quoted(text))], out);
         }
@@ -83,6 +105,21 @@ impl Aider {
         let line = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&line);
         let line = line.strip_prefix('\u{feff}').unwrap_or(&line).trim_end_matches('\r');
+        if self.is_cursor {
+            return self.take_exported(line, out);
+        }
+        if let Some((time, version)) =
+            line.strip_prefix(EXPORTED.0).and_then(|it| it.split_once(EXPORTED.1))
+        {
+            let title = std::mem::take(&mut self.text);
+            let title = title.trim().trim_start_matches("# ");
+            let version = version.trim_end().trim_end_matches([')', '_']);
+            let fields =
+                [("from", "Cursor"), ("title", title), ("exported", time), ("version", version)];
+            record("export", &fields.map(|(key, value)| (key, quoted(value))), out);
+            self.is_cursor = true;
+            return;
+        }
         if let Some(started) = line.strip_prefix("# aider chat started at ") {
             self.flush(out);
             self.speaker = Speaker::Model;
@@ -112,6 +149,29 @@ impl Aider {
             }
         } else if !line.is_empty() || self.speaker == Speaker::Model {
             self.say(Speaker::Model, line, out);
+        }
+    }
+}
+
+impl Markdown {
+    /// Takes a line of an export of Cursor.
+    fn take_exported(&mut self, line: &str, out: &mut Vec<u8>) {
+        let speaker = match line.trim_end() {
+            "**User**" => Some(Speaker::Person),
+            "**Cursor**" => Some(Speaker::Model),
+            _ => None,
+        };
+        let so_far = self.text.trim_end();
+        let is_begin = so_far.is_empty() || so_far.ends_with("\n---") || so_far == "---";
+        match speaker.filter(|_| is_begin) {
+            Some(speaker) => {
+                self.flush(out);
+                self.speaker = speaker;
+            }
+            None => {
+                self.text.push_str(line);
+                self.text.push('\n');
+            }
         }
     }
 }
@@ -160,7 +220,7 @@ fn count_of(text: &str) -> Option<u64> {
     Some(whole.parse::<u64>().ok()?.checked_mul(1_000)?.saturating_add(tenth * 100))
 }
 
-impl Decoder for Aider {
+impl Decoder for Markdown {
     fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut rest = bytes;
         while let Some(at) = memchr(b'\n', rest) {
@@ -197,7 +257,7 @@ mod tests {
     use super::*;
 
     fn decode(text: &str, size: usize) -> Vec<String> {
-        let (mut decoder, mut out) = (Aider::new(), Vec::new());
+        let (mut decoder, mut out) = (Markdown::new(), Vec::new());
         for chunk in text.as_bytes().chunks(size) {
             decoder.push(chunk, &mut out);
         }
@@ -221,7 +281,19 @@ mod tests {
             assert_eq!(decode(CHAT, size), expected, "{size}");
         }
         assert_eq!(decode(&CHAT.replace('\n', "\r\n"), 64).len(), expected.len());
-        assert!(looks_like_aider(CHAT.as_bytes()) && !looks_like_aider(b"# aider"));
+        assert!(looks_like_chat(CHAT.as_bytes()) && !looks_like_chat(b"# aider"));
+    }
+
+    #[test]
+    fn messages_of_an_export_are_between_rules() {
+        let text = "# A plan\n_Exported on 5/1/2026 at 10:00:00 GMT+2 from Cursor (1.7.28)_\n\n---\n\n**User**\n\nWhy?\n\n---\n\n**Cursor**\n\nOne.\n\n---\n\nTwo: **User**\n**User**\n\n---\n";
+        let expected = [
+            r#"{"type":"export","from":"Cursor","title":"A plan","exported":"5/1/2026 at 10:00:00 GMT+2","version":"1.7.28"}"#,
+            r#"{"type":"user","text":"Why?"}"#,
+            r#"{"type":"assistant","text":"One.\n\n---\n\nTwo: **User**\n**User**"}"#,
+        ];
+        assert_eq!(decode(text, 5), expected);
+        assert!(looks_like_chat(text.as_bytes()) && !looks_like_chat(b"# A plan\n_Exported_"));
     }
 
     #[test]
