@@ -124,7 +124,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user" => user(record, out),
         "result" => result(record, out),
         "stream_event" => {
-            if !stream::describe(record.get("event"), out) {
+            let is_known = stream::describe(record.get("event"), out);
+            if !is_known {
                 out.note("stream event");
             }
         }
