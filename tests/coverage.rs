@@ -25,6 +25,7 @@ const DESCRIBED: &[&str] = &[
     "datadog",
     "droid",
     "goose",
+    "helicone",
     "hermes",
     "invariant",
     "jaeger",
