@@ -15,29 +15,43 @@ use traceloupe::view::wire::protocol::{Request, Response};
 use traceloupe::view::wire::value::Shown;
 
 /// Formats whose records are described.
-const DESCRIBED: [&str; 17] = [
+const DESCRIBED: &[&str] = &[
     "amp",
+    "braintrust",
     "chat",
     "codex",
     "crush",
     "cursor",
+    "datadog",
     "droid",
     "goose",
+    "helicone",
     "hermes",
     "invariant",
     "jaeger",
     "kimi",
     "kiro",
+    "langchain",
+    "langfuse",
+    "langsmith",
     "letta",
+    "mlflow",
+    "openai-agents",
     "openclaw",
+    "opik",
     "otel",
+    "phoenix",
     "pi",
+    "wandb-weave",
     "zipkin",
 ];
 
 /// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
 /// records became one row.
-const STOOD_FOR: [&str; 22] = [
+const STOOD_FOR: &[&str] = &[
+    "event",
+    "event_type",
+    "run_id",
     // The order of the events of a stream.
     "sequence_number",
     "type",
@@ -92,7 +106,25 @@ const OF_AGENTS: [&str; 24] = [
 ];
 
 /// Keys of spans whose values a row stands for: its place in the tree, its kind, when, and how it came out.
-const OF_SPANS: [&str; 41] = [
+const OF_SPANS: &[&str] = &[
+    "parentObservationId",
+    "parent_observation_id",
+    "observationId",
+    "context.span_id",
+    "dotted_order",
+    "run_type",
+    "span_kind",
+    "mlflow.spanType",
+    "mlflow.traceRequestId",
+    "started_at",
+    "ended_at",
+    "start_ns",
+    "start_time_unix_nano",
+    "end_time_unix_nano",
+    "latency",
+    "level",
+    "status",
+    "state",
     "traceId",
     "traceID",
     "trace_id",
@@ -137,7 +169,7 @@ const OF_SPANS: [&str; 41] = [
 ];
 
 /// What names an event or a log record that became part of a row, or the row by its kind.
-const NAMES: [&str; 11] = [
+const NAMES: &[&str] = &[
     "exception",
     "data.input",
     "data.output",
@@ -176,10 +208,12 @@ fn leaves(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
             }
         }
         Value::Array(items) => items.iter().for_each(|item| leaves(key, item, found)),
-        Value::String(text) if text.starts_with(['{', '[']) => match serde_json::from_str(text) {
-            Ok(inner) => leaves(key, &inner, found),
-            Err(_) => found.push((key.to_owned(), text.clone())),
-        },
+        Value::String(text) if text.starts_with(['{', '[', '"']) => {
+            match serde_json::from_str(text) {
+                Ok(inner) => leaves(key, &inner, found),
+                Err(_) => found.push((key.to_owned(), text.clone())),
+            }
+        }
         Value::String(text) if !text.is_empty() => found.push((key.to_owned(), text.clone())),
         Value::Number(number) => found.push((key.to_owned(), number.to_string())),
         Value::Bool(_) | Value::Null | Value::String(_) => {}
@@ -258,6 +292,10 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
     let mut opened = open_one(name, bytes);
     let shown = all_text(&mut opened);
     let mut found = Vec::new();
+    // The data of server-sent events.
+    let text = String::from_utf8_lossy(bytes);
+    let data: String = text.lines().filter_map(|line| line.strip_prefix("data:")).collect();
+    let bytes = if data.is_empty() { bytes } else { data.as_bytes() };
     for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
         leaves("", &value.unwrap(), &mut found);
     }
@@ -325,6 +363,12 @@ fn every_value_of_real_files_is_shown() {
         "jaeger",
         "zipkin",
         "otel-sdk-spans",
+        "langchain-messages",
+        "langfuse",
+        "langgraph-stream",
+        "langsmith",
+        "openai-agents-trace",
+        "phoenix",
     ] {
         for path in files_below(&root.join(folder)) {
             let (name, bytes) = named(&root, &path);

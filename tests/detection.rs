@@ -32,6 +32,11 @@ fn own_format(name: &str) -> Option<&'static str> {
             Some("chat")
         }
         "otlp" | "otlp-tempo" | "otel-sdk-spans" => Some("otel"),
+        "langchain-messages" | "langgraph-stream" => Some("langchain"),
+        "langfuse" => Some("langfuse"),
+        "langsmith" => Some("langsmith"),
+        "openai-agents-trace" => Some("openai-agents"),
+        "phoenix" => Some("phoenix"),
         "jaeger" => Some("jaeger"),
         "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
@@ -164,6 +169,5 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
         *outcomes.entry(outcome).or_default() += 1;
     }
     println!("{outcomes:?}");
-    assert!(outcomes["records"] > 50 && outcomes["chat"] > 10, "{outcomes:?}");
-    assert!(outcomes["records"] > 40 && outcomes["chat"] > 10, "{outcomes:?}");
+    assert!(outcomes["records"] > 20 && outcomes["chat"] > 10, "{outcomes:?}");
 }

@@ -16,6 +16,7 @@ pub static OBSERVABILITY: Family = Family {
         &WANDB_WEAVE,
         &BRAINTRUST,
         &DATADOG,
+        &HELICONE,
         &OPIK,
         &AGENTDBG,
         &MAIDA,
@@ -187,4 +188,14 @@ pub static LANGCHAIN: Card = Card {
     found_at: "dumps(messages), messages_to_dict, astream_events, /runs/stream, get_state_history",
     docs: "https://docs.langchain.com/oss/python/langchain/messages",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static HELICONE: Card = Card {
+    id: "helicone",
+    name: "Helicone",
+    versions: "exports of requests of 2025, pages of the API",
+    found_at: "npx @helicone/export, /v1/request/query",
+    docs: "https://docs.helicone.ai/tools/export",
+    evidence: Evidence::Documentation,
 };

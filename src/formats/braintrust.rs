@@ -32,9 +32,6 @@ pub static BRAINTRUST: Described = Described {
         "span_attributes.type",
         "metrics.start",
         "metrics.end",
-        "_xact_id",
-        "_pagination_key",
-        "log_id",
     ],
     describe,
 };

@@ -48,11 +48,6 @@ pub static DATADOG: Described = Described {
         "status",
         "meta.kind",
         "type",
-        "_dd",
-        "_dd.stage",
-        "_dd.tracer_version",
-        "event_type",
-        "links",
     ],
     describe,
 };
@@ -108,6 +103,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         run.is_by_start = true;
         out.facts(around, SPAN.facts);
         out.facts(around, &[("Tags", "tags")]);
+        for (label, key) in [("Tracer", "_dd.tracer_version"), ("Stage", "_dd.stage")] {
+            let value = around.field(key);
+            if value.is_given() {
+                out.run.facts.push((label.into(), value));
+            }
+        }
         out.item(What::Nothing);
         return;
     }

@@ -45,6 +45,7 @@ pub mod goose;
 pub mod har;
 pub mod harmony;
 pub mod hermes;
+pub mod helicone;
 pub mod inspect;
 pub mod invariant;
 pub mod kimi;
@@ -230,6 +231,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &wandb_weave::WANDB_WEAVE,
     &braintrust::BRAINTRUST,
     &datadog::DATADOG,
+    &helicone::HELICONE,
     &opik::OPIK,
     // Evaluations and research
     &agent_inspector::AgentInspector,

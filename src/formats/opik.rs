@@ -24,21 +24,7 @@ pub static OPIK: Described = Described {
     undivided: &[],
     has_messages: false,
     hooks: Hooks::NONE,
-    quiet: &[
-        "type",
-        "name",
-        "model",
-        "start_time",
-        "end_time",
-        "created_at",
-        "last_updated_at",
-        "duration",
-        "trace_id",
-        "trace",
-        "page",
-        "size",
-        "total",
-    ],
+    quiet: &["type", "name", "model", "start_time", "end_time", "trace_id"],
     describe,
 };
 

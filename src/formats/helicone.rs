@@ -1,0 +1,135 @@
+//! Helicone: requests to models with their responses, as its export and its API give them.
+//!
+//! Read from the producer's documentation (docs.helicone.ai, export of data and query of requests) and code; no real
+//! file was at hand. Requests come one per line, in a list, or under `data`; bodies are there if they were asked for.
+//! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
+//! only what is new makes rows.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
+use super::shapes::tokens::Flavour;
+use super::shapes::{content, step};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::Status;
+
+/// The format.
+pub static HELICONE: Described = Described {
+    card: &catalog::HELICONE,
+    signs: &[requests(On::Any), requests(On::Items("data"))],
+    lists: &["data"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["request_created_at", "response_created_at", "delay_ms", "request_model", "error"],
+    describe,
+};
+
+const fn requests(on: On) -> Sign {
+    let tests = &[
+        Test::Text("request_id"),
+        Test::Text("request_created_at"),
+        Test::HasOne(&["request_body", "request_path", "request_model", "response_status"]),
+    ];
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "records have `request_id` and `request_created_at`",
+        tests,
+    }
+}
+
+/// Helicone takes the cached tokens out of those of the prompt.
+const COUNTS: Flavour = Flavour {
+    input: &["prompt_tokens"],
+    output: &["completion_tokens"],
+    cache_read: &["prompt_cache_read_tokens"],
+    cache_write: &["prompt_cache_write_tokens"],
+    reasoning: &["reasoning_tokens"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if record.kind() != Kind::Object || entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
+    let properties = record.any(&["properties", "request_properties"]);
+    let run = out.run(properties.field("Helicone-Session-Id"));
+    run.title = properties.field("Helicone-Session-Name");
+    let user = [("User", "request_user_id"), ("User", "helicone_user")];
+    out.facts(record, &user);
+    out.at(record.get("request_created_at"));
+    let request = out.unpack(record.get("request_body"));
+    let response = out.unpack(record.get("response_body"));
+    let messages = request.any(&["messages", "contents", "input"]);
+    if messages.kind() == Kind::String {
+        out.item(What::User).text(messages).history(0, 0, messages);
+        out.run.first_words = messages;
+    }
+    for (at, message) in (0..).zip(messages.items()) {
+        let before = out.items.len();
+        content::message(message, Joins::Nothing, out);
+        if out.run.first_words.is_absent() && message.get("role").is("user") {
+            out.run.first_words = content::first_words(message);
+        }
+        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
+            item.history(at, nth, message);
+        }
+    }
+    let first = out.items.len();
+    let answer = response.any(&["choices.0.message", "candidates.0.content", "output.message"]);
+    match response.get("output").kind() {
+        Kind::Array => {
+            for item in response.get("output").items() {
+                content::message(item, Joins::Neighbours, out);
+            }
+        }
+        _ => content::answer(answer.given().unwrap_or(response), out),
+    }
+    let value = Part::Value("Response", response);
+    let Some(item) = out.items.iter_mut().skip(first).find(|it| it.what == What::Model) else {
+        return;
+    };
+    if item.parts.is_empty() && response.is_given() {
+        item.part(value);
+    }
+    let model = record.any(&["response_model", "model", "request_model", "model_override"]);
+    let model = model.given().unwrap_or(request.get("model"));
+    item.name(model.word().unwrap_or_default()).usage(COUNTS.read(record)).prompt(messages);
+    item.took(seconds_ns(record.get("delay_ms").number().map(|ms| ms / 1000.0)));
+    let code = record.get("response_status").integer().unwrap_or(0);
+    if code >= 400 {
+        item.status(Status::Error).error = format!("status {code}").into();
+    } else if code >= 200 {
+        item.status(Status::Ok);
+    }
+    item.error(response.get("error"));
+    if let Some(list) = messages.items().next().map(|_| content::messages(messages)) {
+        item.part(Part::Messages("Messages", list));
+    }
+    item.value("Instructions", request.any(&["system", "instructions"]))
+        .value("Tools", request.get("tools"))
+        .fields(
+            record,
+            &[
+                ("Prompt tokens", "prompt_tokens"),
+                ("Completion tokens", "completion_tokens"),
+                ("Cost", "cost"),
+                ("Cost", "costUSD"),
+                ("Provider", "provider"),
+                ("Path", "request_path"),
+                ("Time to first token (ms)", "time_to_first_token"),
+                ("Feedback", "feedback_rating"),
+            ],
+        )
+        .value("Properties", properties);
+    for (name, score) in record.get("scores").members() {
+        let value = score.get("value").given().unwrap_or(score);
+        let name = Json::new(out.keep(&quoted(&name)));
+        step::score(name, value, Json::ABSENT, Json::ABSENT, out);
+    }
+}
