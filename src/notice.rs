@@ -70,6 +70,8 @@ codes! {
     TranscodedUtf16 = "transcoded-utf16",
     /// The file was YAML.
     FromYaml = "from-yaml",
+    /// The file was Markdown.
+    FromMarkdown = "from-markdown",
     /// The YAML cannot be read further.
     BrokenYaml = "broken-yaml",
     /// The YAML file is too long to be held.

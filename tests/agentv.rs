@@ -253,24 +253,6 @@ fn a_trace_ref_finds_its_file() {
     assert_eq!(open(&files, &Opening::default()).outline().runs.len(), 3);
 }
 
-#[test]
-fn the_log_of_a_provider_is_read_through_its_stamps() {
-    let mut files = agentv_files();
-    files.retain(|(name, _)| name.contains("stream-log"));
-    assert_eq!(files.len(), 1 + at_least(1, 0));
-    for (name, bytes) in &files {
-        let opened = open_one(name, bytes);
-        assert!(opened.codes().is_empty(), "{:?}", opened.codes());
-        let [run] = opened.outline().runs.as_slice() else { panic!("one run") };
-        let is_own = name.starts_with("fixtures/");
-        let (input, output) = if is_own { (33, 8) } else { (8556, 191) };
-        assert_eq!(
-            (run.counts.llm_calls, run.usage.input, run.usage.output),
-            (1, Some(input), Some(output))
-        );
-    }
-}
-
 /// The compact format as printed in AgentV's design, in flow and block style.
 const COMPACT: &str = "- role: user\n  content: \"What is it like?\"\n- role: assistant\n  content: Let me look.\n  tool_calls:\n    - tool: getWeather\n      input: { city: \"NYC\" }  # Flow style\n      output: \"72°F\"\n    - tool: getTime\n      input:                   # Block style\n        timezone: \"EST\"\n        format: \"24h\"\n      output: \"14:30\"\n    - tool: getTraffic\n      input: { location: \"Manhattan\" }\n      output: \"Heavy\"\n";
 

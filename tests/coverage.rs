@@ -15,11 +15,29 @@ use traceloupe::view::wire::protocol::{Request, Response};
 use traceloupe::view::wire::value::Shown;
 
 /// Formats whose records are described.
-const DESCRIBED: [&str; 6] = ["chat", "codex", "invariant", "jaeger", "otel", "zipkin"];
+const DESCRIBED: [&str; 17] = [
+    "amp",
+    "chat",
+    "codex",
+    "crush",
+    "cursor",
+    "droid",
+    "goose",
+    "hermes",
+    "invariant",
+    "jaeger",
+    "kimi",
+    "kiro",
+    "letta",
+    "openclaw",
+    "otel",
+    "pi",
+    "zipkin",
+];
 
 /// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
 /// records became one row.
-const STOOD_FOR: [&str; 17] = [
+const STOOD_FOR: [&str; 22] = [
     // The order of the events of a stream.
     "sequence_number",
     "type",
@@ -38,6 +56,39 @@ const STOOD_FOR: [&str; 17] = [
     "tool_use_id",
     "toolUseId",
     "encrypted_content",
+    "toolCallId",
+    "mimeType",
+    "thinkingSignature",
+    "signature",
+    "toolUseID",
+];
+
+/// The same of logs of agents: ids of messages, steps and entries, and what tells a format.
+const OF_AGENTS: [&str; 24] = [
+    "sentAt",
+    "status",
+    "v",
+    "subtype",
+    "timestamp_ms",
+    "messageId",
+    "session_id",
+    "context_usage",
+    "parentUuid",
+    "stepUuid",
+    "uuid",
+    "message_id",
+    "redactedContent",
+    "version",
+    "agent_id",
+    "assistantEntryId",
+    "entryId",
+    "parentEntryId",
+    "modelApi",
+    "provider",
+    "runId",
+    "seq",
+    "source",
+    "traceSchema",
 ];
 
 /// Keys of spans whose values a row stands for: its place in the tree, its kind, when, and how it came out.
@@ -229,9 +280,11 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
             return false;
         }
         !STOOD_FOR.contains(&key)
+            && !OF_AGENTS.contains(&key)
             && !OF_SPANS.contains(&key)
             && !shown.contains(&begin)
             && !text.starts_with("data:")
+            && !(key == "data" && text.starts_with("iVBOR"))
     };
     found.into_iter().filter(is_lost).collect()
 }
@@ -242,7 +295,8 @@ fn every_value_of_the_fixtures_is_shown() {
     let is_described = |format: &str| DESCRIBED.contains(&format);
     for fixture in fixtures::fixtures().into_iter().filter(|it| is_described(&it.format)) {
         // This test reads strict JSON.
-        if fixture.expect.warnings.contains_key("trailing-comma") {
+        if fixture.expect.warnings.contains_key("trailing-comma") || fixture.bytes.starts_with(b"#")
+        {
             continue;
         }
         let lost = lost(&fixture.name, &fixture.bytes);

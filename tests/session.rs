@@ -25,6 +25,8 @@ fn format_of(name: &str) -> &str {
         _ if name.contains("json_parseable_tool_call_arguments") => "chat",
         _ if name.starts_with("invariant-explorer/") => "invariant",
         _ if name.starts_with("codex-rollout/") => "codex",
+        _ if name.starts_with("vscode-copilot-chat/") => "copilot-chat",
+        _ if name.starts_with("copilot-sdk/") => "copilot-cli",
         _ if name.starts_with("openai-chat-log/") || name.starts_with("anthropic-messages/") => {
             "chat"
         }

@@ -4,7 +4,7 @@ use super::{Card, Evidence, Family};
 
 /// APIs of models, protocols between agents, and lists of messages.
 pub static APIS: Family =
-    Family { name: "APIs and protocols", cards: &[&CHAT, &AUTOGEN, &HARMONY] };
+    Family { name: "APIs and protocols", cards: &[&CHAT, &AI_SDK, &HAR, &AUTOGEN, &HARMONY] };
 
 /// See [`Card`].
 pub static CHAT: Card = Card {
@@ -13,6 +13,26 @@ pub static CHAT: Card = Card {
     versions: "messages, requests and responses of OpenAI, Anthropic, Gemini and Bedrock; ShareGPT",
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AI_SDK: Card = Card {
+    id: "ai-sdk",
+    name: "AI SDK",
+    versions: "4 to 7: UI messages, model messages, UI message streams, steps",
+    found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish",
+    docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static HAR: Card = Card {
+    id: "har",
+    name: "HTTP archive (HAR)",
+    versions: "HAR 1.2 of browsers and proxies, Polly.JS; VCR, nock, claude-trace",
+    found_at: "Save all as HAR in a browser's network panel, recordings of a test suite",
+    docs: "http://www.softwareishard.com/blog/har-12-spec/",
     evidence: Evidence::RealFiles,
 };
 

@@ -5,7 +5,35 @@ use super::{Card, Evidence, Family};
 /// Agents that write code: the logs that they leave on the disk.
 pub static CODING: Family = Family {
     name: "Coding agents",
-    cards: &[&CLAUDE_CODE, &CODEX, &OPENHANDS, &OPENHANDS_V0, &SWE_AGENT, &MINI_SWE_AGENT],
+    cards: &[
+        &CLAUDE_CODE,
+        &CODEX,
+        &CLAUDE_STREAM,
+        &CLINE,
+        &OPENCODE,
+        &GEMINI_CLI,
+        &CODEX_EXEC,
+        &QWEN_CODE,
+        &OPENHANDS,
+        &OPENHANDS_V0,
+        &SWE_AGENT,
+        &MINI_SWE_AGENT,
+        &CLAUDE_EXPORT,
+        &COPILOT_CHAT,
+        &COPILOT_CLI,
+        &PI,
+        &OPENCLAW,
+        &DROID,
+        &GOOSE,
+        &AMP,
+        &KIMI,
+        &KIRO,
+        &CRUSH,
+        &CURSOR,
+        &AIDER,
+        &HERMES,
+        &LETTA,
+    ],
 };
 
 /// See [`Card`].
@@ -29,22 +57,212 @@ pub static CODEX: Card = Card {
 };
 
 /// See [`Card`].
-pub static SWE_AGENT: Card = Card {
-    id: "swe-agent",
-    name: "SWE-agent",
-    versions: "0.x to 1.1: text and function calls, several attempts",
-    found_at: "trajectories/<user>/<run>/<instance>/<instance>.traj",
-    docs: "https://swe-agent.com/latest/usage/trajectories/",
+pub static CLAUDE_STREAM: Card = Card {
+    id: "claude-stream",
+    name: "Claude Agent SDK",
+    versions: "stream-json of Claude Code, Cursor, Amp and Qwen Code; messages of the Agent SDK, GitHub action",
+    found_at: "claude -p --output-format stream-json --verbose > session.jsonl",
+    docs: "https://code.claude.com/docs/en/agent-sdk/typescript#message-types",
     evidence: Evidence::RealFiles,
 };
 
 /// See [`Card`].
-pub static MINI_SWE_AGENT: Card = Card {
-    id: "mini-swe-agent",
-    name: "mini-swe-agent",
-    versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
-    found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
-    docs: "https://mini-swe-agent.com/latest/usage/output_files/",
+pub static CLINE: Card = Card {
+    id: "cline",
+    name: "Cline, Roo Code, Kilo Code",
+    versions: "tasks of 2024 to 2026, sessions of the Cline SDK",
+    found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json",
+    docs: "https://docs.cline.bot/features/tasks/task-management",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENCODE: Card = Card {
+    id: "opencode",
+    name: "OpenCode",
+    versions: "exports, printed runs and storage of 2025 and 2026",
+    found_at: "opencode export <session>, ~/.local/share/opencode/storage",
+    docs: "https://opencode.ai/docs/cli/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static GEMINI_CLI: Card = Card {
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    versions: "chats of 2025 and 2026, stream-json, prompts, checkpoints",
+    found_at: "~/.gemini/tmp/<project>/chats/session-….json or .jsonl",
+    docs: "https://geminicli.com/docs/cli/session-management/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CODEX_EXEC: Card = Card {
+    id: "codex-exec",
+    name: "Codex exec",
+    versions: "events of 2025 and 2026",
+    found_at: "codex exec --json > run.jsonl",
+    docs: "https://developers.openai.com/codex/noninteractive",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static QWEN_CODE: Card = Card {
+    id: "qwen-code",
+    name: "Qwen Code",
+    versions: "chats of 0.18",
+    found_at: "~/.qwen/projects/<folder>/chats/<session>.jsonl",
+    docs: "https://qwenlm.github.io/qwen-code-docs/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CLAUDE_EXPORT: Card = Card {
+    id: "claude-export",
+    name: "Claude app exports",
+    versions: "conversations of 2024 to 2026",
+    found_at: "conversations.json in the archive of Settings, Privacy, Export data",
+    docs: "https://support.claude.com/en/articles/9450526-how-can-i-export-my-claude-data",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static COPILOT_CHAT: Card = Card {
+    id: "copilot-chat",
+    name: "GitHub Copilot Chat",
+    versions: "chat sessions of VS Code of 2025 and 2026: documents, journals, exports",
+    found_at: "<VS Code's data>/User/workspaceStorage/<id>/chatSessions/, Chat: Export Chat…",
+    docs: "https://code.visualstudio.com/docs/copilot/chat/chat-sessions",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static COPILOT_CLI: Card = Card {
+    id: "copilot-cli",
+    name: "GitHub Copilot CLI",
+    versions: "0.0.3xx to 1.0.76: sessions, JSON output, events of the Copilot SDK and its recorded conversations",
+    found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json",
+    docs: "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static PI: Card = Card {
+    id: "pi",
+    name: "pi",
+    versions: "sessions of versions 1 to 3, also those of OpenClaw; logs of pi --mode json",
+    found_at: "~/.pi/agent/sessions/<folder>/<session>.jsonl, ~/.openclaw/agents/<agent>/sessions/<session>.jsonl",
+    docs: "https://github.com/badlogic/pi-mono/tree/main/packages/coding-agent",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OPENCLAW: Card = Card {
+    id: "openclaw",
+    name: "OpenClaw",
+    versions: "trajectories of version 1, exported or as recorded; its sessions are read as those of pi",
+    found_at: "/export-trajectory, ~/.openclaw/agents/<agent>/sessions/<session>.trajectory.jsonl",
+    docs: "https://docs.openclaw.ai/tools/trajectory",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static DROID: Card = Card {
+    id: "droid",
+    name: "Factory Droid",
+    versions: "sessions; streams of droid exec",
+    found_at: "~/.factory/sessions/<folder>/<session>.jsonl, droid exec --output-format stream-json",
+    docs: "https://docs.factory.ai/cli/droid-exec/overview",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static GOOSE: Card = Card {
+    id: "goose",
+    name: "Goose",
+    versions: "exports (JSON, YAML); session files of 2025",
+    found_at: "goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
+    docs: "https://block.github.io/goose/docs/guides/sessions/session-management",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AMP: Card = Card {
+    id: "amp",
+    name: "Amp",
+    versions: "threads",
+    found_at: "~/.local/share/amp/threads/T-<id>.json",
+    docs: "https://ampcode.com/manual",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static KIMI: Card = Card {
+    id: "kimi",
+    name: "Kimi CLI",
+    versions: "wire logs, of protocol 1.4 and of 2025",
+    found_at: "~/.kimi/sessions/<folder>/<session>/wire.jsonl",
+    docs: "https://github.com/MoonshotAI/kimi-cli",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static KIRO: Card = Card {
+    id: "kiro",
+    name: "Kiro CLI",
+    versions: "sessions of version v1",
+    found_at: "~/.kiro/sessions/cli/<session>.jsonl",
+    docs: "https://kiro.dev/docs/cli/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CRUSH: Card = Card {
+    id: "crush",
+    name: "Crush",
+    versions: "sessions as crush session show prints them",
+    found_at: "crush session show --json <session>",
+    docs: "https://github.com/charmbracelet/crush",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static CURSOR: Card = Card {
+    id: "cursor",
+    name: "Cursor",
+    versions: "streams of cursor-agent, transcripts of agents (JSONL)",
+    found_at: "cursor-agent --output-format stream-json, ~/.cursor/projects/<project>/agent-transcripts/",
+    docs: "https://cursor.com/docs/cli/reference/output-format",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AIDER: Card = Card {
+    id: "aider",
+    name: "Aider",
+    versions: "chat histories (Markdown) of 2024 and later",
+    found_at: ".aider.chat.history.md in the folder of the project",
+    docs: "https://aider.chat/docs/config/options.html",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static HERMES: Card = Card {
+    id: "hermes",
+    name: "Hermes Agent",
+    versions: "sessions, JSON and JSONL",
+    found_at: "~/.hermes/sessions/",
+    docs: "https://hermes-agent.nousresearch.com/docs/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LETTA: Card = Card {
+    id: "letta",
+    name: "Letta",
+    versions: "agent files (.af) of 2025 and 2026",
+    found_at: "exports of an agent (.af)",
+    docs: "https://docs.letta.com/guides/agents/agent-file",
     evidence: Evidence::RealFiles,
 };
 
@@ -65,5 +283,25 @@ pub static OPENHANDS_V0: Card = Card {
     versions: "0.x: trajectories, event files, output.jsonl of evaluations",
     found_at: "trajectories saved from the interface, evaluation_outputs/**/output.jsonl",
     docs: "https://github.com/OpenHands/OpenHands/tree/main/evaluation",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static SWE_AGENT: Card = Card {
+    id: "swe-agent",
+    name: "SWE-agent",
+    versions: "0.x to 1.1: text and function calls, several attempts",
+    found_at: "trajectories/<user>/<run>/<instance>/<instance>.traj",
+    docs: "https://swe-agent.com/latest/usage/trajectories/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static MINI_SWE_AGENT: Card = Card {
+    id: "mini-swe-agent",
+    name: "mini-swe-agent",
+    versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
+    found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
+    docs: "https://mini-swe-agent.com/latest/usage/output_files/",
     evidence: Evidence::RealFiles,
 };

@@ -6,7 +6,7 @@
 //! request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::stream;
@@ -336,14 +336,15 @@ fn messages_of(request: Json<'_>) -> Json<'_> {
 }
 
 /// Whether a value is a request.
-fn has_messages(value: Json<'_>) -> bool {
+pub(super) fn has_messages(value: Json<'_>) -> bool {
     // The Responses API takes words as well.
     messages_of(value).kind() == Kind::Array
         || value.get("input").kind() == Kind::String && value.get("model").is_given()
         || value.get("contents").kind() == Kind::String
 }
 
-fn is_response(value: Json<'_>) -> bool {
+/// Whether a value is a response.
+pub(super) fn is_response(value: Json<'_>) -> bool {
     value.get("choices.0.message").is_given()
         || value.get("candidates").kind() == Kind::Array
         || value.get("output").kind() == Kind::Array
@@ -359,21 +360,15 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
     seconds_ns(seconds.or_else(|| ms.map(|ms| ms / 1000.0)))
 }
 
-/// A request and its response.
-pub(super) fn exchange<'a>(
-    record: Json<'a>,
-    request: Json<'a>,
-    response: Json<'a>,
-    out: &mut Description<'a>,
-) {
-    let messages = messages_of(request);
+/// The conversation that a request carries.
+pub(super) fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     out.facts(request, &[("Model", "model")]);
     let words = request.any(&["input", "contents"]);
     if words.kind() == Kind::String {
         out.run.first_words = words;
         out.item(What::User).text(words).history(0, 0, words);
     }
-    for (at, message) in (0..).zip(messages.items()) {
+    for (at, message) in (0..).zip(messages_of(request).items()) {
         let before = out.items.len();
         content::message(message, Joins::Nothing, out);
         if out.run.first_words.is_absent() && message.get("role").is("user") {
@@ -383,6 +378,26 @@ pub(super) fn exchange<'a>(
             item.history(at, nth, message);
         }
     }
+}
+
+/// What the row of an LLM call shows of its request.
+pub(super) fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
+    let messages = messages_of(request);
+    item.prompt(messages).value("Instructions", request.any(SYSTEM));
+    if !messages.is_absent() {
+        item.parts.push(Part::Messages("Messages", content::messages(messages)));
+    }
+    item.value("Tools", request.any(TOOLS));
+}
+
+/// A request and its response.
+pub(super) fn exchange<'a>(
+    record: Json<'a>,
+    request: Json<'a>,
+    response: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    self::request(request, out);
     answer(response, out);
     let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
     let models = ["model", "modelVersion", "model_version"];
@@ -395,7 +410,7 @@ pub(super) fn exchange<'a>(
     };
     item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
     item.name = model.word().unwrap_or_default();
-    item.prompt(messages).took(took(record, response));
+    item.took(took(record, response));
     item.error(response.get("error")).error(record.get("error"));
     if !is_response(response) {
         // Amazon's errors have a message only.
@@ -413,11 +428,7 @@ pub(super) fn exchange<'a>(
             ("Id", "id"),
         ],
     );
-    item.value("Instructions", request.any(SYSTEM));
-    if !messages.is_absent() {
-        item.parts.push(Part::Messages("Messages", content::messages(messages)));
-    }
-    item.value("Tools", request.any(TOOLS));
+    asked(request, item);
 }
 
 /// What a model answered.

@@ -10,40 +10,62 @@
 //! how to add a format.
 
 pub mod address;
-pub mod annotation;
-mod fields;
-mod kit;
-mod lines;
-mod probe;
-mod record;
-#[cfg(test)]
-mod testing;
-
 pub mod agent_inspector;
 pub mod agentdbg;
 pub mod agentv;
+pub mod ai_sdk;
+pub mod aider;
+pub mod amp;
+pub mod annotation;
 pub mod archi;
 pub mod atif;
 pub mod autogen;
 pub mod chat;
 pub mod claude_code;
+pub mod claude_export;
+pub mod claude_stream;
+pub mod cline;
 pub mod codex;
+pub mod codex_exec;
+pub mod copilot_chat;
+pub mod copilot_cli;
+pub mod crush;
+pub mod cursor;
+pub mod droid;
 pub mod evalscope;
+mod fields;
 pub mod flashinfer;
+pub mod gemini_cli;
+pub mod goose;
+pub mod har;
 pub mod harmony;
+pub mod hermes;
 pub mod inspect;
 pub mod invariant;
+pub mod kimi;
+pub mod kiro;
+mod kit;
+pub mod letta;
+mod lines;
 pub mod loongflow;
 pub mod maida;
 pub mod mini_swe_agent;
+pub mod openclaw;
+pub mod opencode;
 pub mod openhands;
 pub mod openhands_v0;
 pub mod otel;
+pub mod pi;
+mod probe;
+pub mod qwen_code;
+mod record;
 pub mod records;
 mod shapes;
 pub mod swe_agent;
 pub mod tau_bench;
 pub mod terminal_bench;
+#[cfg(test)]
+mod testing;
 pub mod toolbench;
 mod weave;
 pub mod webarena;
@@ -143,14 +165,37 @@ pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
     &codex::CODEX,
+    &claude_stream::CLAUDE_STREAM,
+    &cline::CLINE,
+    &opencode::OPENCODE,
+    &gemini_cli::GEMINI_CLI,
+    &codex_exec::CODEX_EXEC,
+    &qwen_code::QWEN_CODE,
     &openhands::OPENHANDS,
     &openhands_v0::OPENHANDS_V0,
     &swe_agent::SWE_AGENT,
     &mini_swe_agent::MINI_SWE_AGENT,
+    &claude_export::CLAUDE_EXPORT,
+    &copilot_chat::COPILOT_CHAT,
+    &copilot_cli::COPILOT_CLI,
+    &pi::PI,
+    &openclaw::OPENCLAW,
+    &droid::DROID,
+    &goose::GOOSE,
+    &amp::AMP,
+    &kimi::KIMI,
+    &kiro::KIRO,
+    &crush::CRUSH,
+    &cursor::CURSOR,
+    &aider::AIDER,
+    &hermes::HERMES,
+    &letta::LETTA,
     // APIs and protocols
+    &chat::CHAT,
+    &ai_sdk::AI_SDK,
+    &har::HAR,
     &autogen::AUTOGEN,
     &harmony::HARMONY,
-    &chat::CHAT,
     // Observability
     &agentdbg::AgentDbg,
     &maida::Maida,

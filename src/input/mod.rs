@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing.
 //!
 //! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`]) and sniff again, then let [`Framer`] cut the text into records.
+//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Aider`]) and sniff again, then let [`Framer`] cut the text into records.
 //!
 //! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
 //! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record
@@ -9,6 +9,7 @@
 
 mod sniff;
 
+mod aider;
 mod assembly;
 mod crc32;
 mod decoder;
@@ -31,6 +32,7 @@ mod sse;
 mod values;
 
 pub use crate::json::Notice;
+pub use aider::{Aider, looks_like_aider};
 pub use assembly::{Assembly, Document, Piece};
 pub use crc32::Crc32;
 pub use decoder::{Decoder, Remark};

@@ -124,6 +124,19 @@ impl TraceBuilder {
         self.runs.iter().any(|(known, runs)| *known == format && runs.contains_key(key))
     }
 
+    /// Gives a run another producer's id, unless there is a run with that one.
+    pub fn rename_run(&mut self, id: RunId, key: &str) -> bool {
+        let Some(run) = self.trace.runs.get_mut(id.index()) else { return false };
+        let known = self.runs.iter_mut().find(|(format, _)| *format == run.format);
+        let Some((_, known)) = known.filter(|(_, known)| !known.contains_key(key)) else {
+            return false;
+        };
+        known.remove(&run.key);
+        known.insert(key.to_owned(), id);
+        key.clone_into(&mut run.key);
+        true
+    }
+
     /// A run, for adding what the file says about it. Add to its facts; never replace them.
     #[inline(never)]
     pub fn run_mut(&mut self, id: RunId) -> &mut Run {

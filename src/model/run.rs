@@ -103,7 +103,7 @@ pub struct Run {
     /// The size of the model's context window in tokens, if the file says so.
     pub context_window: Option<u64>,
     /// Token usage of the whole run as written by the producer. Counts only if no event reports
-    /// any.
+    /// any, or if some of what they report is unfinished.
     pub usage: Usage,
     /// How well it did, from 0 to 1, if the file says so.
     pub score: Option<f64>,

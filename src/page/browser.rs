@@ -133,6 +133,15 @@ pub fn reload_with_fragment(fragment: &str) {
     }
 }
 
+/// Opens an address in a new tab that knows nothing of this page.
+pub fn open_outside(address: &str) {
+    if let Some(window) = window() {
+        // With `noopener` there is no window to return.
+        let features = "noopener,noreferrer";
+        let _ = window.open_with_url_and_target_and_features(address, "_blank", features);
+    }
+}
+
 /// Reloads the page.
 pub fn reload() {
     if let Some(window) = window() {

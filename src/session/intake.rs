@@ -8,8 +8,8 @@ use super::sink::Sink;
 use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use crate::input::{
-    Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
-    looks_like_yaml, sniff,
+    Aider, Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
+    looks_like_aider, looks_like_yaml, sniff,
 };
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
 use crate::notice::NoticeCode;
@@ -300,6 +300,7 @@ impl Intake {
             Container::Plain if may_nest && looks_like_yaml(head, is_whole, source.name()) => {
                 Box::new(Yaml::new())
             }
+            Container::Plain if may_nest && looks_like_aider(head) => Box::new(Aider::new()),
             Container::Plain => {
                 let mut framer = Framer::new();
                 framer.inspect(true);

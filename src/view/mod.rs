@@ -3,6 +3,7 @@
 //! [`page`] the code that runs on the page. Everything here is a pure function, so components
 //! contain no arithmetic.
 
+pub mod diff;
 pub mod page;
 pub mod route;
 pub mod wire;

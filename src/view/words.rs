@@ -44,6 +44,9 @@ pub fn warning(code: NoticeCode) -> &'static str {
         Code::FromYaml => {
             "The file is YAML; raw text and positions refer to its conversion to JSON"
         }
+        Code::FromMarkdown => {
+            "The file is Markdown; raw text and positions refer to its conversion to JSON"
+        }
         Code::BrokenYaml => "The YAML is invalid; everything before the error is shown",
         Code::YamlTooLong => "YAML files over 64 MB cannot be loaded; convert the file to JSON",
         Code::CrLineEnds => "Lines end in a bare carriage return",

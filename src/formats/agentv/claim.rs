@@ -15,8 +15,6 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
         }
     }
     match likely {
-        // Others have sessions and agents as well.
-        Some(Shape::Pi) => Verdict::No,
         // So little is in it that its name must say the rest.
         Some(Shape::Timing) if probe.name != "timing.json" => Verdict::No,
         Some(Shape::Task) if !matches!(probe.name, "EVAL.yaml" | "targets.yaml") => Verdict::No,

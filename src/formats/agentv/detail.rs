@@ -83,9 +83,6 @@ fn spoken(record: &RecordText, event: &EventRecords<'_>, is_told: bool, out: &mu
     if let Some(Shape::Row | Shape::Fixture | Shape::Answer | Shape::Messages) = shape {
         return of_row(&mut shown, &members, kind, is_told);
     }
-    if matches!(shape, Some(Shape::Pi)) {
-        return pi(&mut shown, &members, &record.text, is_told);
-    }
     if members.has("attributes") {
         let attributes = members.object("attributes");
         let of = |name| attributes.get(name);
@@ -220,24 +217,6 @@ fn of_row(shown: &mut Shown<'_, '_>, row: &Members<'_>, kind: EventKind, is_told
         }
         _ => is_told,
     }
-}
-
-fn pi(shown: &mut Shown<'_, '_>, members: &Members<'_>, raw: &str, is_told: bool) -> bool {
-    let Some(inner) = members.get("message") else {
-        shown.rest("Event", Some(raw), &["type"]);
-        return true;
-    };
-    if is_told {
-        return true;
-    }
-    let Some(told) = Members::new(inner) else { return false };
-    let is_end = text(members.get("type")).as_deref() == Some("message_end");
-    if is_end {
-        words_of(shown, &told, inner, EventKind::LlmCall, false);
-        shown.all_fields("Usage", told.get("usage"));
-        shown.fields("Other fields", &told.rest(&KNOWN));
-    }
-    is_end
 }
 
 /// The root span of a run, a sub-agent's span, or the document around them.

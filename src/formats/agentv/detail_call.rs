@@ -5,7 +5,6 @@ use super::members::Members;
 use super::spans::Span;
 use crate::formats::RecordText;
 use crate::formats::agentdbg::Shown;
-use crate::formats::fields::text;
 use crate::json::Json;
 use crate::model::{Block, Detail};
 
@@ -74,16 +73,6 @@ impl<'a> Parts<'a> {
             };
         }
         let Some(members) = Members::new(raw) else { return Self::default() };
-        let kind = text(members.get("type")).unwrap_or_default();
-        if members.has("toolCallId") || kind == "message_end" {
-            let message = members.object("message");
-            return Self {
-                error: None,
-                input: members.get("args"),
-                output: members.get("result").or(message.get("content")),
-                others: owned(message.rest(&["content", "role"])),
-            };
-        }
         let Some(call) = Call::new(raw) else { return Self::default() };
         let is_message = members.has("role");
         Self {

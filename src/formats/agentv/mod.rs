@@ -6,7 +6,7 @@
 //! `trace` or `trace_summary`, the compact inline form (`tool`, `input`, `output`), and what a run's
 //! folder holds: `agentv.trace.v1` (spans), `agentv.transcript.v1`,
 //! `agentv.normalized_transcript.v1`, `agentv.metrics.v1`, `grading.json`, `timing.json`,
-//! `benchmark.json`; replay fixtures; the raw log of the Pi CLI.
+//! `benchmark.json`; replay fixtures. The raw logs of the Pi CLI that it keeps are those of `pi`.
 //!
 //! One test with one target is a run; files with the same trace id, of one folder, or named by a row
 //! are one run ([`join`]). A message of the model is an LLM call, with its tool calls nested in it. The
@@ -22,7 +22,6 @@ mod grading;
 mod join;
 mod members;
 mod messages;
-mod pi;
 mod rows;
 mod shape;
 mod spans;
@@ -75,7 +74,6 @@ struct AgentVReader {
     pairs: trace_events::Pairs,
     transcripts: transcripts::Transcripts,
     turns: turns::Turns,
-    pi: pi::PiLog,
 }
 
 impl AgentVReader {
@@ -87,7 +85,6 @@ impl AgentVReader {
             pairs: trace_events::Pairs::default(),
             transcripts: transcripts::Transcripts::default(),
             turns: turns::Turns::default(),
-            pi: pi::PiLog::default(),
         }
     }
 
@@ -145,19 +142,12 @@ impl Reader for AgentVReader {
                 let at = self.stream(out);
                 self.pairs.push(record, at, out);
             }
-            Some(Shape::Pi) => {
-                let at = self.stream(out);
-                self.pi.read(record, at, out);
-            }
             Some(Shape::Message) | None => self.other(record, out),
         }
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {
         self.transcripts.finish(out);
-        if let Some(at) = self.stream {
-            self.pi.finish(at, out);
-        }
     }
 }
 

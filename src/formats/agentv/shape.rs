@@ -37,8 +37,6 @@ pub(super) enum Shape {
     Messages,
     /// One message.
     Message,
-    /// An event of the Pi CLI, as the raw log of a provider holds it.
-    Pi,
 }
 
 /// The types of trace events.
@@ -69,7 +67,6 @@ impl Shape {
             .or_else(|| Self::of_turns(members))
             .or_else(|| Self::of_messages(members))
             .or_else(|| Self::of_summary(members))
-            .or_else(|| Self::of_pi(members))
     }
 
     fn of_answer(members: &Members<'_>) -> Option<(Self, bool)> {
@@ -169,23 +166,6 @@ impl Shape {
         (is_timing && !is_record).then_some((Self::Timing, false))
     }
 
-    fn of_pi(members: &Members<'_>) -> Option<(Self, bool)> {
-        let kind = text(members.get("type"))?;
-        let is_sure = match kind.as_ref() {
-            "session" if members.has("version") => false,
-            "agent_start" | "turn_start" => false,
-            // The streams of the Anthropic API begin with one, too.
-            "message_start" => false,
-            "message_end" | "message_update" => members.object("message").has("role"),
-            "turn_end" | "agent_end" => members.any(&["message", "messages"]).is_some(),
-            "tool_execution_start" | "tool_execution_update" | "tool_execution_end" => {
-                members.has("toolCallId")
-            }
-            _ => return None,
-        };
-        Some((Self::Pi, is_sure))
-    }
-
     /// What the shape is, for people.
     pub fn words(self) -> &'static str {
         match self {
@@ -203,7 +183,6 @@ impl Shape {
             Self::Answer => "the document has a `trace` of tool calls and results",
             Self::TraceEvent => "events have `type`, `name` and a time",
             Self::Messages | Self::Message => "messages have `tool_calls` with `tool`",
-            Self::Pi => "records are events of the Pi CLI",
         }
     }
 }

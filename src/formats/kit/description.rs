@@ -25,6 +25,9 @@ pub struct RunInfo<'a> {
     /// Whether its key is not unique beyond the file, like the number of a sample: the same key in another file
     /// is another run.
     pub is_of_file: bool,
+    /// Whether the records before it that name no run are of this one, too: what was said to an agent before it
+    /// named its session.
+    pub is_of_earlier: bool,
     /// Whether the run consists of spans, which are written when they end: rows are in order of their start.
     pub is_by_start: bool,
     /// Whether the record is a run of its own: a line of a data set.
@@ -55,12 +58,15 @@ pub struct RunInfo<'a> {
     pub model: Json<'a>,
     /// Size of the model's context window in tokens.
     pub context_window: Option<u64>,
-    /// Token counts of the whole run. They count only if no event has any.
+    /// Token counts of the whole run. They count only where no event has any input, or if some of those are
+    /// unfinished.
     pub usage: Usage,
     /// From 0 to 1.
     pub score: Option<f64>,
-    /// Facts: label and value.
+    /// Facts: label and value. The first value of a label counts.
     pub facts: Vec<(Cow<'a, str>, Json<'a>)>,
+    /// Facts that grow while the run goes on: the last value counts.
+    pub totals: Vec<(&'static str, Json<'a>)>,
 }
 
 impl RunInfo<'_> {
@@ -76,6 +82,7 @@ impl RunInfo<'_> {
             || self.end.is_known()
             || !self.usage.is_empty()
             || !self.facts.is_empty()
+            || !self.totals.is_empty()
     }
 }
 

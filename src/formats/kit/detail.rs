@@ -126,6 +126,7 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
     let words = words_of(format, event);
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
     let mut requests = Vec::new();
+    let mut told = FxHashSet::default();
     for record in event.records {
         let bump = Bump::new();
         let json = Json::new(&record.text);
@@ -133,10 +134,15 @@ pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Det
         let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item {
+            let may_repeat = item.is_again || item.is_maybe_known;
             let skip = |part: &Part<'_>| {
-                item.is_again && word_of(part).is_some_and(|it| words.contains(&it))
+                let is_told = |it| told.contains(&it) || item.is_again && words.contains(&it);
+                may_repeat && told_of(part).is_some_and(is_told)
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
+            if may_repeat {
+                told.extend(item.parts.iter().filter_map(told_of));
+            }
             requests.extend(requests_in(item));
             if out.native_id.is_none() {
                 let id = [item.span, item.id].into_iter().find_map(Json::word);
@@ -264,6 +270,19 @@ pub(in crate::formats) fn word_of(part: &Part<'_>) -> Option<u64> {
             Some(words.fingerprint())
         }
         _ => None,
+    }
+}
+
+/// What a part that is said again is compared by.
+fn told_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Call(name, arguments) => {
+            let mut hasher = FxHasher::default();
+            (name, arguments.fingerprint()).hash(&mut hasher);
+            Some(hasher.finish())
+        }
+        Part::Result(value) => Some(value.fingerprint()),
+        _ => word_of(part),
     }
 }
 

@@ -136,6 +136,8 @@ pub struct Item<'a> {
     pub name: Cow<'a, str>,
     /// When it began.
     pub start: MaybeNs,
+    /// Whether `start` is when it began: nothing is inferred from the records before it.
+    pub has_begun: bool,
     /// How long it took, where the record says so.
     pub duration: MaybeNs,
     /// How it came out, where the record says so.
@@ -158,6 +160,8 @@ pub struct Item<'a> {
     pub history: Option<u64>,
     /// For a call that started a sub-agent: the id of the agent's run.
     pub starts_run: Json<'a>,
+    /// For a call that started a sub-agent whose records are of the same run: the id of the agent, and its name.
+    pub starts_agent: (Json<'a>, Json<'a>),
     /// Whether what follows is nested in it, until its [`What::End`].
     pub opens: bool,
     /// For a piece of an LLM call: whether it is the last one.
@@ -167,11 +171,15 @@ pub struct Item<'a> {
     pub without_call: &'static str,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
+    /// For a call: whether it is the one with its id, if there is one.
+    pub is_maybe_known: bool,
     /// The value that the row's summary is made of, if not the first part with content.
     pub summary: Json<'a>,
     /// The value with the calls that the item asks for: the summary of an item without words. It does not
     /// count as shown.
     pub asks: Json<'a>,
+    /// Values that the event's records tell in parts, or will tell: they are not shown.
+    pub told: [Json<'a>; 2],
     /// What it consists of.
     pub parts: Vec<Part<'a>>,
 }
@@ -199,6 +207,20 @@ impl<'a> Item<'a> {
     /// Sets the beginning.
     pub fn starts(&mut self, start: MaybeNs) -> &mut Self {
         self.start = start;
+        self
+    }
+
+    /// Sets the beginning of an LLM call whose record says when it began, and not when it was written.
+    pub fn begins(&mut self, start: MaybeNs) -> &mut Self {
+        self.has_begun = start.is_known();
+        self.starts(start)
+    }
+
+    /// Says that a value repeats what other records of the event tell: it is not shown.
+    pub fn told(&mut self, value: Json<'a>) -> &mut Self {
+        if let Some(free) = self.told.iter_mut().find(|it| it.is_absent()) {
+            *free = value;
+        }
         self
     }
 
@@ -271,9 +293,17 @@ impl<'a> Item<'a> {
     }
 
     /// Says that the producer writes the same words in another record as well, before this one or after
-    /// it. Both become one row. A result that is said again counts only if its call has none.
+    /// it. Both become one row. A result that is said again counts only if its call has none; a call that is said
+    /// again is the one with its id, of the same LLM call.
     pub fn again(&mut self) -> &mut Self {
         self.is_again = true;
+        self
+    }
+
+    /// Says that the call is the one with its id, if there is one: a producer that writes calls again as they
+    /// go on.
+    pub fn or_known(&mut self) -> &mut Self {
+        self.is_maybe_known = true;
         self
     }
 
@@ -313,6 +343,15 @@ impl<'a> Item<'a> {
     /// Says that the call started a sub-agent, whose run has this id.
     pub fn starts_run(&mut self, run: Json<'a>) -> &mut Self {
         self.starts_run = run;
+        self
+    }
+
+    /// Says that the call started a sub-agent, whose records name it by this id ([`RunInfo::agent`]). They are
+    /// nested in the call.
+    ///
+    /// [`RunInfo::agent`]: super::RunInfo::agent
+    pub fn starts_agent(&mut self, agent: Json<'a>, name: Json<'a>) -> &mut Self {
+        self.starts_agent = (agent, name);
         self
     }
 

@@ -48,6 +48,7 @@ impl Cited {
 
 fn cite_item(item: &Item<'_>, add: &mut dyn FnMut(Json<'_>)) {
     [item.id, item.span, item.parent, item.summary].into_iter().for_each(&mut *add);
+    item.told.into_iter().for_each(&mut *add);
     if let Joins::Id(id) = item.joins {
         add(id);
     }
@@ -131,8 +132,7 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
             // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
             // under its name.
             let kind = value.field("type").word().unwrap_or_default();
-            let is_call = kind.ends_with("tool_use")
-                || kind.ends_with("_call")
+            let is_call = ["tool_use", "_call", "toolCall"].iter().any(|end| kind.ends_with(end))
                 || path == "function"
                 || path.ends_with(".function");
             let is_seen = |key: &str| {

@@ -475,7 +475,9 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         "thinking" | "reasoning" | "reasoning_text" | "summary_thinking" => {
             thinking(part.any(&["thinking", "reasoning", "text", "content", "summary", "value"]))
         }
-        "redacted_thinking" | "reasoning.encrypted" => Piece::Part(Part::HiddenThinking),
+        "redacted_thinking" | "redactedThinking" | "reasoning.encrypted" => {
+            Piece::Part(Part::HiddenThinking)
+        }
         "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),
         "refusal" => Piece::Part(Part::Text(part.get("refusal").given()?)),
         "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool-call" | "tool_call"
@@ -486,6 +488,12 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         "tool-result" | "tool_call_response" | "function_call_output" | "toolResult" => {
             tool_result(part)
         }
+        "toolRequest" | "frontendToolRequest" => {
+            let call = part.get("toolCall");
+            let value = call.any(&["value.arguments", "error"]);
+            Piece::Call(part.get("id"), call.get("value.name"), value)
+        }
+        "toolResponse" => tool_result(part),
         word if word.ends_with("tool_result") => tool_result(part),
         "image" | "image_url" | "input_image" | "blob" | "document" | "file" | "media"
         | "input_audio" => Piece::Part(media(part)?),
@@ -505,12 +513,31 @@ fn thinking(words: Json<'_>) -> Piece<'_> {
 }
 
 fn tool_result(part: Json<'_>) -> Piece<'_> {
-    let id = part.any(&["tool_use_id", "tool_call_id", "toolCallId", "call_id", "id"]);
-    let value = part.any(&["content", "output", "result", "response"]);
-    let failed = part.any(&["is_error", "isError"]).bool();
-    let status = failed.map(|failed| if failed { Status::Error } else { Status::Ok });
+    let id = part.any(&["tool_use_id", "tool_call_id", "toolCallId", "toolUseID", "call_id", "id"]);
+    // Amp and Goose wrap results in how the tool ran.
+    let run = part.any(&["run", "toolResult"]);
+    let value = part.any(&["content", "output", "result", "response"]).given();
+    let value = value.unwrap_or_else(|| run.any(&RUNS));
+    let failed = part.any(&["is_error", "isError", "toolResult.value.isError"]).bool();
+    let status = match run.get("status").word().as_deref() {
+        Some("error") => Some(Status::Error),
+        Some("cancelled") => Some(Status::Cancelled),
+        Some("done" | "success") if failed != Some(true) => Some(Status::Ok),
+        _ => failed.map(|failed| if failed { Status::Error } else { Status::Ok }),
+    };
+    // The AI SDK says in the output what it is.
+    let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
+    let (value, status) = match value.get("type").word().unwrap_or_default().as_ref() {
+        "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Error)),
+        "execution-denied" if is_typed => (value.get("reason"), Some(Status::Cancelled)),
+        "text" | "json" if is_typed => (value.get("value"), status),
+        _ => (value, status),
+    };
     Piece::Result(id, part.any(&["name", "tool_name", "toolName"]), value, status)
 }
+
+/// Where a wrapped result is, or why there is none.
+const RUNS: [&str; 5] = ["result", "value.content", "value", "error.message", "error"];
 
 /// Parts of APIs that tell them by a member instead of a type.
 fn by_member(part: Json<'_>) -> Option<Piece<'_>> {

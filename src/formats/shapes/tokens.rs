@@ -75,13 +75,17 @@ pub static GEMINI: Flavour = Flavour {
     output_lacks_reasoning: true,
 };
 
-/// Bedrock Converse: cached tokens are counted apart from the input.
+/// Bedrock Converse: cached tokens are counted apart from the input. So does Claude Code where it sums them up.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = Flavour {
     input: &["inputTokens"],
     output: &["outputTokens"],
     cache_read: &["cacheReadInputTokens", "cacheReadInputTokenCount"],
-    cache_write: &["cacheWriteInputTokens", "cacheWriteInputTokenCount"],
+    cache_write: &[
+        "cacheWriteInputTokens",
+        "cacheWriteInputTokenCount",
+        "cacheCreationInputTokens",
+    ],
     reasoning: &[],
     input_has_cached: false,
     output_lacks_reasoning: false,
@@ -124,6 +128,27 @@ pub static TRIAL: Flavour = Flavour {
     cache_read: &["n_cache_tokens"],
     cache_write: &[],
     reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// The AI SDK of its versions 4 to 6, and GitHub Copilot: cached tokens are part of the input.
+/// <https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage>
+pub static AI_SDK: Flavour = Flavour {
+    input: &["inputTokens.total", "inputTokens", "promptTokens"],
+    output: &["outputTokens.total", "outputTokens", "completionTokens"],
+    cache_read: &[
+        "inputTokens.cacheRead",
+        "inputTokenDetails.cacheReadTokens",
+        "cachedInputTokens",
+        "cacheReadTokens",
+    ],
+    cache_write: &[
+        "inputTokens.cacheWrite",
+        "inputTokenDetails.cacheWriteTokens",
+        "cacheWriteTokens",
+    ],
+    reasoning: &["outputTokens.reasoning", "outputTokenDetails.reasoningTokens", "reasoningTokens"],
     input_has_cached: true,
     output_lacks_reasoning: false,
 };
@@ -195,6 +220,11 @@ impl Flavour {
             &ANTHROPIC
         } else if has(GEMINI.input) || has(GEMINI.output) {
             &GEMINI
+        } else if has(AI_SDK.cache_read)
+            || has(AI_SDK.reasoning)
+            || has(&["promptTokens", "completionTokens", "inputTokens.total"])
+        {
+            &AI_SDK
         } else if has(CONVERSE.input) || has(CONVERSE.output) {
             &CONVERSE
         } else {
@@ -225,6 +255,14 @@ mod tests {
             (
                 r#"{"promptTokenCount":100,"candidatesTokenCount":20,"thoughtsTokenCount":10,"cachedContentTokenCount":40}"#,
                 &GEMINI,
+            ),
+            (
+                r#"{"inputTokens":100,"outputTokens":30,"cachedInputTokens":40,"reasoningTokens":10}"#,
+                &AI_SDK,
+            ),
+            (
+                r#"{"inputTokens":{"total":100,"cacheRead":40},"outputTokens":{"total":30,"reasoning":10}}"#,
+                &AI_SDK,
             ),
         ];
         for (counts, flavour) in cases {

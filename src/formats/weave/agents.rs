@@ -1,12 +1,45 @@
-//! Sub-agents in files of their own: their runs become lanes of the run that started them, nested under the call
-//! that did.
+//! Sub-agents: what they do is nested in the call that started them. Those in files of their own become lanes of the
+//! run that started them.
 
 use rustc_hash::FxHashMap;
 
+use super::{Taken, name_lane};
+use crate::json::{Json, quoted};
 use crate::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 
 /// In a [`Link`] whose key is that of [`key`], an event of the agent.
 const AGENT: i64 = 5;
+
+/// The calls of one source that started agents whose records are of the same run.
+#[derive(Default)]
+pub(super) struct Agents(FxHashMap<u64, (EventId, Option<String>)>);
+
+impl Agents {
+    /// Remembers a call that started an agent.
+    pub(super) fn start(&mut self, taken: &Taken<'_, '_>, call: EventId) {
+        let (agent, name) = taken.item.starts_agent;
+        if let Some(key) = taken.key("agent", agent) {
+            self.0.insert(key, (call, name.word().map(|it| it.into_owned())));
+        }
+    }
+
+    /// The first record of an agent: gives the call that started it.
+    pub(super) fn begin(
+        &self,
+        run: &str,
+        agent: &str,
+        lane: LaneId,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let (call, name) = self.0.get(&key_hash(&[run, "agent", agent]))?;
+        if let Some(lane) = out.lane_mut(lane) {
+            lane.parent = Some(*call);
+        }
+        let name = name.as_deref().map(quoted).unwrap_or_default();
+        name_lane(lane, Json::new(&name), out);
+        Some(*call)
+    }
+}
 
 /// What the call that starts an agent is bound to, and the agent's events look for.
 pub(super) fn key(format: &str, run: &str) -> u64 {

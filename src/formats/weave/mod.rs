@@ -37,6 +37,7 @@ use crate::model::{
     TraceBuilder, key_hash,
 };
 use crate::notice::NoticeCode;
+use agents::Agents;
 use copies::{Copied, Copies};
 use history::History;
 use pair::Pairs;
@@ -63,6 +64,7 @@ pub struct Weave {
     spans: Spans,
     copies: Copies,
     pieces: Pieces,
+    agents: Agents,
 }
 
 /// The event in which the items of a list are nested.
@@ -133,6 +135,7 @@ impl Weave {
             spans: Spans::default(),
             copies: Copies::default(),
             pieces: Pieces::default(),
+            agents: Agents::default(),
         }
     }
 
@@ -166,6 +169,11 @@ impl Weave {
         let lane = match info.agent.word() {
             Some(agent) => {
                 let lane = out.lane(id, &agent);
+                if !self.lanes.contains_key(&lane)
+                    && let Some(call) = self.agents.begin(&key, &agent, lane, out)
+                {
+                    self.spans.open(lane, call);
+                }
                 name_lane(lane, info.agent_name, out);
                 lane
             }
@@ -221,6 +229,7 @@ impl Weave {
             agents::wait(self.format, &run.key, id, out);
         }
         if matches!(copied, Copied::No | Copied::NoMore) {
+            self.agents.start(taken, id);
             if let Some(run) = taken.item.starts_run.word() {
                 out.bind(agents::key(self.format, &run), id);
             }
@@ -323,12 +332,19 @@ impl Weave {
         if info.is_of_source && self.run.is_some() {
             return;
         }
+        let nameless = format!("source {}", self.source.index());
         let key = match info.key.word() {
             Some(key) => Some(key.into_owned()),
             None if info.is_own => Some(format!("record {} {}", self.source.index(), record.start)),
-            None if self.run.is_none() => Some(format!("source {}", self.source.index())),
+            None if self.run.is_none() => Some(nameless.clone()),
             None => None,
         };
+        if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
+            && run.key == nameless
+            && out.rename_run(run.id, key)
+        {
+            run.key.clone_from(key);
+        }
         let key = key.map(|key| match info.is_of_file {
             true => self.own_key(key, out),
             false => key,
@@ -408,6 +424,9 @@ impl Weave {
                     self.pieces.arguments(begun, parent, item);
                     return Some(begun);
                 }
+                if let Some(known) = self.pairs.called_again(parent, taken, out) {
+                    return Some(known);
+                }
                 let (event, is_new) = self.pairs.call(taken, out);
                 if pieces::is_piece(taken) {
                     self.pieces.arguments(event, parent, item);
@@ -442,7 +461,13 @@ impl Weave {
                 event
             }
             What::End => return self.spans.end(taken, out),
-            What::Result if item.is_again => return self.pairs.told_again(taken, out),
+            What::Result if item.is_again => {
+                let call = self.pairs.told_again(taken, out)?;
+                if item.asked_by.is_none() {
+                    state.turns.stop();
+                }
+                return Some(call);
+            }
             What::Result => {
                 // What the API ran itself does not end the call.
                 if item.asked_by.is_none() {
@@ -450,7 +475,11 @@ impl Weave {
                 }
                 self.pairs.result(taken, out)
             }
-            What::Update => self.pairs.update(taken, out),
+            What::Update => {
+                let event = self.pairs.update(taken, out);
+                self.spans.name(event, taken, out);
+                event
+            }
         };
         if item.what == What::Model {
             self.spans.place(event, taken, out);

@@ -92,6 +92,25 @@ impl Pairs {
         (event, true)
     }
 
+    /// A call that may have been told before: the one with its id; if it is only said again, then the one that the
+    /// same LLM call asked for.
+    pub(super) fn called_again(
+        &self,
+        asked_by: Option<EventId>,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let item = taken.item;
+        (item.is_again || item.is_maybe_known).then_some(())?;
+        let known = *self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
+        if !item.is_maybe_known && out.trace().event(known)?.parent() != asked_by {
+            return None;
+        }
+        super::add(known, taken, out);
+        begin(known, taken, out);
+        Some(known)
+    }
+
     /// A call waits for a result without an id.
     fn wait(
         &mut self,

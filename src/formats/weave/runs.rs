@@ -44,6 +44,14 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     }
     run.groups
         .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for (label, value) in &info.totals {
+        let value = fact_of(*value);
+        match run.facts.iter_mut().find(|(known, _)| known == label) {
+            Some(known) if !value.is_empty() => known.1 = value,
+            None if !value.is_empty() => run.facts.push(((*label).to_owned(), value)),
+            _ => {}
+        }
+    }
     for (label, value) in &info.facts {
         let value = fact_of(*value);
         if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {

@@ -37,6 +37,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     out.run.agent = record.get("agent");
     out.run.is_by_start = record.get("k").is("span");
+    out.run.is_of_earlier = record.get("earlier").is_true();
+    out.run.totals.push(("Cost", record.get("cost")));
+    out.facts(record, &[("City", "facts.City")]);
     out.references(&["ref:"]);
     for (key, value) in record.get("anchors").members() {
         let name = out.keep(&format!("ref:{key}"));
@@ -49,6 +52,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (id, name) = (record.get("id"), record.get("name"));
     let item = match record.get("k").word().unwrap_or_default().as_ref() {
         "call" => out.call(id, name, record.get("args")),
+        "call-again" => out.call(id, name, record.get("args")).again(),
+        "call-known" => out.call(id, name, record.get("args")).or_known(),
+        "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
         "ask" => out.ask(id, name, record.get("args")),
         "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
         "ran" => out.call(id, name, record.get("args")).part(Part::Result(record.get("value"))),
@@ -74,6 +80,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user-again" => out.item(What::User).text(record.get("text")).again(),
         "model" => out.item(What::Model).text(record.get("text")),
         "model-again" => out.item(What::Model).text(record.get("text")).again(),
+        "thinking" if record.get("joins").is_given() => {
+            out.thinking(record.get("text")).joins(Joins::Id(record.get("joins")))
+        }
         "thinking" => out.thinking(record.get("text")),
         "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
         "usage" => {
@@ -542,4 +551,85 @@ fn values_are_found_by_the_names_of_their_anchors() {
     assert!(shown(2).contains("\"Attachments\", [Field { label: \"deep.0\""), "{}", shown(2));
     // The names are those of one run.
     assert_eq!(read.summary(4), "");
+}
+
+#[test]
+fn what_an_agent_of_the_same_run_does_is_nested_in_the_call_that_started_it() {
+    let files: &[&str] = &[
+        r#"{"k":"starts","run":"r","id":"a","name":"Task","args":{"who":"scout"}}"#,
+        r#"{"k":"starts","run":"r","id":"b","name":"Task","args":{"who":"guard"}}"#,
+        r#"{"k":"user","run":"r","agent":"b","text":"Watch."}"#,
+        r#"{"k":"user","run":"r","agent":"a","text":"Look."}"#,
+        r#"{"k":"starts","run":"r","agent":"a","id":"c","name":"Ask","args":{"who":"helper"}}"#,
+        r#"{"k":"model","run":"r","agent":"c","text":"Done."}"#,
+        r#"{"k":"result","run":"r","id":"b","value":1}"#,
+    ];
+    assert_eq!(
+        rows(&[files]),
+        [
+            "tool-call Task no-result ×1",
+            " user  unknown ×1",
+            " tool-call Ask no-result ×1",
+            "  llm-call  unknown ×1",
+            "tool-call Task unknown ×2",
+            " user  unknown ×1",
+        ]
+    );
+    let read = read(&TEST, &[files]);
+    let names: Vec<&str> = read.trace.lanes().iter().map(|it| read.trace.name(it.name)).collect();
+    assert_eq!(names, ["", "guard", "scout", "helper"]);
+}
+
+#[test]
+fn a_call_that_is_told_again_is_the_one_with_its_id() {
+    let call = r#"{"k":"call","id":"1","name":"a"}"#;
+    let again = r#"{"k":"call-again","id":"1","name":"a","args":{"x":1}}"#;
+    let result = r#"{"k":"result","id":"1","value":2}"#;
+    for records in [&[call, again, result][..], &[call, result, again]] {
+        assert_eq!(rows(&[records]), ["tool-call a unknown ×3"]);
+        assert!(event(&read(&TEST, &[records]), 0).args_hash != 0);
+    }
+    assert_eq!(rows(&[&[again, result]]), ["tool-call a unknown ×2"]);
+    let words = r#"{"k":"model","text":"x"}"#;
+    let known = r#"{"k":"call-known","id":"1","name":"a"}"#;
+    let n_calls =
+        |record| rows(&[&[known, words, record]]).iter().filter(|it| it.contains("tool")).count();
+    assert_eq!((n_calls(known), n_calls(again)), (1, 2));
+}
+
+#[test]
+fn records_before_the_first_one_that_names_its_run_may_be_of_that_run() {
+    let words = r#"{"k":"user","text":"Hello"}"#;
+    let named = r#"{"k":"model","run":"r","earlier":true,"text":"Hi"}"#;
+    let read_two = read(&TEST, &[&[words, named], &[words, named]]);
+    let keys: Vec<&str> = read_two.trace.runs().iter().map(|run| run.key.as_str()).collect();
+    // There is such a run already when the second file begins.
+    assert_eq!(keys, ["r", "source 1"]);
+    let other = r#"{"k":"model","run":"r","text":"Hi"}"#;
+    assert_eq!(read(&TEST, &[&[words, other]]).trace.runs().len(), 2);
+}
+
+#[test]
+fn the_last_total_of_a_run_counts_and_the_first_fact() {
+    let records = [
+        r#"{"k":"user","text":"a","cost":1,"facts":{"City":"Ghent"}}"#,
+        r#"{"k":"user","text":"b","cost":2.5,"facts":{"City":"Bruges"}}"#,
+        r#"{"k":"user","text":"c","cost":null}"#,
+    ];
+    let read = read(&TEST, &[&records]);
+    let facts = &read.trace.runs()[0].facts;
+    let facts: Vec<_> = facts.iter().map(|(it, value)| (it.as_str(), value.as_str())).collect();
+    assert_eq!(facts, [("Cost", "2.5"), ("City", "Ghent")]);
+}
+
+#[test]
+fn pieces_of_an_llm_call_find_each_other_in_several_files() {
+    let words = r#"{"k":"piece","run":"r","id":"m","text":"Hello there"}"#;
+    let thinking = r#"{"k":"thinking","run":"r","joins":"m","text":"Who is it?"}"#;
+    for files in [&[&[thinking][..], &[words]][..], &[&[words], &[thinking]]] {
+        assert_eq!(rows(files), ["llm-call  unknown ×2"]);
+    }
+    let read = read(&TEST, &[&[thinking], &[words]]);
+    let summary = read.trace.own_summary(EventId::from_index(0));
+    assert_eq!(summary, Some(r#""Hello there""#));
 }

@@ -64,7 +64,8 @@ impl Turns {
         let has_words = item.parts.iter().any(is_words);
         let known = match (item.joins, key) {
             (Joins::Nothing, _) => None,
-            (_, Some(key)) => self.by_id.get(&key).copied(),
+            // Its other pieces may be in another file.
+            (_, Some(key)) => self.by_id.get(&key).copied().or_else(|| out.bound(key)),
             (Joins::Open, _) => self.open(),
             // Without token counts nothing else tells where a call ends.
             _ if has_words
@@ -88,6 +89,7 @@ impl Turns {
         let event = push(taken, EventKind::LlmCall, out);
         if let Some(key) = key {
             self.by_id.insert(key, event);
+            out.bind(key, event);
         }
         let name = match item.name.is_empty() {
             true => out.name(model),
@@ -103,7 +105,7 @@ impl Turns {
                 event.flags.set(Flags::ANSWER);
             }
             // Spans say themselves when they began.
-            if !item.span.is_given() {
+            if !item.span.is_given() && !item.has_begun {
                 infer_time(event, before, item.start);
             }
         }
@@ -130,6 +132,11 @@ impl Turns {
         if let Some(call) = &mut self.last {
             let known = out.trace().event(call.event).and_then(|event| out.trace().usage(event));
             let is_same = taken.item.total.is_none() && known == Some(usage);
+            // What is told again counts if nothing was told before.
+            if taken.item.is_again && call.has_usage {
+                super::add(call.event, taken, out);
+                return call.event;
+            }
             if !call.has_usage || is_same || usage.is_empty() {
                 call.has_ended |= !usage.is_empty();
                 call.has_usage |= !usage.is_empty();
@@ -212,7 +219,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);
-        super::summarize(event_id, taken, out);
+        let source = out.trace().place_of(event_id).map(|place| place.span.source);
+        match source == Some(taken.record.place().span.source) {
+            true => super::summarize(event_id, taken, out),
+            // A row's summary is in the file of its first record.
+            false => out.set_own_summary(event_id, item.summary_value().raw()),
+        }
     }
     if !item.usage.is_empty() {
         // Streams report input and output in different records.

@@ -70,6 +70,8 @@ pub enum Dialog {
     Trust(String, u64),
     /// Whether to close the open trace and load this address.
     Leave(String),
+    /// Whether to open this address, which stands in a text of the trace, in a new tab.
+    Link(String),
 }
 
 /// The settings, stored where the browser allows it.

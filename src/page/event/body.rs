@@ -12,11 +12,16 @@ use crate::app::page::Prefs;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
-use crate::event::values::{Cutting, ImageView, More, Waiting, source_view, value_view};
+use crate::event::change::Change;
+use crate::event::values::{
+    Cutting, ImageView, More, Waiting, purposeful_view, source_view, value_view,
+};
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
+use traceloupe::view::page::patch::{self, FileChange};
 use traceloupe::view::page::rows::Mode;
+use traceloupe::view::page::text_form::Purpose;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe::view::words::one_line;
@@ -233,6 +238,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     let pane = pane();
     let cutting = cutting(pane);
     let is_empty = detail.blocks.is_empty();
+    let path = path_of(&detail.blocks);
     // Arguments and result are side by side if there is room.
     let pair = matches!(
         detail.blocks.as_slice(),
@@ -240,7 +246,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     );
     markup! {
         <div class="body__blocks" data-pair=pair.to_string()>
-            {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
+            {detail.blocks.iter().map(|block| block_view(block, cutting, &path)).collect_view()}
             <Show when=move || is_empty>
                 <p class="body__wait">{text::NOTHING_MORE}</p>
             </Show>
@@ -250,7 +256,9 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
 
 fn is_arguments(block: &ShownBlock) -> bool {
     match block {
-        ShownBlock::Table(title, _) | ShownBlock::Value(title, ..) => title == "Arguments",
+        // A line or two would leave half of the width empty.
+        ShownBlock::Table(title, rows) => title == "Arguments" && rows.len() > 2,
+        ShownBlock::Value(title, ..) => title == "Arguments",
         _ => false,
     }
 }
@@ -268,8 +276,42 @@ fn cutting(pane: Pane) -> Cutting {
     Cutting::At { lines, chars, thinking }
 }
 
-/// One block.
-pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
+/// The file that a call is about, which says what its result is: the path among its arguments, or empty.
+fn path_of(blocks: &[ShownBlock]) -> String {
+    const KEYS: [&str; 8] = [
+        "file_path",
+        "path",
+        "filePath",
+        "filename",
+        "file",
+        "target_file",
+        "absolute_path",
+        "notebook_path",
+    ];
+    let mut rows = blocks.iter().filter_map(|block| match block {
+        ShownBlock::Table(_, rows) => Some(rows),
+        _ => None,
+    });
+    let found = rows.find_map(|rows| {
+        rows.iter().find_map(|(key, value)| match value {
+            Shown::Text(path, _) if KEYS.contains(&key.as_str()) => Some(path.clone()),
+            _ => None,
+        })
+    });
+    found.unwrap_or_default()
+}
+
+/// What the text of a value is for, by the word of its block.
+fn purpose_of(word: &str, path: &str) -> Purpose {
+    match word {
+        "text" | "thinking" => Purpose::Prose,
+        "result" | "log" | "json" => Purpose::Output(path.to_owned()),
+        _ => Purpose::Plain,
+    }
+}
+
+/// One block. `path` is the file that the event is about, or empty.
+pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
     match block {
         ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
         ShownBlock::Value(title, word, shown) => {
@@ -286,7 +328,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             markup! {
                 <section class="block" data-word=word.clone()>
                     <Show when=move || has_title><h3>{title.clone()}</h3></Show>
-                    {value_view(shown, cutting)}
+                    {purposeful_view(shown, cutting, &purpose_of(word, path))}
                 </section>
             }
             .into_any()
@@ -304,6 +346,9 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
         ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
         ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
+        ShownBlock::Patch(text) => patch_view(text).into_any(),
+        ShownBlock::Command(shown) => command_view(shown).into_any(),
+        ShownBlock::Tasks(tasks) => tasks_view(tasks).into_any(),
     }
 }
 
@@ -311,7 +356,7 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
         let key = key.clone();
         markup! {
-            <tr><th scope="row">{marked_text(pane(), move || key.clone(), || true)}</th><td>{value_view(value, cutting)}</td></tr>
+            <tr><th scope="row">{marked_text(pane(), move || key.clone(), || true)}</th><td>{purposeful_view(value, cutting, &Purpose::Output(String::new()))}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();
@@ -388,7 +433,7 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
     let ShownMessage { role, name, content } = message;
     let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
     let first_words = Shared::new(first_words(content));
-    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
+    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting, "")).collect();
     let (is_open, set_open) = signal(true);
     markup! {
         <div class="message" data-role=role.clone()>
@@ -410,12 +455,17 @@ fn first_words(content: &[ShownBlock]) -> String {
     words.unwrap_or_else(|| "…".to_owned())
 }
 
+/// What a program printed, all of it.
+fn output(shown: &Shown) -> AnyView {
+    purposeful_view(shown, Cutting::Full, &Purpose::Output(String::new()))
+}
+
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
     let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
-    let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
+    let message = message.as_ref().map(|it| output(it));
     let stack = stack.as_ref().map(|it| {
         markup! {
-            <details open=true><summary>{text::STACK}</summary>{value_view(it, Cutting::Full)}</details>
+            <details open=true><summary>{text::STACK}</summary>{output(it)}</details>
         }
     });
     markup! {
@@ -424,14 +474,51 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
 }
 
 fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
-    let lines: Vec<_> = lines
+    let file = FileChange::of_lines(title, lines);
+    markup! { <section class="block"><Change file/></section> }
+}
+
+fn patch_view(patch: &str) -> impl IntoView + use<> {
+    let changes: Vec<_> =
+        patch::parse(patch).into_iter().map(|file| markup! { <Change file/> }).collect();
+    markup! { <section class="block">{changes}</section> }
+}
+
+/// A command, as at the prompt of a shell.
+fn command_view(shown: &Shown) -> impl IntoView + use<> {
+    let command = purposeful_view(shown, Cutting::Full, &Purpose::Command);
+    markup! {
+        <section class="block block--command" aria-label=text::COMMAND>
+            <span class="command__sign" aria-hidden="true">"$"</span>
+            {command}
+        </section>
+    }
+}
+
+/// A list of tasks.
+fn tasks_view(tasks: &[(String, String)]) -> impl IntoView + use<> {
+    let items: Vec<_> = tasks
         .iter()
-        .map(|(sign, line)| {
-            let text = format!("{sign} {line}\n");
-            markup! { <span class="diff" data-sign=sign.to_string()>{text}</span> }
+        .map(|(status, words)| {
+            let (sign, state) = match status.to_ascii_lowercase().as_str() {
+                "completed" | "done" | "complete" | "finished" => ("✓", "done"),
+                "in_progress" | "in-progress" | "active" | "doing" | "inprogress" => ("▸", "active"),
+                "cancelled" | "canceled" | "skipped" | "failed" => ("✕", "dropped"),
+                _ => ("○", "open"),
+            };
+            let (status, words) = (status.replace('_', " "), words.clone());
+            let words = marked_text(pane(), move || words.clone(), || true);
+            markup! {
+                <li class="task" data-state=state>
+                    <span class="task__sign" role="img" aria-label=status.clone() title=status>{sign}</span>
+                    <span class="task__words">{words}</span>
+                </li>
+            }
         })
         .collect();
+    let n_done = tasks.iter().filter(|it| matches!(it.0.as_str(), "completed" | "done")).count();
+    let title = text::tasks(n_done as u64, tasks.len() as u64);
     markup! {
-        <section class="block"><h3>{title.to_owned()}</h3><pre class="code">{lines}</pre></section>
+        <section class="block"><h3>{title}</h3><ul class="tasks" role="list">{items}</ul></section>
     }
 }

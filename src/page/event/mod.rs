@@ -2,6 +2,11 @@
 
 pub mod actions;
 pub mod body;
+pub mod change;
+pub mod code;
 pub mod full_image;
+pub mod link;
+pub mod prose;
+pub mod rendered;
 pub mod state;
 pub mod values;

@@ -8,10 +8,12 @@ use crate::app::notice;
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::event::actions;
+use crate::event::code::{coloured, numbered};
+use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::highlight::{CodeClass, highlight};
+use traceloupe::view::page::text_form::{Purpose, TextForm, form_of};
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
@@ -62,10 +64,15 @@ fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     Memo::new(move |_| actions::more_of(pane.trace, ticket))
 }
 
-/// A value, shortened by the thresholds, with a button for the rest.
+/// A value that is shown as it is, shortened by the thresholds, with a button for the rest.
 pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
+    purposeful_view(shown, cutting, &Purpose::Plain)
+}
+
+/// A value in the form that suits it, shortened by the thresholds, with a button for the rest.
+pub fn purposeful_view(shown: &Shown, cutting: Cutting, purpose: &Purpose) -> AnyView {
     match shown {
-        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting).into_any(),
+        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting, purpose).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
         Shown::Image(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
         Shown::Unreadable(why) => {
@@ -74,8 +81,16 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     }
 }
 
-fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
+fn text_view(
+    text: &str,
+    cut: Option<Cut>,
+    cutting: Cutting,
+    purpose: &Purpose,
+) -> impl IntoView + use<> {
     let pane = pane();
+    let form = form_of(text, purpose);
+    let is_rendered = form.is_rendered();
+    let (as_source, set_as_source) = signal(false);
     let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
@@ -98,21 +113,25 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
     let n_chars = text.chars().count() as u64;
     let copied = text.clone();
     let head = Shared::new(head.unwrap_or_default());
-    let is_empty = text.is_empty();
     let file = cut.clone();
+    let content = move || {
+        let text = if all.get() { &text } else { &head };
+        let pattern = pane.search.pattern.get();
+        let place = site.map(|it| format!("{}:{}", it.source, it.start));
+        if let Some(marked) = comments::marked(pane, site, text, pattern.as_ref()) {
+            return markup! { <pre class="text" data-site=place>{marked}</pre> }.into_any();
+        }
+        // A hit that the form leaves out is shown in the source.
+        let hides_hits = pattern.as_ref().is_some_and(|pattern| {
+            is_rendered && pattern.matches(text).count() > n_drawn_hits(text, &form, pattern)
+        });
+        let source = if form == TextForm::Markdown { TextForm::Prose } else { TextForm::Plain };
+        let form = if as_source.get() || hides_hits { &source } else { &form };
+        rendered(text, form, place, pattern.as_ref())
+    };
     markup! {
         <div class="value">
-        <pre class="text" data-empty=is_empty.to_string() data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
-            let text = if all.get() { &text } else { &head };
-            let pattern = pane.search.pattern.get();
-            if let Some(marked) = comments::marked(pane, site, text, pattern.as_ref()) {
-                return marked;
-            }
-            match pattern {
-                Some(pattern) => field::pieces(text, &pattern),
-                None => (**text).clone().into_any(),
-            }
-        }}</pre>
+        {content}
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <span class="block__cut">{notice.clone()}</span>
@@ -122,6 +141,10 @@ fn text_view(text: &str, cut: Option<Cut>, cutting: Cutting) -> impl IntoView + 
             </Show>
             {move || all.get().then(|| cut.clone().map(|cut| markup! { <RestOfText cut/> }))}
             {file.map(|cut| markup! { <Download cut/> })}
+            <Show when=move || is_rendered>
+                <button class="quiet block__source" aria-pressed=move || as_source.get().to_string()
+                    title=text::SOURCE_TITLE on:click=move |_| set_as_source.update(|it| *it = !*it)>{text::SOURCE}</button>
+            </Show>
             <Show when=move || { n_chars > 40 }>
                 <Copy text=copied.clone()/>
             </Show>
@@ -142,45 +165,25 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     };
     let pane = pane();
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
-    let n_lines = text.lines().count().max(1);
-    let numbers: String = (1..=n_lines).map(|line| format!("{line}\n")).collect();
+    let n_lines = u32::try_from(text.lines().count().max(1)).unwrap_or(u32::MAX);
     let text = Shared::new(text.clone());
     let copied = text.clone();
     let language = language.to_owned();
+    let place = site.map(|it| format!("{}:{}", it.source, it.start));
+    let code = move || {
+        let pattern = pane.search.pattern.get();
+        match comments::marked(pane, site, &text, pattern.as_ref()) {
+            Some(marked) => marked,
+            None => coloured(&text, &language, pattern.as_ref()),
+        }
+    };
     markup! {
         <div class="source value">
-            <div class="source__lines" tabindex="0" role="group" aria-label=text::SOURCE_CODE>
-                <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
-                <pre class="text" data-site=site.map(|it| format!("{}:{}", it.source, it.start))>{move || {
-                    let pattern = pane.search.pattern.get();
-                    if let Some(marked) = comments::marked(pane, site, &text, pattern.as_ref()) {
-                        return marked;
-                    }
-                    match pattern {
-                        Some(pattern) => field::pieces(&text, &pattern),
-                        None => coloured(&text, &language),
-                    }
-                }}</pre>
-            </div>
+            {numbered(1..=n_lines, code.into_any(), place)}
             <div class="block__acts"><Copy text=copied/></div>
         </div>
     }
     .into_any()
-}
-
-fn coloured(text: &str, language: &str) -> AnyView {
-    let piece = |(class, text): (CodeClass, &str)| {
-        let text = text.to_owned();
-        let class = match class {
-            CodeClass::Plain => return text.into_any(),
-            CodeClass::Comment => "note",
-            CodeClass::Text => "string",
-            CodeClass::Number => "number",
-            CodeClass::Word => "word",
-        };
-        markup! { <span data-json=class>{text}</span> }.into_any()
-    };
-    highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
 /// A button for the next part of a text. The part replaces it and has a button of its own.
@@ -313,7 +316,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
         };
         let text = match pattern.filter(|_| is_from_file(piece.0)) {
             Some(pattern) => field::pieces(&piece.1, pattern),
-            None => piece.1.clone().into_any(),
+            None => field::text_pieces(&piece.1, None),
         };
         pieces.push(markup! { <span data-json=class>{text}</span> }.into_any());
     }
@@ -437,8 +440,12 @@ pub fn ImageView(image: ShownImage) -> impl IntoView {
     }
 }
 
+/// A button that copies a text.
 #[component]
-fn Copy(text: Shared<String>) -> impl IntoView {
+pub fn Copy(
+    /// The text.
+    text: Shared<String>,
+) -> impl IntoView {
     let pane = pane();
     markup! {
         <button class="quiet block__copy" on:click=move |_| {

@@ -2,6 +2,7 @@
 
 use crate::words::counts;
 use crate::words::search as text;
+use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -11,6 +12,7 @@ use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::marked;
 use traceloupe::view::page::line_view::row_name;
+use traceloupe::view::page::odd_chars;
 use traceloupe::view::wire::hits::HitLine;
 use traceloupe::view::words;
 
@@ -225,11 +227,39 @@ pub fn marked_text(
     }
 }
 
+/// A text with marks on hits and on characters that cannot be seen.
+pub fn text_pieces(text: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {
+    match pattern {
+        Some(pattern) => pieces(text, pattern),
+        None => visible(text),
+    }
+}
+
 /// A text with marks on hits.
 pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
     let pieces = marked(text, pattern).into_iter().map(|(is_hit, text)| match is_hit {
-        true => markup! { <mark>{text}</mark> }.into_any(),
-        false => text.into_any(),
+        true => markup! { <mark>{visible(&text)}</mark> }.into_any(),
+        false => visible(&text),
+    });
+    pieces.collect::<Vec<_>>().into_any()
+}
+
+/// A text with marks on characters that cannot be seen or that reorder others. The characters stay in the text, so
+/// that a copy of it is exact; each is isolated, so that it reorders nothing.
+fn visible(text: &str) -> AnyView {
+    let Some(pieces) = odd_chars::pieces(text) else { return text.to_owned().into_any() };
+    let pieces = pieces.into_iter().map(|(name, text)| {
+        let text = text.to_owned();
+        match name {
+            None => text.into_any(),
+            Some(name) => {
+                let code = name.split(' ').next().unwrap_or_default().to_owned();
+                markup! {
+                    <span class="odd-char" title={name} {..custom_attribute("data-code", code)}>{text}</span>
+                }
+                .into_any()
+            }
+        }
     });
     pieces.collect::<Vec<_>>().into_any()
 }

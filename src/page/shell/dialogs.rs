@@ -11,6 +11,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::{pane, trace};
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
+use crate::event::link::OpenLink;
 use crate::export::form::Convert;
 use crate::opening;
 use crate::opening::intake;
@@ -54,6 +55,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
+        Some(Dialog::Link(_)) => text::OPEN_THIS_LINK,
         None => "",
     };
     markup! {
@@ -91,6 +93,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Image(src, alt, site) => markup! { <FullImage src alt site/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),
+        Dialog::Link(address) => markup! { <OpenLink address/> }.into_any(),
     }
 }
 

@@ -26,6 +26,26 @@ pub const SHOW_THE_IMAGE: &str = "Show the image";
 pub const FULL_SCREEN: &str = "Full screen";
 pub const COPIED: &str = "Copied";
 pub const COPY: &str = "Copy";
+pub const COMMAND: &str = "Command";
+pub const SOURCE: &str = "Source";
+pub const SOURCE_TITLE: &str = "Show the text as it is written";
+pub const DONE: &str = "done";
+pub const NOT_DONE: &str = "not done";
+pub const TABLE: &str = "Table";
+pub const IMAGE_IN_TEXT: &str = "Image: ";
+pub const ADDED: &str = "added: ";
+pub const REMOVED: &str = "removed: ";
+pub const CHANGED_LINES: &str = "Changed lines";
+pub const LINK_LEADS_TO: &str = "This link of the trace leads to ";
+pub const LINK_OPENS: &str = ". It opens in a new tab, which is told nothing of this page.";
+pub const STAY_HERE: &str = "Stay here";
+pub const OPEN_IN_A_NEW_TAB: &str = "Open in a new tab";
+pub const COPY_THE_ADDRESS: &str = "Copy the address";
+
+/// Name of a diff, for screen readers.
+pub fn change_of(path: &str) -> String {
+    if path.is_empty() { "Change".to_owned() } else { format!("Change of {path}") }
+}
 
 /// A download is being made.
 pub fn preparing(len_bytes: u64) -> String {
@@ -108,4 +128,9 @@ pub fn hidden_image(what: &str) -> String {
 pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> String {
     let (x, y) = (left * width, top * height);
     format!("{x:.0}, {y:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})")
+}
+
+/// The heading of a list of tasks.
+pub fn tasks(n_done: u64, n: u64) -> String {
+    format!("Tasks: {} of {} done", count(n_done), count(n))
 }

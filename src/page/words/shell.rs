@@ -75,6 +75,7 @@ pub const EXPORT_AS: &str = "Export as…";
 pub const IMAGE: &str = "Image";
 pub const OPEN_THIS_TRACE: &str = "Open this trace?";
 pub const LEAVE_THIS_TRACE: &str = "Open another trace?";
+pub const OPEN_THIS_LINK: &str = "Open this link?";
 pub const CLOSE_THE_DIALOG: &str = "Close the dialog";
 pub const RUN: &str = "Run";
 pub const RUN_IS: &str = "one execution of an agent from first input to outcome";

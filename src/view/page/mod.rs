@@ -7,14 +7,20 @@ pub mod highlight;
 pub mod hits;
 pub mod icon;
 pub mod line_view;
+pub mod listing;
 pub mod look;
+pub mod markdown;
+pub mod odd_chars;
 pub mod opened;
+pub mod patch;
 pub mod position;
 pub mod replay;
 pub mod rows;
 pub mod run_filter;
 pub mod scroll;
 pub mod statistics;
+pub mod terminal;
+pub mod text_form;
 
 #[cfg(test)]
 pub(crate) mod testing;

@@ -46,8 +46,8 @@ pub struct ShownMessage {
 pub enum ShownBlock {
     /// Labelled values in two columns.
     Table(String, Vec<(String, Shown)>),
-    /// A value with a title. The word says how it is styled: `result`, `text`, `json`, `thinking`,
-    /// `tool-use`, `log`, `unreadable`.
+    /// A value with a title. The word says how it is styled: `result`, `text`, `json`, `thinking`, `log`,
+    /// `unreadable`.
     Value(String, String, Shown),
     /// Messages: title, those that earlier requests have sent already, the new ones.
     Messages(String, Vec<ShownMessage>, Vec<ShownMessage>),
@@ -61,6 +61,12 @@ pub enum ShownBlock {
     Image(ShownImage),
     /// A sentence.
     Note(String),
-    /// A line diff: `+`, `-` or space, and the line.
+    /// A line diff: the path or a title; `+`, `-` or space, and the line.
     Diff(String, Vec<(char, String)>),
+    /// A change of files as a unified diff.
+    Patch(String),
+    /// A command as given to a shell.
+    Command(Shown),
+    /// A list of tasks: how far each is, as the file says it, and its words.
+    Tasks(Vec<(String, String)>),
 }

@@ -3,15 +3,13 @@
 
 use std::cell::Cell;
 
-use crate::json::{TokenKind, Tokens, decode_inner, decode_string, decode_string_bytes};
+use crate::json::{decode_inner, decode_string};
 use crate::model::{Block, Content, Detail, Field, Message, Span, Value};
 use crate::view::wire::detail::{ShownBlock, ShownMessage};
 use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
+use crate::view::worker::arguments::show_arguments;
 use crate::view::worker::values::{ReadError, ReadSpan, cut_of, image_of, show_more, show_owned};
-
-/// Arguments larger than this are shown as JSON rather than as a table.
-const TABLE_BYTES: u32 = 256 * 1024;
 
 /// How many bytes of text an opened row may have. Values after that get [`LITTLE_BYTES`].
 const ALL_TEXT_BYTES: u32 = 512 * 1024;
@@ -23,7 +21,7 @@ const MAX_ESCAPED_BYTES: u32 = 4 << 20;
 const LITTLE_BYTES: u32 = 2 * 1024;
 
 /// The maximum number of rows of a table; the others are in the raw text.
-const MAX_TABLE_ROWS: usize = 200;
+pub(super) const MAX_TABLE_ROWS: usize = 200;
 
 /// The maximum number of messages in an opened row.
 const MAX_MESSAGES: usize = 300;
@@ -34,7 +32,13 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
     let mut shown = Vec::with_capacity(detail.blocks.len());
     for block in &detail.blocks {
-        shown.push(show_block(block, &reader));
+        match block {
+            Block::Arguments(value) => shown.extend(show_arguments("Arguments", value, &reader)),
+            Block::ToolUse(name, value) => {
+                shown.extend(show_arguments(&format!("Tool call: {name}"), value, &reader));
+            }
+            block => shown.push(show_block(block, &reader)),
+        }
         let (n_rows, one, many) = match block {
             Block::Fields(_, fields) => (fields.len(), "more field", "more fields"),
             Block::Table(_, _, rows) => (rows.len(), "more row", "more rows"),
@@ -45,7 +49,52 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
             shown.push(ShownBlock::Note(format!("{more}: see JSON")));
         }
     }
-    shown
+    with_numbered_edits(shown)
+}
+
+/// Edits with the line numbers of the file, if the tool gave them with its result (`structuredPatch`): that diff
+/// stands for the edit that was asked for.
+fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {
+    let is_patch = |it: &ShownBlock| matches!(it, ShownBlock::Patch(_));
+    if let Some(at) = blocks.iter().position(is_patch)
+        && let Some(edit) = blocks.iter().position(|it| matches!(it, ShownBlock::Diff(..)))
+        && edit < at
+    {
+        let patch = blocks.remove(at);
+        if let Some(ShownBlock::Diff(path, _)) = blocks.get(edit)
+            && let ShownBlock::Patch(text) = patch
+        {
+            let text = format!("--- {path}\n+++ {path}\n{text}");
+            blocks.insert(edit, ShownBlock::Patch(text));
+        }
+        blocks.retain(|it| !matches!(it, ShownBlock::Diff(..)));
+    }
+    blocks
+}
+
+/// A change that a tool gave in parts: for each the first lines and their numbers, and the lines with their signs.
+fn structured_patch(value: &Value, read: &Reader<'_>) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Part {
+        old_start: u32,
+        old_lines: u32,
+        new_start: u32,
+        new_lines: u32,
+        lines: Vec<String>,
+    }
+    let Value::Json(span) = value else { return None };
+    let bytes = (read.read)(Span { len: span.len.min(MAX_ESCAPED_BYTES), ..*span }).ok()?;
+    let parts: Vec<Part> = serde_json::from_slice(&bytes).ok()?;
+    let mut text = String::new();
+    for Part { old_start, old_lines, new_start, new_lines, lines } in &parts {
+        text.push_str(&format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@\n"));
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    (!parts.is_empty()).then_some(text)
 }
 
 /// The only block of an event whose records cannot be read.
@@ -55,13 +104,13 @@ pub fn unreadable(error: &ReadError) -> ShownBlock {
 }
 
 /// Reads values within the byte budget of the opened row.
-struct Reader<'a> {
-    read: ReadSpan<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) read: ReadSpan<'a>,
     left_bytes: Cell<u32>,
 }
 
 impl Reader<'_> {
-    fn show(&self, value: &Value) -> Shown {
+    pub(super) fn show(&self, value: &Value) -> Shown {
         match value {
             Value::Json(span) => self.span(*span, Form::Json),
             Value::JsonInString(span) => self.span(*span, Form::JsonInString),
@@ -71,6 +120,24 @@ impl Reader<'_> {
                 self.spend(json.len());
                 show_owned(json.as_bytes())
             }
+        }
+    }
+
+    /// The result of a call: JSON that a tool gave as text is shown as JSON.
+    fn show_result(&self, value: &Value) -> Shown {
+        match self.show(value) {
+            Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) && is_json(&text) => {
+                let lines = show_owned(text.trim_start().as_bytes());
+                match lines {
+                    // The text itself stays one click away.
+                    Shown::Json(lines, _) => {
+                        let cut = cut.map(|cut| Cut { shown_bytes: 1, ..cut });
+                        Shown::Json(lines, cut)
+                    }
+                    other => other,
+                }
+            }
+            shown => shown,
         }
     }
 
@@ -127,8 +194,14 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a text is one JSON object or list, and nothing else.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 /// The JSON that part of a JSON string holds.
-fn read_escaped(span: Span, read: ReadSpan<'_>) -> Result<String, ReadError> {
+pub(super) fn read_escaped(span: Span, read: ReadSpan<'_>) -> Result<String, ReadError> {
     let bytes = read(Span { len: span.len.min(MAX_ESCAPED_BYTES), ..span })?;
     Ok(decode_inner(&bytes).into_owned())
 }
@@ -141,13 +214,17 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
         Block::Fields(title, fields) => {
             ShownBlock::Table((*title).to_owned(), show_fields(fields, read))
         }
-        Block::Arguments(it) => match table(it, read) {
-            Some(rows) => ShownBlock::Table("Arguments".to_owned(), rows),
-            None => value("Arguments", "json", it),
-        },
-        Block::Result(it) => value("Result", "result", it),
+        // An opened row shows calls by `show_arguments`.
+        Block::Arguments(it) => value("Arguments", "json", it),
+        Block::ToolUse(name, it) => value(&format!("Tool call: {name}"), "json", it),
+        Block::Result(it) => {
+            ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show_result(it))
+        }
         Block::Text(title, it) => value(title, "text", it),
-        Block::Json(title, it) => value(title, "json", it),
+        Block::Json(title, it) => match structured_patch(it, read) {
+            Some(patch) => ShownBlock::Patch(patch),
+            None => value(title, "json", it),
+        },
         Block::Thinking(it) => value("Thinking", "thinking", it),
         Block::HiddenThinking => {
             ShownBlock::Note("Thinking, hidden or encrypted by the producer".to_owned())
@@ -161,18 +238,11 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             stack.as_ref().map(|it| read.show(it)),
         ),
         Block::Image(media, span) => read.image(media, *span),
-        Block::ToolUse(name, it) => {
-            let title = format!("Tool call: {name}");
-            match table(it, read) {
-                Some(rows) => ShownBlock::Table(title, rows),
-                None => value(&title, "tool-use", it),
-            }
-        }
         Block::Code(path, language, it) => {
             ShownBlock::Code(path.clone(), language.clone(), read.show(it))
         }
         Block::Log(title, it) => {
-            ShownBlock::Value((*title).to_owned(), "log".to_owned(), without_colours(read.show(it)))
+            ShownBlock::Value((*title).to_owned(), "log".to_owned(), read.show(it))
         }
         Block::Table(title, heads, rows) => show_grid(title, heads, rows, read),
         Block::Note(text) => ShownBlock::Note(text.clone()),
@@ -192,17 +262,6 @@ fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>
     ShownBlock::Grid(title.to_owned(), heads, shown)
 }
 
-/// Text without ANSI colour codes.
-fn without_colours(shown: Shown) -> Shown {
-    match shown {
-        Shown::Text(text, cut) if text.contains('\u{1b}') => {
-            // Offsets into the text are no longer offsets into the file.
-            Shown::Text(super::ansi::plain(&text), cut.filter(|cut| !cut.is_whole()))
-        }
-        other => other,
-    }
-}
-
 fn show_messages(
     title: &str,
     messages: &[Message],
@@ -220,18 +279,9 @@ fn show_messages(
 }
 
 fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
-    let content = message.content.iter().map(|content| match content {
-        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), read.show(it)),
-        Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
-        Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
-        Content::ToolUse(name, it) => {
-            ShownBlock::Value(name.clone(), "tool-use".to_owned(), read.show(it))
-        }
-        Content::ToolResult(it) => {
-            ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show(it))
-        }
-        Content::Image(media, span) => read.image(media, *span),
-        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
+    let content = message.content.iter().flat_map(|content| match content {
+        Content::ToolUse(name, it) => show_arguments(name, it, read),
+        other => vec![show_content(other, read)],
     });
     ShownMessage {
         role: message.role.clone(),
@@ -240,64 +290,18 @@ fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
     }
 }
 
-/// The top level of an object as rows; `None` for anything else, and if it cannot be read (then
-/// showing the value as JSON says so).
-fn table(value: &Value, read: &Reader<'_>) -> Option<Vec<(String, Shown)>> {
-    let (bytes, base) = match value {
-        Value::Json(span) => {
-            ((read.read)(Span { len: span.len.min(TABLE_BYTES), ..*span }).ok()?, Some(*span))
+fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
+    match content {
+        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), read.show(it)),
+        Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
+        Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
+        Content::ToolUse(name, it) => {
+            ShownBlock::Value(name.clone(), "json".to_owned(), read.show(it))
         }
-        Value::JsonInString(span) if span.len > TABLE_BYTES => return None,
-        Value::JsonInString(span) => {
-            let raw = (read.read)(*span).ok()?;
-            let text = decode_string(&String::from_utf8_lossy(&raw)).into_owned();
-            (text.into_bytes(), None)
-        }
-        Value::Escaped(span) if span.len > TABLE_BYTES => return None,
-        Value::Escaped(span) => (read_escaped(*span, read.read).ok()?.into_bytes(), None),
-        Value::OwnedJson(json) => (json.as_bytes().to_vec(), None),
-        Value::Text(_) => return None,
-    };
-    if base.is_some_and(|span| span.len > TABLE_BYTES) {
-        return None;
+        Content::ToolResult(it) => show_block(&Block::Result(it.clone()), read),
+        Content::Image(media, span) => read.image(media, *span),
+        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
     }
-    let mut rows = Vec::new();
-    let mut key = None;
-    let mut opened = None;
-    for (at, token) in Tokens::new(&bytes).enumerate() {
-        if at == 0 && token.kind != TokenKind::ObjectStart {
-            return None;
-        }
-        let text = bytes.get(token.start..token.end).unwrap_or_default();
-        let range = match (token.kind, token.depth) {
-            (TokenKind::Key, 1) => {
-                key = Some(decode_string_bytes(text).into_owned());
-                continue;
-            }
-            (TokenKind::ObjectStart | TokenKind::ArrayStart, 1) if at > 0 => {
-                opened = Some(token.start);
-                continue;
-            }
-            (TokenKind::ObjectEnd | TokenKind::ArrayEnd, 1) if opened.is_some() => {
-                (opened.take().unwrap_or_default(), token.end)
-            }
-            (_, 1) if opened.is_none() && key.is_some() => (token.start, token.end),
-            _ => continue,
-        };
-        let shown = match base {
-            Some(span) => {
-                let len = u32::try_from(range.1 - range.0).unwrap_or(u32::MAX);
-                let inner = Span { start: span.start + range.0 as u64, len, ..span };
-                read.span(inner, Form::Json)
-            }
-            None => show_owned(bytes.get(range.0..range.1).unwrap_or_default()),
-        };
-        rows.push((key.take().unwrap_or_default(), shown));
-        if rows.len() >= MAX_TABLE_ROWS {
-            return None;
-        }
-    }
-    Some(rows)
 }
 
 /// Formats both values as lines and compares them. `line_diff` limits the number of changed lines
@@ -308,7 +312,7 @@ fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownB
         Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
         Shown::Image(_) | Shown::Unreadable(_) => String::new(),
     };
-    ShownBlock::Diff(title.to_owned(), super::diff::line_diff(&text(old), &text(new)))
+    ShownBlock::Diff(title.to_owned(), crate::view::diff::line_diff(&text(old), &text(new)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! View models built by the worker: outlines, previews, the contents of opened rows.
 
-pub mod ansi;
+mod arguments;
 pub mod detail;
-pub mod diff;
 pub mod excerpt;
 pub mod exhibits;
 pub mod finding_words;

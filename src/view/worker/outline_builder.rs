@@ -203,7 +203,14 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             loop_warnings: totals.loop_warnings,
         },
         given,
-        usage: if totals.usage.is_empty() { run.usage } else { totals.usage },
+        // What the producer says of the whole run is more than a lower bound.
+        usage: match totals.usage.input {
+            _ if totals.usage.is_empty() => run.usage,
+            _ if totals.usage.unfinished && !run.usage.is_empty() => run.usage,
+            // LLM calls may state their output only.
+            None => totals.usage.or(run.usage),
+            Some(_) => totals.usage,
+        },
         usage_known: totals.usage_known,
         context: looked.last_call.map(|(tokens, model)| {
             let documented = context_window(trace.name(model));

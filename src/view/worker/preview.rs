@@ -139,9 +139,10 @@ impl Level {
         (is_sure || is_call) && !self.name().is_empty()
     }
 
-    /// The name of the tool. What the API runs itself is named by its type.
+    /// The name of the tool. What the API runs itself is named by its type, as are the tools of the AI SDK.
     fn name(&self) -> &str {
-        match self.word.strip_suffix("_call") {
+        let typed = self.word.strip_prefix("tool-").filter(|_| self.has_id);
+        match self.word.strip_suffix("_call").or(typed) {
             Some(word) if self.name.is_empty() && word != "function" => word,
             _ => &self.name,
         }
@@ -212,7 +213,8 @@ fn calls(bytes: &[u8]) -> Option<String> {
                     "name" | "function" | "toolName" | "tool_name" | "function_name" => {
                         level.name = decode_string_bytes(text).into_owned();
                     }
-                    "id" | "call_id" | "toolUseId" | "tool_use_id" | "tool_call_id" => {
+                    "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId"
+                    | "tool_call_id" => {
                         level.has_id = true;
                     }
                     _ => {}
@@ -322,6 +324,7 @@ mod tests {
                 "→ web_search query: \"x\"",
             ),
             (r#"{"name":"look","arguments":"{\"id\":1}"}"#, "→ look id: 1"),
+            (r#"{"type":"tool-look","toolCallId":"c","input":{"id":1}}"#, "→ look id: 1"),
             (r#"{"type":"function_call","name":"look","call_id":"c"}"#, "→ look"),
             (
                 r#"[{"type":"function","function":{"name":"look","description":"x","parameters":{"type":"object"}}}]"#,

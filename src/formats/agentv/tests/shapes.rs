@@ -158,39 +158,6 @@ fn grading_timing_metrics_and_benchmark() {
 }
 
 #[test]
-fn the_log_of_pi_has_one_event_for_each_message() {
-    let lines = [
-        r#"{"type":"session","version":3,"id":"s","timestamp":"2026-07-03T09:04:16.768Z","cwd":"/w"}"#,
-        r#"{"type":"agent_start"}"#,
-        r#"{"type":"message_end","message":{"role":"user","content":[{"type":"text","text":"q"}],"timestamp":1783069457609}}"#,
-        r#"{"type":"message_start","message":{"role":"assistant","content":[]}}"#,
-        r#"{"type":"message_update","message":{"role":"assistant","content":[{"type":"text","text":"h"}]}}"#,
-        r#"{"type":"message_end","message":{"role":"assistant","model":"m","content":[{"type":"text","text":"hi"},{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"ls"}}],"usage":{"input":7,"output":2,"cacheRead":0},"timestamp":1783069457694}}"#,
-        r#"{"type":"tool_execution_start","toolCallId":"c","toolName":"bash","args":{"command":"ls"}}"#,
-        r#"{"type":"tool_execution_end","toolCallId":"c","toolName":"bash","result":{"content":"x"},"isError":true}"#,
-        r#"{"type":"agent_end","messages":[]}"#,
-    ];
-    assert!(matches!(sniff(&AgentV, "x", &lines), Verdict::Certain(_)));
-    let read = read(&AgentV, &[&lines]);
-    let expected = [
-        "run-start session",
-        " note agent_start",
-        " user ",
-        " llm-call m",
-        "  tool-call bash",
-        "note agent_end",
-    ];
-    let outline = read.outline();
-    assert_eq!(outline.last().map(String::as_str), Some("note agent_end"));
-    assert_eq!(outline.len(), expected.len(), "{outline:?}");
-    let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
-    assert_eq!((call.status, read.trace.places(call).count()), (Status::Error, 3));
-    let llm = read.trace.events().iter().find(|it| it.kind == EventKind::LlmCall).unwrap();
-    assert_eq!(read.trace.places(llm).count(), 3);
-    assert_eq!(read.trace.usage(llm).unwrap().input, Some(7));
-}
-
-#[test]
 fn no_two_formats_are_certain_of_one_shape() {
     for record in [
         r#"{"text":"a","trace_ref":"trace.json"}"#,

@@ -1,7 +1,10 @@
-//! Line diff: Myers' greedy algorithm (1986), applied between the common prefix and suffix.
+//! Diff of lines, and of the words of two lines: Myers' greedy algorithm (1986), applied between the common prefix
+//! and suffix.
 //!
 //! Written here because diff libraries bring further algorithms, heuristics and hooks that are not
 //! needed and would add to the size of the wasm file.
+
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
@@ -43,16 +46,96 @@ pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
     lines
 }
 
+/// What changed between two versions of a line: byte ranges of the old one and of the new one, at the borders of
+/// words. `None` if the lines have too little in common for the ranges to tell anything.
+#[must_use]
+pub fn changed_words(old: &str, new: &str) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+    let mut numbers = FxHashMap::default();
+    let (old_words, new_words) = (words(old), words(new));
+    if old_words.len().max(new_words.len()) > MAX_WORDS {
+        return None;
+    }
+    let old_words = numbered_units(old_words.into_iter(), &mut numbers);
+    let new_words = numbered_units(new_words.into_iter(), &mut numbers);
+    let common = common_lines(&old_words, &new_words);
+    let len = |range: &[usize], words: &[Line<'_>]| -> usize {
+        let words = range.iter().filter_map(|at| words.get(*at));
+        words.filter(|word| !word.1.trim().is_empty()).map(|word| word.1.len()).sum()
+    };
+    let same = len(&common.iter().map(|it| it.0).collect::<Vec<_>>(), &old_words);
+    let longest = old.trim().len().max(new.trim().len());
+    // Below a third, the marks would cover most of both lines.
+    if same * 3 < longest {
+        return None;
+    }
+    let old_ranges = left_out(&old_words, common.iter().map(|it| it.0));
+    Some((old_ranges, left_out(&new_words, common.iter().map(|it| it.1))))
+}
+
+/// The longest line whose words are compared.
+const MAX_WORDS: usize = 400;
+
+/// Words, runs of blanks, and single other characters.
+fn words(line: &str) -> Vec<&str> {
+    let class = |char: char| match char {
+        _ if char.is_alphanumeric() || char == '_' => 0,
+        _ if char.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut words = Vec::new();
+    let mut from = 0;
+    let mut before = None;
+    for (at, char) in line.char_indices() {
+        let class = class(char);
+        if before.is_some_and(|before| before != class || class == 2) {
+            words.extend(line.get(from..at));
+            from = at;
+        }
+        before = Some(class);
+    }
+    words.extend(line.get(from..).filter(|word| !word.is_empty()));
+    words
+}
+
+/// The byte ranges of the words that are not common; neighbours are joined.
+fn left_out(words: &[Line<'_>], common: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut is_common = vec![false; words.len()];
+    for at in common {
+        if let Some(flag) = is_common.get_mut(at) {
+            *flag = true;
+        }
+    }
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    for (word, is_common) in words.iter().zip(is_common) {
+        let end = at + word.1.len();
+        if !is_common {
+            match ranges.last_mut() {
+                Some(last) if last.end == at => last.end = end,
+                _ => ranges.push(at..end),
+            }
+        }
+        at = end;
+    }
+    ranges
+}
+
 /// A number shared by equal lines, and the line with its line end.
 type Line<'a> = (u32, &'a str);
 
 fn numbered<'a>(text: &'a str, numbers: &mut FxHashMap<&'a str, u32>) -> Vec<Line<'a>> {
-    text.split_inclusive('\n')
-        .map(|line| {
-            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            (*numbers.entry(line).or_insert(next), line)
-        })
-        .collect()
+    numbered_units(text.split_inclusive('\n'), numbers)
+}
+
+fn numbered_units<'a>(
+    units: impl Iterator<Item = &'a str>,
+    numbers: &mut FxHashMap<&'a str, u32>,
+) -> Vec<Line<'a>> {
+    let mut number = |unit| {
+        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        (*numbers.entry(unit).or_insert(next), unit)
+    };
+    units.map(|unit| number(unit)).collect()
 }
 
 /// Positions of the lines common to both, in order; empty if more than [`MAX_CHANGES`] lines
@@ -138,6 +221,25 @@ mod tests {
         assert_eq!(signs("a\nb\nc\nd\ne", "b\nc\nx\ne"), "-a; b; c;-d;+x; e;");
         assert_eq!(signs("a\na\na\n", "a\na\n"), " a; a;-a;");
         assert_eq!(signs("a", "a\n"), "-a;+a;");
+    }
+
+    #[test]
+    fn words_that_changed() {
+        let marked = |old: &str, new: &str| {
+            let (old_ranges, new_ranges) = changed_words(old, new)?;
+            let text = |line: &str, ranges: &[Range<usize>]| -> Vec<String> {
+                ranges.iter().map(|range| line[range.clone()].to_owned()).collect()
+            };
+            Some((text(old, &old_ranges), text(new, &new_ranges)))
+        };
+        let some = |old: &[&str], new: &[&str]| {
+            let own = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+            Some((own(old), own(new)))
+        };
+        assert_eq!(marked("let a = 1;", "let a = 22;"), some(&["1"], &["22"]));
+        assert_eq!(marked("f(é, b)", "f(é)"), some(&[", b"], &[]));
+        assert_eq!(marked("same", "same"), some(&[], &[]));
+        assert_eq!(marked("nothing in common", "x"), None);
     }
 
     #[test]

@@ -1,0 +1,315 @@
+//! AI SDK (Vercel): messages of the page, streams of the page and of models, steps of a generation.
+//!
+//! Read from the producer's code (github.com/vercel/ai of versions 4 to 7: `ui-messages.ts`, `ui-message-chunks.ts`,
+//! `stream-text-result.ts`, `language-model-v3-stream-part.ts`) and from the streams and messages of its tests. A
+//! `UIMessage` of the assistant has `parts`; `step-start` begins an LLM call, and a part of a tool holds call and
+//! result. Messages of version 4 have `toolInvocations` instead. A stream has the same in pieces, one object per event.
+//! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
+//! results and token counts.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+};
+use super::shapes::content::{self, Role};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static AI_SDK: Described = Described {
+    card: &catalog::AI_SDK,
+    signs: &[
+        message(On::Any, &[Test::OneOf("role", ROLES), Test::OneOf("parts.0.type", PARTS)]),
+        message(On::Any, &[Test::OneOf("role", ROLES), Test::Has("parts.0.toolCallId")]),
+        message(On::Any, &[Test::OneOf("role", ROLES), Test::Starts("parts.0.type", "data-")]),
+        // OpenTelemetry's parts have `content` instead.
+        message(On::Any, &[Test::OneOf("role", ROLES), TEXT, Test::Text("parts.0.text")]),
+        message(On::Any, &[Test::Text("role"), Test::Has("toolInvocations.0.toolCallId")]),
+        message(On::Items("messages"), &[Test::OneOf("role", ROLES), TEXT, Test::Text("id")]),
+        message(On::Items("messages"), &[Test::OneOf("parts.0.type", PARTS)]),
+        model_message(On::Any),
+        model_message(On::Items("messages")),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "events of a stream have a `type` of the AI SDK and the id of their part",
+            tests: &[Test::OneOf("type", CHUNKS), Test::HasOne(&["toolCallId", "delta"])],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "steps have `toolCalls`, `toolResults` and `finishReason`, as those of the AI SDK",
+            tests: &[
+                Test::List("toolCalls"),
+                Test::List("toolResults"),
+                Test::Text("finishReason"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has `steps` of the AI SDK",
+            tests: &[Test::List("steps.0.toolCalls"), Test::Text("steps.0.finishReason")],
+        },
+    ],
+    lists: &["messages", "steps"],
+    undivided: &["toolCalls.0"],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "role",
+        "createdAt",
+        "metadata.createdAt",
+        "parts.*.type",
+        "parts.*.state",
+        "parts.*.toolName",
+        "parts.*.toolInvocation.state",
+        "parts.*.toolInvocation.toolName",
+        "parts.*.toolInvocation.step",
+        "toolName",
+        "toolCalls.*.type",
+        "toolCalls.*.toolName",
+        "toolResults.*.toolName",
+        "toolResults.*.toolCallId",
+        "toolResults.*.input",
+        "toolResults.*.args",
+        "timestamp",
+        "response.timestamp",
+        "response.modelId",
+        // The same once more, as it is sent to the model next.
+        "response.messages",
+        "content",
+    ],
+    describe,
+};
+
+const ROLES: &[&str] = &["user", "assistant", "system"];
+const TEXT: Test = Test::OneOf("parts.0.type", &["text", "reasoning"]);
+const PARTS: &[&str] = &["step-start", "dynamic-tool", "tool-invocation", "source-url"];
+const CHUNKS: &[&str] = &[
+    "text-delta",
+    "reasoning-delta",
+    "tool-input-start",
+    "tool-input-available",
+    "tool-output-available",
+    "tool-output-error",
+];
+
+const fn message(on: On, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why: "messages have `parts` as those of the AI SDK", tests }
+}
+
+const fn model_message(on: On) -> Sign {
+    let tests = &[
+        Test::Text("role"),
+        Test::HasOne(&["content.0.toolCallId", "content.1.toolCallId", "content.2.toolCallId"]),
+        Test::HasOne(&["content.0.toolName", "content.1.toolName", "content.2.toolName"]),
+    ];
+    Sign {
+        sure: Sure::Certain,
+        on,
+        why: "messages have parts with `toolCallId` and `toolName`",
+        tests,
+    }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["createdAt", "metadata.createdAt", "timestamp", "response.timestamp"]));
+    if entry.is_document {
+        let run = out.run(record.any(&["chatId", "id"]));
+        (run.is_own, run.title) = (true, record.any(&["title", "name"]));
+        out.event(EventKind::RunStart, "chat").value("Instructions", record.get("system"));
+        return;
+    }
+    match record.get("role").word() {
+        Some(role) if content::role(&role) == Role::Model => answer(record, out),
+        Some(_) => {
+            content::message(record, Joins::Nothing, out);
+            if record.get("role").is("user") {
+                out.run.first_words = content::first_words(record);
+            }
+            if out.items.is_empty() {
+                out.item(What::Nothing);
+            }
+        }
+        None if record.get("finishReason").is_given() && record.get("type").is_absent() => {
+            step(record, out);
+        }
+        None => chunk(record, out),
+    }
+}
+
+/// A message of the assistant: the parts of one or more LLM calls.
+fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let parts = message.get("parts");
+    if parts.is_absent() && message.get("toolInvocations").is_absent() {
+        content::message(message, Joins::Nothing, out);
+    } else {
+        let mut model = None;
+        let words = message.any(&["reasoning"]);
+        if parts.is_absent() && words.is_given() {
+            let item = out.model(vec![Part::Thinking(words)], Joins::Nothing);
+            item.text(message.get("content"));
+            model = Some(out.items.len() - 1);
+        } else if parts.is_absent() && message.get("content").raw().len() > 2 {
+            out.model(vec![Part::Text(message.get("content"))], Joins::Nothing);
+            model = Some(out.items.len() - 1);
+        }
+        let parts = if parts.is_absent() { message.get("toolInvocations") } else { parts };
+        for part in parts.items() {
+            if part.get("type").is("step-start") {
+                model = None;
+                continue;
+            }
+            let at = model.unwrap_or_else(|| {
+                out.item(What::Model).joins(Joins::Nothing);
+                out.items.iter().rposition(|item| item.what == What::Model).unwrap_or_default()
+            });
+            model = Some(at);
+            self::part(at, part, out);
+        }
+    }
+    let counts = message.any(&["metadata.usage", "metadata.totalUsage", "usage"]);
+    let name = message.any(&["metadata.model", "metadata.modelId", "model"]);
+    if let Some(item) = out.items.iter_mut().rfind(|item| item.what == What::Model) {
+        item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+        item.name(name.word().unwrap_or_default());
+    } else {
+        out.item(What::Nothing);
+    }
+}
+
+/// A part of a message: words, or a call with what became of it.
+fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
+    // Version 4 has the call inside of a part, or in a list of its own.
+    let call = part.get("toolInvocation").given().unwrap_or(part);
+    let kind = part.get("type").word().unwrap_or_default();
+    if call.get("toolCallId").is_absent() {
+        if let ([one], Some(item)) = (content::pieces(part).as_slice(), out.items.get_mut(model)) {
+            item.part(one.clone());
+        }
+        return;
+    }
+    let name = quoted(kind.strip_prefix("tool-").unwrap_or_default());
+    let name = call.get("toolName").given().unwrap_or(Json::new(out.keep(&name)));
+    let input = call.any(&["input", "args", "rawInput"]);
+    if let Some(item) = out.items.get_mut(model) {
+        item.part(Part::Call(name.word().unwrap_or_default(), input));
+        item.asks = item.asks.given().unwrap_or(part);
+    }
+    let item = out.call(call.get("toolCallId"), name, input);
+    item.asked_by = Some(model);
+    let output = call.any(&["output", "result"]);
+    if output.is_given() {
+        item.part(Part::Result(output));
+    }
+    item.error(call.get("errorText"))
+        .fields(call, &[("Approval", "approval.id"), ("Approved", "approval.approved")]);
+    match call.get("state").word().unwrap_or_default().as_ref() {
+        "output-available" | "result" => drop(item.status(Status::Ok)),
+        "output-denied" => drop(item.status(Status::Cancelled)),
+        "output-error" => drop(item.status(Status::Error)),
+        state if !state.is_empty() => drop(item.field("State", call.get("state"))),
+        _ => {}
+    }
+}
+
+/// A step of a generation: an LLM call, and what its tools gave.
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    let counts = step.get("usage");
+    let item = out.item(What::Model).joins(Joins::Nothing);
+    let thinking = step.any(&["reasoningText", "reasoning"]);
+    if thinking.text().is_some_and(|it| !it.is_empty()) {
+        item.part(Part::Thinking(thinking));
+    }
+    item.text(step.get("text")).usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+    item.field("Finish reason", step.get("finishReason")).asks = step.get("toolCalls");
+    item.name(step.any(&["response.modelId", "model.modelId"]).word().unwrap_or_default());
+    step.get("toolCalls").items().for_each(|call| part(0, call, out));
+    for result in step.get("toolResults").items() {
+        out.result(result.get("toolCallId"), result.any(&["output", "result"]));
+    }
+    for part in step.get("content").items().filter(|it| it.get("type").is("tool-error")) {
+        out.result(part.get("toolCallId"), Json::ABSENT).error(part.get("error"));
+    }
+}
+
+/// An event of a stream.
+fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
+    let id = chunk.get("toolCallId");
+    let kind = chunk.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "text-delta" => piece(PieceOf::Text, chunk, out),
+        "reasoning-delta" => piece(PieceOf::Thinking, chunk, out),
+        "tool-input-available" | "tool-call" | "tool-input-error" => {
+            out.ask(id, chunk.get("toolName"), chunk.any(&["input", "args"]))
+                .error(chunk.get("errorText"));
+            if let Some(item) = out.items.first_mut() {
+                item.asks = chunk;
+            }
+        }
+        "tool-output-available" | "tool-result" => {
+            // What a tool gives meanwhile is replaced by what comes after it.
+            let is_preliminary = chunk.get("preliminary").is_true();
+            let output = chunk.any(&["output", "result"]);
+            match is_preliminary {
+                true => drop(out.update(id).value("Output so far", output)),
+                false => drop(out.result(id, output).failed(chunk.get("isError"))),
+            }
+            // What the API runs itself does not end the LLM call.
+            out.last().asked_by = chunk.get("providerExecuted").is_true().then_some(0);
+        }
+        "tool-output-error" | "tool-error" => {
+            out.result(id, Json::ABSENT).error(chunk.any(&["errorText", "error"]));
+        }
+        "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Cancelled)),
+        "tool-approval-request" => {
+            out.update(id).field("Approval", chunk.get("approvalId"));
+        }
+        "response-metadata" => {
+            out.run.model = chunk.get("modelId");
+            out.note("response").fields(chunk, &[("Model", "modelId"), ("Id", "id")]);
+        }
+        "finish-step" | "finish" | "message-metadata" => {
+            let metadata = chunk.get("messageMetadata");
+            // The end of a stream of several steps has the counts of all of them.
+            let counts = chunk.any(&["usage", "totalUsage"]).given();
+            let counts = counts.unwrap_or(metadata.any(&["usage", "totalUsage"]));
+            out.run.model = chunk.get("response.modelId");
+            if !chunk.get("totalUsage").is_given() {
+                out.usage(Flavour::of(counts).read(counts));
+            } else {
+                out.note("finish");
+            }
+            out.last()
+                .value("Usage", counts)
+                .value("Metadata", metadata)
+                .field("Finish reason", chunk.any(&["finishReason", "finishReason.unified"]));
+        }
+        "error" => {
+            let error = chunk.any(&["errorText", "error"]);
+            out.event(EventKind::Error, "error").error(error);
+        }
+        "abort" => drop(out.note("aborted").status(Status::Cancelled)),
+        // The whole call follows its pieces.
+        "start-step" | "text-start" | "text-end" | "reasoning-start" | "reasoning-end"
+        | "tool-input-start" | "tool-input-delta" | "tool-input-end" | "stream-start" => {
+            out.item(What::Nothing);
+        }
+        "start" => {
+            let run = out.event(EventKind::RunStart, "message");
+            run.value("Metadata", chunk.get("messageMetadata"));
+        }
+        "" => {}
+        kind => drop(out.note(kind.to_owned()).value("Data", chunk.get("data"))),
+    }
+}
+
+fn piece<'a>(of: PieceOf, chunk: Json<'a>, out: &mut Description<'a>) {
+    let key = chunk.get("id").fingerprint();
+    let text = chunk.any(&["delta", "text", "textDelta"]);
+    out.item(What::Model).joins(Joins::Open).part(Part::Piece(Piece { of, key, text }));
+}

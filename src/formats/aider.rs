@@ -1,0 +1,87 @@
+//! Aider: its chat history, `.aider.chat.history.md`.
+//!
+//! Read from its documentation (aider.chat/docs) and two histories of versions 0.35 to 0.60. The file is Markdown, of
+//! which [`crate::input::Aider`] makes records: each says whose words they are. A session is a run, and what the
+//! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
+//! commits and failures are notes.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::EventKind;
+
+/// The format.
+pub static AIDER: Described = Described {
+    card: &catalog::AIDER,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "the file has the start of a chat of Aider",
+        tests: &[Test::OneOf("type", &["session"]), Test::Text("started"), Test::Lacks("id")],
+    }],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["type", "sent", "received", "cache_hit", "cache_write"],
+    describe,
+};
+
+/// What was sent includes what a cache had.
+static COUNTS: Flavour = Flavour {
+    input: &["sent"],
+    output: &["received"],
+    cache_read: &["cache_hit"],
+    cache_write: &["cache_write"],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// How lines begin that say which model is used.
+const MODELS: [&str; 3] = ["Main model: ", "Models: ", "Model: "];
+
+/// How lines begin, or what is in them, that say that something failed.
+const FAILURES: [&str; 5] = [
+    "litellm.",
+    "Unexpected error",
+    "Traceback (most recent call last)",
+    "SearchReplaceNoExactMatch",
+    "The LLM did not conform",
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let words = record.get("text");
+    match record.get("type").word().unwrap_or_default().as_ref() {
+        "session" => {
+            out.at(record.get("started"));
+            out.run(record.get("started")).is_of_file = true;
+            out.event(EventKind::RunStart, "session").field("Started", record.get("started"));
+        }
+        "user" => {
+            out.run.first_words = words;
+            out.item(What::User).text(words);
+        }
+        "assistant" => drop(out.model(vec![Part::Text(words)], Joins::Neighbours)),
+        "usage" => drop(out.usage(COUNTS.read(record)).field("Tokens", words)),
+        // The answer follows.
+        "usage_ahead" => {
+            out.item(What::Model).usage(COUNTS.read(record)).field("Tokens", words);
+        }
+        _ => {
+            let text = out.text(words);
+            let model = text.lines().find_map(|line| {
+                MODELS.iter().find_map(|label| line.strip_prefix(label)?.split(" with ").next())
+            });
+            if let Some(model) = model {
+                out.run.model = Json::new(out.keep(&quoted(model)));
+            }
+            match FAILURES.iter().any(|it| text.contains(it)) {
+                true => drop(out.event(EventKind::Error, "error").error(words)),
+                false => drop(out.note("aider").text(words)),
+            }
+        }
+    }
+}

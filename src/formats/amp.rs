@@ -1,0 +1,91 @@
+//! Amp: the files of its threads.
+//!
+//! Read from code that reads such threads and from a short one; Amp documents them only as what its server keeps
+//! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
+//! under `run`. A message of the assistant is one LLM call, with its token counts.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static AMP: Described = Described {
+    card: &catalog::AMP,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "the document is a thread: its id begins with `T-`, and it has a version and messages",
+        tests: &[Test::Starts("id", "T-"), Test::Has("v"), Test::List("messages")],
+    }],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "v",
+        "created",
+        "role",
+        "messageId",
+        "meta.sentAt",
+        "usage.model",
+        "usage.timestamp",
+        "content.*.signature",
+        "content.*.complete",
+        "content.*.run.status",
+    ],
+    describe,
+};
+
+/// Cached tokens are counted apart from the input; `totalInputTokens` is the sum.
+static COUNTS: Flavour = Flavour {
+    input: &["inputTokens"],
+    output: &["outputTokens"],
+    cache_read: &["cacheReadInputTokens"],
+    cache_write: &["cacheCreationInputTokens"],
+    reasoning: &["reasoningTokens"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["usage.timestamp", "meta.sentAt", "created"]));
+    if entry.is_document {
+        out.run(record.get("id")).title = record.get("title");
+        out.facts(
+            record,
+            &[
+                ("Directory", "env.initial.cwd"),
+                ("Workspace", "env.initial.trees.0.uri"),
+                ("Platform", "env.initial.platform.client"),
+                ("Version", "env.initial.platform.clientVersion"),
+                ("Mode", "agentMode"),
+            ],
+        );
+        out.event(EventKind::RunStart, "thread").summary(record.get("title"));
+        return;
+    }
+    if record.get("role").is("user") {
+        out.run.first_words = content::first_words(record);
+    }
+    content::message(record, Joins::Nothing, out);
+    for item in &mut out.items {
+        if let (What::Result, Some(Part::Result(result))) = (item.what, item.parts.first()) {
+            item.exit(result.get("exitCode"));
+        }
+    }
+    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+        let usage = record.get("usage");
+        item.name(usage.get("model").word().unwrap_or_default())
+            .usage(COUNTS.read(usage))
+            .field("Stop reason", record.get("state.stopReason"))
+            .value("Usage", usage);
+        match record.get("state.type").word().unwrap_or_default().as_ref() {
+            "cancelled" => drop(item.status(Status::Cancelled)),
+            "error" => drop(item.status(Status::Error).error(record.get("state.error"))),
+            _ => {}
+        }
+    }
+}

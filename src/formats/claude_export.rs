@@ -1,0 +1,130 @@
+//! Conversations of Claude's web and desktop apps: `conversations.json` of a data export, a list of conversations, and
+//! a single one as the app itself loads it.
+//!
+//! Read from the description of the export by those who read it
+//! (<https://github.com/Sinity/polylogue>, <https://github.com/socketteer/Claude-Conversation-Exporter>); no real file
+//! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
+//! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, time_of,
+};
+use super::shapes::content;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static CLAUDE_EXPORT: Described = Described {
+    card: &catalog::CLAUDE_EXPORT,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "conversations have a `uuid` and `chat_messages`",
+        tests: &[Test::Text("uuid"), Test::List("chat_messages")],
+    }],
+    lists: &["chat_messages"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "sender",
+        "text",
+        "created_at",
+        "updated_at",
+        "model",
+        "content.*.type",
+        "content.*.name",
+        "content.*.start_timestamp",
+        "content.*.stop_timestamp",
+        "content.*.is_error",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("created_at"));
+    if entry.is_document {
+        let run = out.run(record.get("uuid"));
+        (run.title, run.model) = (record.get("name"), record.get("model"));
+        run.start = time_of(record.get("created_at"));
+        run.end = time_of(record.get("updated_at"));
+        out.facts(record, &[("Model", "model"), ("Project", "project.name")]);
+        out.event(EventKind::RunStart, "conversation").text(record.get("summary"));
+        return;
+    }
+    match record.get("sender").word().unwrap_or_default().as_ref() {
+        "assistant" => answer(record, out),
+        "human" | "user" => {
+            let parts = words(record);
+            if let Some(Part::Text(first)) = parts.first() {
+                out.run.first_words = *first;
+            }
+            let item = out.item(What::User).id(record.get("uuid"));
+            item.parts = parts;
+            item.value("Attachments", record.get("attachments"))
+                .value("Files", record.get("files"));
+        }
+        _ => {}
+    }
+}
+
+/// What a message says; in old exports it has no content.
+fn words(record: Json<'_>) -> Vec<Part<'_>> {
+    let content = record.get("content");
+    match content.item(0).is_given() {
+        true => content::pieces(content),
+        false if record.get("text").raw().len() > 2 => vec![Part::Text(record.get("text"))],
+        false => Vec::new(),
+    }
+}
+
+/// What Claude answered: LLM calls, with their calls and results between them.
+fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let mut model = begin(record, out);
+    let mut is_answered = false;
+    if record.get("content.0").is_absent() {
+        out.last().parts = words(record);
+    }
+    for block in record.get("content").items() {
+        let kind = block.get("type").word().unwrap_or_default();
+        let name = block.get("name");
+        out.at(block.get("start_timestamp"));
+        match kind.as_ref() {
+            "tool_result" => {
+                is_answered = true;
+                out.at(block.get("stop_timestamp"));
+                out.result(block.get("tool_use_id"), block.get("content"))
+                    .name(name.word().unwrap_or_default())
+                    .failed(block.get("is_error"));
+                continue;
+            }
+            "token_budget" | "flag" => continue,
+            _ if is_answered => {
+                is_answered = false;
+                model = begin(record, out);
+            }
+            _ => {}
+        }
+        let Some(item) = out.items.get_mut(model) else { return };
+        if kind == "tool_use" {
+            item.part(Part::Call(name.word().unwrap_or_default(), block.get("input")));
+            out.call(block.get("id"), name, block.get("input")).asked_by = Some(model);
+        } else {
+            item.parts.extend(content::pieces(block));
+        }
+    }
+    if record.get("stop_reason").is("user_canceled") {
+        out.last().status(Status::Cancelled);
+    }
+}
+
+fn begin<'a>(record: Json<'a>, out: &mut Description<'a>) -> usize {
+    let item = out.item(What::Model).joins(Joins::Nothing).id(record.get("uuid"));
+    item.name = record.get("model").word().unwrap_or_default();
+    if record.get("content").kind() == Kind::Array {
+        item.asks = record.get("content");
+    }
+    out.items.len() - 1
+}

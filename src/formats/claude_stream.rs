@@ -1,0 +1,310 @@
+//! Claude Code as a program: the messages of `claude -p --output-format stream-json`, of the Agent SDK, and the
+//! execution file of its GitHub action, which has them as a list.
+//!
+//! Read from the reference of the [Agent SDK](https://code.claude.com/docs/en/agent-sdk/typescript#message-types),
+//! an execution file, messages of a sub-agent, and what the SDK of Python exchanged with Claude Code 2.1.84
+//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so, and so does
+//! [Cursor](https://cursor.com/docs/cli/reference/output-format), with records of its own for calls and thinking.
+//!
+//! A session is a run; records before it is named are of it, too. The blocks of a response are written one by one
+//! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
+//! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+};
+use super::shapes::content;
+use super::shapes::stream;
+use super::shapes::tokens::{ANTHROPIC, CONVERSE};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus, Status, Usage};
+
+/// The format.
+pub static CLAUDE_STREAM: Described = Described {
+    card: &catalog::CLAUDE_STREAM,
+    signs: &[
+        certain(
+            "a session begins with a `system` record and its `session_id`",
+            &[Test::OneOf("type", &["system"]), Test::Text("subtype"), Test::Text("session_id")],
+        ),
+        certain(
+            "messages have a `session_id`",
+            &[MESSAGES, Test::Object("message"), Test::Text("session_id")],
+        ),
+        certain(
+            "messages name the call that started their agent",
+            &[MESSAGES, Test::Object("message"), Test::Text("parent_tool_use_id")],
+        ),
+        certain(
+            "there is a `result` with its cost and duration",
+            &[
+                Test::OneOf("type", &["result"]),
+                Test::Has("total_cost_usd"),
+                Test::Has("duration_ms"),
+            ],
+        ),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("messages"),
+            why: "there are messages to and from the program, with their `direction`",
+            tests: &[
+                Test::OneOf("direction", &["send", "recv"]),
+                Test::OneOf(
+                    "message.type",
+                    &["control_request", "control_response", "user", "system"],
+                ),
+            ],
+        },
+    ],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "subtype",
+        "timestamp",
+        "timestamp_ms",
+        "session_id",
+        "parent_tool_use_id",
+        "direction",
+        "is_error",
+        "message.content.*.is_error",
+        "message.is_error",
+        "message.subtype",
+        "message.timestamp",
+        "message.parent_tool_use_id",
+        "message.message.content.*.is_error",
+        "message.type",
+        "message.role",
+        "message.model",
+        "message.message.type",
+        "message.message.role",
+        "message.message.model",
+        "event.type",
+        "event.index",
+        "event.message.type",
+        "event.message.role",
+        "event.message.model",
+        "event.content_block.type",
+        "event.delta.type",
+    ],
+    describe,
+};
+
+const MESSAGES: Test = Test::OneOf("type", &["assistant", "user"]);
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        out.event(EventKind::RunStart, "exchange").value("Metadata", record.get("metadata"));
+        return;
+    }
+    // What a program and Claude Code say to each other.
+    let record = match record.get("direction").is_given() {
+        true => record.get("message"),
+        false => record,
+    };
+    out.at(record.any(&["timestamp", "timestamp_ms"]));
+    // What is sent before the session begins is of the session `default`, or of none.
+    let session = record.get("session_id");
+    if !matches!(session.raw(), "" | "null" | "\"\"" | "\"default\"") {
+        out.run(session).is_of_earlier = true;
+    }
+    out.run.agent = record.get("parent_tool_use_id").given().unwrap_or_default();
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "system" => system(record, out),
+        "assistant" => assistant(record, out),
+        "user" => user(record, out),
+        "result" => result(record, out),
+        "stream_event" => {
+            if !stream::describe(record.get("event"), out) {
+                out.note("stream event");
+            }
+        }
+        // Of Cursor.
+        "thinking" => match record.get("text").is_given() {
+            true => drop(out.thinking(record.get("text"))),
+            false => drop(out.item(What::Nothing)),
+        },
+        "tool_call" => tool_call(record, out),
+        "control_request" | "control_response" | "control_cancel_request" => {
+            let inner = record.any(&["request", "response"]);
+            let words = inner.any(&["subtype", "request_id"]);
+            out.note(kind.replace('_', " "))
+                .summary(words)
+                .fields(inner, &[("Subtype", "subtype"), ("Event", "input.hook_event_name")]);
+        }
+        "tool_progress" => {
+            out.update(record.get("tool_use_id"))
+                .name("tool progress")
+                .field("Seconds so far", record.get("elapsed_time_seconds"));
+        }
+        "rate_limit_event" | "auth_status" | "keep_alive" | "tool_use_summary"
+        | "prompt_suggestion" => {
+            out.note(kind.replace('_', " ")).text(record.any(&["summary", "suggestion"]));
+        }
+        _ => {}
+    }
+}
+
+/// The beginning of a session, and notes of the program.
+fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let kind = record.get("subtype").word().unwrap_or_default();
+    match kind.as_ref() {
+        "init" | "session_start" => {
+            out.run.model = record.get("model");
+            out.facts(
+                record,
+                &[
+                    ("Directory", "cwd"),
+                    ("Version", "claude_code_version"),
+                    ("Model", "model"),
+                    ("Permissions", "permissionMode"),
+                    ("Key", "apiKeySource"),
+                ],
+            );
+            out.event(EventKind::RunStart, "session")
+                .summary(record.any(&["cwd", "model"]))
+                .value("Tools", record.get("tools"))
+                .value("MCP servers", record.get("mcp_servers"));
+        }
+        "compact_boundary" => {
+            out.event(EventKind::Compaction, "compaction").fields(
+                record,
+                &[
+                    ("Trigger", "compact_metadata.trigger"),
+                    ("Tokens before", "compact_metadata.pre_tokens"),
+                ],
+            );
+        }
+        _ => {
+            let words = record.any(&[
+                "summary",
+                "description",
+                "status",
+                "message",
+                "content",
+                "hook_name",
+            ]);
+            let failed = record.any(&["outcome", "status"]);
+            let item = out.note(kind.replace('_', " ")).text(words).error(record.get("error"));
+            if failed.is("error") || failed.is("failed") {
+                item.status(Status::Error);
+            }
+        }
+    }
+}
+
+/// Blocks of a response. Partial messages may have told them already.
+fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let message = record.get("message");
+    let joins = message.get("id").given().map_or(Joins::Neighbours, Joins::Id);
+    content::message_of_role("assistant", message, joins, out);
+    let counts = message.get("usage");
+    let usage = ANTHROPIC.read(counts);
+    let unfinished = !usage.is_empty() && !message.get("stop_reason").is_given();
+    for item in &mut out.items {
+        match item.what {
+            What::Model => {
+                item.usage(Usage { unfinished, ..usage })
+                    .id(message.get("id"))
+                    .name(message.get("model").word().unwrap_or_default())
+                    .value("Usage", counts)
+                    .field("Stop reason", message.get("stop_reason"))
+                    .error(record.get("error"));
+            }
+            What::Call => {
+                let arguments = item.parts.iter().find_map(|part| match part {
+                    Part::Arguments(value) => Some(*value),
+                    _ => None,
+                });
+                let arguments = arguments.unwrap_or_default();
+                item.starts_agent(item.id, arguments.any(&["subagent_type", "description"]))
+                    .again();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a person says, or the results of calls.
+fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let message = record.get("message");
+    if !record.get("isSynthetic").is_true() && !record.get("parent_tool_use_id").is_given() {
+        out.run.first_words = content::first_words(message);
+    }
+    content::message_of_role("user", message, Joins::Nothing, out);
+    let rich = record.any(&["tool_use_result", "toolUseResult"]);
+    let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
+    if let (Some(item), None) = (results.next(), results.next()) {
+        item.took(seconds_ns(rich.get("totalDurationMs").number().map(|ms| ms / 1000.0)));
+        if rich.kind() == Kind::Object {
+            item.value("Details", rich);
+        }
+    }
+}
+
+/// A call of Cursor's agent, once when it begins, and once with its result: an object with the kind of the call.
+fn tool_call<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let Some((kind, call)) = record.get("tool_call").members().next() else { return };
+    let (id, result) = (record.get("call_id"), call.get("result"));
+    let kind = quoted(kind.trim_end_matches("ToolCall"));
+    let kind = Json::new(out.keep(&kind));
+    let name = call.any(&["args.toolName", "name"]).given().unwrap_or(kind);
+    if !result.is_given() {
+        out.call(id, name, call.any(&["args", "arguments"]));
+        return;
+    }
+    let failed = result.any(&["error", "failure", "rejected"]).is_given();
+    let exit = result.any(&["success.exitCode", "failure.exitCode"]);
+    let item = out.result(id, result).name(name.word().unwrap_or_default());
+    item.exit(exit).status(if failed { Status::Error } else { Status::Ok });
+}
+
+/// How the session ended, or one of its turns.
+fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let has_failed = record.get("is_error").is_true()
+        || record.get("subtype").word().is_some_and(|it| it.starts_with("error"));
+    let ms = |path| seconds_ns(record.get(path).number().map(|ms| ms / 1000.0));
+    out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
+    out.run.duration = ms("duration_ms");
+    out.run.usage = usage_of(record);
+    out.run.totals.push(("Cost in USD", record.get("total_cost_usd")));
+    let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
+        record,
+        &[
+            ("Outcome", "subtype"),
+            ("Cost in USD", "total_cost_usd"),
+            ("Turns", "num_turns"),
+            ("Milliseconds", "duration_ms"),
+            ("Milliseconds in the API", "duration_api_ms"),
+            ("Stop reason", "stop_reason"),
+        ],
+    );
+    item.took(ms("duration_ms")).value("Structured output", record.get("structured_output"));
+    for error in record.get("errors").items() {
+        item.error(error);
+    }
+    item.value("Denied", record.get("permission_denials"))
+        .value("Usage", record.get("usage"))
+        .value("Usage of each model", record.get("modelUsage"));
+    if has_failed {
+        item.status(Status::Error);
+    }
+}
+
+/// The counts of the whole session: those of every model, sub-agents included; else those of the result.
+fn usage_of(record: Json<'_>) -> Usage {
+    let mut sum = Usage::default();
+    for (_, counts) in record.get("modelUsage").members() {
+        sum.add(&CONVERSE.read(counts));
+    }
+    if sum.is_empty() { ANTHROPIC.read(record.get("usage")) } else { sum }
+}

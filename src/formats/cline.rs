@@ -1,0 +1,303 @@
+//! Cline, Roo Code and Kilo Code: what the extensions keep of a task, and sessions of the Cline SDK.
+//!
+//! | File | What it is |
+//! | --- | --- |
+//! | `ui_messages.json` | what was shown: records of `type` `say` or `ask`, with JSON in their texts |
+//! | `api_conversation_history.json` | what was sent: messages of Anthropic's API |
+//! | `<session>.messages.json` | a session of the SDK: a document with such messages |
+//!
+//! Read from the types of the extensions (`ClineMessage` in <https://github.com/RooCodeInc/Roo-Code>), both files of a
+//! task of January 2026, and a session of the SDK of July 2026. No record names its task, so each file is a run.
+//!
+//! A request begins with `api_req_started`, which has its counts; what is said until the next one belongs to it.
+//! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
+//! Result:`, in some versions also where the call is a block of its own.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static CLINE: Described = Described {
+    card: &catalog::CLINE,
+    signs: &[
+        certain(
+            "records are of `type` `say` or `ask`, with `ts`",
+            &[Test::OneOf("type", &["say", "ask"]), Test::Has("ts"), Test::HasOne(&["say", "ask"])],
+        ),
+        certain(
+            "messages have `modelInfo` with provider and mode",
+            &[ROLE, Test::Text("modelInfo.modelId"), Test::Text("modelInfo.providerId")],
+        ),
+        certain(
+            "a conversation begins with a `<task>`",
+            &[ROLE, Test::Starts("content.0.text", "<task>")],
+        ),
+        certain(
+            "a conversation begins with a `<user_message>`",
+            &[ROLE, Test::Has("ts"), Test::Starts("content.0.text", "<user_message>")],
+        ),
+        certain(
+            "a session has `sessionId`, `agent` and messages with `ts`",
+            &[Test::Text("sessionId"), Test::Text("agent"), Test::Has("messages.0.ts")],
+        ),
+    ],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "say",
+        "ask",
+        "ts",
+        "role",
+        "partial",
+        "updated_at",
+        "modelInfo.id",
+        "modelInfo.modelId",
+        "content.*.type",
+        "content.*.is_error",
+    ],
+    describe,
+};
+
+const ROLE: Test = Test::OneOf("role", &["user", "assistant"]);
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// Of the SDK, and of requests that tell the protocol: what was cached is a part of the input.
+static SDK: Flavour = Flavour { input_has_cached: true, ..COUNTS };
+/// Of the extensions: what was cached is counted apart.
+static EXTENSION: Flavour = COUNTS;
+
+const COUNTS: Flavour = Flavour {
+    input: &["inputTokens", "tokensIn", "tokens.prompt"],
+    output: &["outputTokens", "tokensOut", "tokens.completion"],
+    cache_read: &["cacheReadTokens", "cacheReads", "tokens.cached"],
+    cache_write: &["cacheWriteTokens", "cacheWrites"],
+    reasoning: &[],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("ts"));
+    if entry.is_document {
+        out.run(record.get("sessionId"));
+        out.facts(record, &[("Agent", "agent")]);
+        out.event(EventKind::RunStart, "session")
+            .value("Instructions", record.get("system_prompt"));
+        return;
+    }
+    out.facts(record, &[("Provider", "modelInfo.providerId"), ("Provider", "modelInfo.provider")]);
+    out.run.model = record.any(&["modelInfo.id", "modelInfo.modelId"]);
+    match record.get("role").word().unwrap_or_default().as_ref() {
+        "assistant" => assistant(record, out),
+        "user" => user(record, out),
+        _ if record.any(&["say", "ask"]).is_given() => shown(record, out),
+        _ => {}
+    }
+}
+
+/// What a model answered.
+fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    content::message_of_role("assistant", record, Joins::Nothing, out);
+    let counts = record.get("metrics");
+    let flavour = if counts.get("tokens").is_given() { &EXTENSION } else { &SDK };
+    let Some(model) = out.items.first_mut() else { return };
+    model.usage(flavour.read(counts)).value("Usage", counts);
+    let words: Vec<Json<'a>> = model
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(words) => Some(*words),
+            _ => None,
+        })
+        .collect();
+    if out.items.len() > 1 {
+        return;
+    }
+    for words in words {
+        if let Some((name, arguments)) = written_call(out.text(words)) {
+            let arguments = Json::new(out.keep(&arguments));
+            out.call(Json::ABSENT, Json::new(out.keep(&quoted(name))), arguments).asked_by =
+                Some(0);
+        }
+    }
+}
+
+/// The call that a model wrote into its words as XML: its name, and its parameters as JSON.
+fn written_call(text: &str) -> Option<(&str, String)> {
+    let (name, inner) = text.match_indices('<').find_map(|(at, _)| {
+        let (name, inner) = element(text.get(at..)?)?;
+        // The names of all tools have it, thoughts and HTML do not.
+        name.contains('_').then_some((name, inner))
+    })?;
+    let mut parameters = String::new();
+    let mut rest = inner;
+    while let Some(at) = rest.find('<') {
+        rest = rest.get(at..).unwrap_or_default();
+        match element(rest) {
+            Some((key, value)) => {
+                let comma = if parameters.is_empty() { "" } else { "," };
+                parameters.push_str(&format!(
+                    "{comma}{}:{}",
+                    quoted(key),
+                    quoted(value.trim_matches('\n'))
+                ));
+                rest = rest.get(value.len() + 2 * key.len() + 5..).unwrap_or_default();
+            }
+            None => rest = rest.get(1..).unwrap_or_default(),
+        }
+    }
+    Some((name, format!("{{{parameters}}}")))
+}
+
+/// The element that a text begins with: its name and what is in it.
+fn element(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.strip_prefix('<')?.split_once('>')?;
+    let is_name = !name.is_empty() && name.bytes().all(|it| it == b'_' || it.is_ascii_lowercase());
+    let end = is_name.then(|| rest.find(&format!("</{name}>")))??;
+    Some((name, rest.get(..end)?))
+}
+
+/// What was sent to the model: words of a person, results of calls, what is open in the editor.
+fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let content = record.get("content");
+    let mut words = Vec::new();
+    // The tool whose result the next text is.
+    let mut next = None;
+    let mut surroundings = Json::ABSENT;
+    if content.kind() == Kind::String {
+        words.push(Part::Text(content));
+    }
+    for part in content.items() {
+        let text = out.text(part.get("text"));
+        let header = text.strip_prefix('[').and_then(|it| it.split_once("] Result:"));
+        let header = header.filter(|(tool, _)| !tool.contains('\n') && tool.len() < 400);
+        if part.get("type").is("tool_result") {
+            let result = part.any(&["content", "output"]);
+            let name = part.get("name").word().unwrap_or_default();
+            out.result(part.get("tool_use_id"), result).name(name).failed(part.get("is_error"));
+        } else if let Some((tool, result)) = header {
+            let name = tool.split(' ').next().unwrap_or(tool);
+            match result.trim().is_empty() {
+                true => next = Some(name),
+                false => {
+                    out.result(Json::ABSENT, part.get("text")).name(name).or_note("result");
+                }
+            }
+        } else if text.starts_with("<environment_details>") {
+            surroundings = part.get("text");
+        } else if let Some(name) = next.take() {
+            out.result(Json::ABSENT, part.get("text")).name(name).or_note("result");
+        } else {
+            words.extend(content::pieces(part));
+        }
+    }
+    if let Some(Part::Text(first)) = words.first() {
+        out.run.first_words = task(*first, out);
+    }
+    if !words.is_empty() || out.items.is_empty() {
+        out.item(What::User).parts = words;
+    }
+    out.last().value("Surroundings", surroundings);
+}
+
+/// The words of a person without the element around them.
+fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    match element(out.text(words).trim()) {
+        Some((_, inner)) => Json::new(out.keep(&quoted(inner.trim()))),
+        None => words,
+    }
+}
+
+/// A record of what was shown.
+fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let text = record.get("text");
+    let inner = out.unpack(text);
+    let is_object = inner.kind() == Kind::Object;
+    // The first words are the task; only they say which images came with them.
+    let is_task = record.get("partial").is_absent()
+        && (record.get("images").kind() == Kind::Array
+            || record.get("conversationHistoryIndex").integer() == Some(-1));
+    let kind = record.any(&["say", "ask"]).word().unwrap_or_default();
+    let kind = if kind == "text" && is_task { "task" } else { kind.as_ref() };
+    match kind {
+        "task" | "user_feedback" | "user_feedback_diff" => {
+            out.run.first_words = text;
+            let item = out.item(What::User).text(text);
+            item.parts.extend(record.get("images").items().flat_map(content::pieces));
+        }
+        "api_req_started" => {
+            let flavour = if inner.get("apiProtocol").is_given() { &SDK } else { &EXTENSION };
+            let item =
+                out.item(What::Model).joins(Joins::Id(record.get("ts"))).usage(flavour.read(inner));
+            item.value("Request", inner.get("request"))
+                .field("Cost in USD", inner.get("cost"))
+                .field("Cancelled", inner.get("cancelReason"))
+                .error(inner.get("streamingFailedMessage"));
+            if inner.get("cancelReason").is_given() {
+                item.status(Status::Cancelled);
+            }
+        }
+        "text" => drop(out.item(What::Model).text(text)),
+        "plan_mode_respond" => {
+            out.item(What::Model).text(inner.get("response").given().unwrap_or(text));
+        }
+        "reasoning" => drop(out.thinking(text)),
+        // Results are in the next request only.
+        "tool" if is_object => {
+            out.ask(Json::ABSENT, inner.get("tool"), inner).status(Status::Unknown);
+        }
+        "command" => drop(
+            out.ask(Json::ABSENT, Json::new("\"execute_command\""), text).status(Status::Unknown),
+        ),
+        "use_mcp_server" | "browser_action" | "browser_action_launch" => {
+            let name =
+                if kind == "use_mcp_server" { "\"use_mcp_server\"" } else { "\"browser_action\"" };
+            out.ask(Json::ABSENT, Json::new(name), inner).status(Status::Unknown);
+        }
+        "command_output" => {
+            out.result(Json::ABSENT, text).name("execute_command").or_note("command output");
+        }
+        "mcp_server_response" => {
+            out.result(Json::ABSENT, text).name("use_mcp_server").or_note("response");
+        }
+        "browser_action_result" => {
+            out.result(Json::ABSENT, inner).name("browser_action").or_note("browser");
+        }
+        "completion_result" if record.get("type").is("say") => {
+            out.run.status = Some(RunStatus::Ok);
+            out.event(EventKind::RunEnd, "completion").text(text);
+        }
+        "condense_context" | "sliding_window_truncation" => {
+            let details = record.any(&["contextCondense", "contextTruncation"]);
+            out.event(EventKind::Compaction, "compaction")
+                .text(details.get("summary"))
+                .value("Details", details);
+        }
+        "error"
+        | "diff_error"
+        | "api_req_failed"
+        | "clineignore_error"
+        | "rooignore_error"
+        | "condense_context_error" => {
+            out.event(EventKind::Error, kind.replace('_', " ")).error(text);
+        }
+        kind => {
+            let words = if is_object { inner.any(&["question", "message"]) } else { text };
+            let item = out.note(kind.replace('_', " ")).text(words);
+            if is_object {
+                item.value("Details", inner);
+            }
+        }
+    }
+}

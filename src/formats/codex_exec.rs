@@ -1,0 +1,135 @@
+//! `codex exec --json`: what a run of the Codex CLI without a terminal prints, one event per line.
+//!
+//! Read from [its documentation](https://developers.openai.com/codex/noninteractive), the types of the events in the
+//! program (`codex-rs/exec/src/exec_events.rs`), and three outputs of October 2025.
+//!
+//! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
+//! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Sure, Test, What};
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static CODEX_EXEC: Described = Described {
+    card: &catalog::CODEX_EXEC,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "a thread begins with its `thread_id`",
+            tests: &[Test::OneOf("type", &["thread.started"]), Test::Text("thread_id")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "there are items with ids and types that begin and are completed",
+            tests: &[
+                Test::OneOf("type", &["item.started", "item.updated", "item.completed"]),
+                Test::Text("item.id"),
+                Test::HasOne(&["item.type", "item.item_type"]),
+            ],
+        },
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "item.type",
+        "item.item_type",
+        "item.status",
+        "item.tool",
+        "item.id",
+        "item.exit_code",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "thread.started" => {
+            out.run(record.get("thread_id"));
+            out.event(EventKind::RunStart, "thread");
+        }
+        "turn.started" => drop(out.note("turn started")),
+        "turn.completed" => {
+            out.run.status = Some(RunStatus::Ok);
+            out.run.usage = OPENAI.read(record.get("usage"));
+            out.note("turn completed").value("Usage", record.get("usage"));
+        }
+        "turn.failed" | "error" => {
+            if kind == "turn.failed" {
+                out.run.status = Some(RunStatus::Error);
+            }
+            let label = if kind == "error" { "error" } else { "turn failed" };
+            out.event(EventKind::Error, label).error(record.any(&["error", "message"]));
+        }
+        kind if kind.starts_with("item.") => item(record.get("item"), out),
+        _ => {}
+    }
+}
+
+fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
+    // Until September 2025 it was `item_type`, and a message of the agent one of the assistant.
+    let kind = item.any(&["type", "item_type"]).word().unwrap_or_default();
+    match kind.as_ref() {
+        "agent_message" | "assistant_message" => drop(out.item(What::Model).text(item.get("text"))),
+        "reasoning" => drop(out.thinking(item.any(&["text", "summary"]))),
+        "command_execution" => {
+            call(item, item.get("command"), out);
+            if is_over(item) {
+                let output = item.get("aggregated_output");
+                out.result(item.get("id"), output).again().exit(item.get("exit_code"));
+            }
+        }
+        "mcp_tool_call" => {
+            call(item, item.get("arguments"), out).field("Server", item.get("server"));
+            if is_over(item) {
+                let result = item.any(&["result.content", "result"]);
+                out.result(item.get("id"), result).again().error(item.get("error"));
+            }
+        }
+        "file_change" => drop(call(item, item.get("changes"), out)),
+        "web_search" => drop(call(item, item.any(&["query", "action"]), out)),
+        "collab_tool_call" => drop(call(item, item.get("prompt"), out)),
+        "todo_list" => {
+            out.note("to-do list").value("Items", item.get("items"));
+        }
+        "error" => {
+            out.event(EventKind::Error, "error").error(item.get("message"));
+        }
+        kind => drop(out.note(kind.replace('_', " ")).text(item.any(&["text", "message"]))),
+    }
+}
+
+fn is_over(item: Json<'_>) -> bool {
+    !item.get("status").is("in_progress")
+}
+
+/// A call: when it begins, goes on, and is complete.
+fn call<'a, 'd>(
+    item: Json<'a>,
+    arguments: Json<'a>,
+    out: &'d mut Description<'a>,
+) -> &'d mut super::kit::Item<'a> {
+    let kind = quoted(&item.any(&["type", "item_type"]).word().unwrap_or_default());
+    let kind = Json::new(out.keep(&kind));
+    let name = item.get("tool").given().unwrap_or(kind);
+    let call = out.item(What::Call).id(item.get("id")).or_known();
+    call.name = name.word().unwrap_or_default();
+    if !arguments.is_absent() {
+        call.part(Part::Arguments(arguments));
+    }
+    match item.get("status").word().as_deref() {
+        Some("failed") => call.status(Status::Error),
+        Some("declined") => call.status(Status::Cancelled),
+        Some("completed") | None => call.status(Status::Ok),
+        _ => call,
+    }
+}

@@ -1,0 +1,332 @@
+//! GitHub Copilot Chat in VS Code: a chat session as VS Code keeps it, or as *Chat: Export Chat…* writes it.
+//!
+//! Read from the producer's code (github.com/microsoft/vscode, `chatModel.ts`, `chatSessionOperationLog.ts`;
+//! `toolCalling.ts` of the extension) and from a session of version 0.33 of the extension. A session is a document
+//! with a list of `requests`, since 2026 the journal of such a document: its beginning, then values that are set or
+//! added at a path (`kind`, `k`, `v`). Each request is a turn: what was asked, the `response` as the page showed it,
+//! and in `result.metadata` the rounds of the agent, each an LLM call: words, tool calls, and under the ids of the
+//! calls their results. What tools gave the model is a tree of a rendered prompt, whose leaves are the text. The parts of
+//! the response that stand for calls come in the order of the calls; those of sub-agents are only there. Without
+//! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What,
+    has_content, time_of,
+};
+use super::shapes::tokens::AI_SDK;
+use crate::catalog;
+use crate::json::{Items, Json, Kind, quoted};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static COPILOT_CHAT: Described = Described {
+    card: &catalog::COPILOT_CHAT,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "a chat session of VS Code has `requests` with responses, and who responds",
+            tests: &[Test::List("requests"), Test::Text("responderUsername")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "requests have `variableData` and a response, as in chat sessions of VS Code",
+            tests: &[Test::Has("requests.0.variableData"), Test::List("requests.0.response")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the file is the journal of a chat session of VS Code: it begins with all of it",
+            tests: &[Test::Has("kind"), Test::List("v.requests"), Test::Has("v.creationDate")],
+        },
+    ],
+    lists: &["requests", "v.requests", "v"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "creationDate",
+        "v.creationDate",
+        "v.version",
+        "lastMessageDate",
+        "timestamp",
+        "version",
+        "message.parts",
+        "result.timings.totalElapsed",
+        "result.metadata.toolCallRounds.*.toolCalls.*.name",
+        "v.metadata.toolCallRounds.*.toolCalls.*.name",
+        "kind",
+        "k",
+        "i",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let (path, value) = (record.get("k"), record.get("v"));
+    if entry.is_document && path.is_absent() {
+        return session(value.given().unwrap_or(record), out);
+    }
+    let key = path.items().last().and_then(Json::word).unwrap_or_default();
+    match key.as_ref() {
+        "" if record.get("message").is_given() || record.get("requestId").is_given() => {
+            request(record, out);
+        }
+        // What follows the requests in a long document.
+        "" if record.get("creationDate").is_given() || record.get("sessionId").is_given() => {
+            session(record, out);
+            out.run.key = Json::ABSENT;
+            out.last().what = What::Event(EventKind::Note);
+        }
+        "" => part(record, out),
+        // Their items are requests, or parts of a response.
+        _ if entry.is_document => drop(out.item(What::Nothing)),
+        "customTitle" => {
+            out.run.title = value;
+            out.item(What::Nothing);
+        }
+        "result" => result(value, Json::ABSENT, true, out),
+        // What is being typed.
+        _ if path.item(0).is("inputState") => drop(out.item(What::Nothing)),
+        key => drop(out.note(key.to_owned()).value("Value", value)),
+    }
+}
+
+fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
+    out.at(session.get("creationDate"));
+    let run = out.run_of_source(session.get("sessionId"));
+    run.title = session.any(&["customTitle", "computedTitle"]);
+    out.facts(session, &[("Assistant", "responderUsername"), ("Place", "initialLocation")]);
+    out.event(EventKind::RunStart, "session").summary(session.get("customTitle"));
+}
+
+/// A turn.
+fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
+    out.run.model = request.get("modelId");
+    let words = request.any(&["message.text", "message"]);
+    out.run.first_words = words;
+    let start = time_of(request.get("timestamp"));
+    out.item(What::User)
+        .starts(start)
+        .text(words)
+        .field("Command", request.get("slashCommand.name"))
+        .value("Attachments", request.get("variableData.variables"))
+        .field("To", request.get("agent.fullName"))
+        .value("Agent", request.get("agent"));
+    if request.get("result.metadata.toolCallRounds.0").is_absent() {
+        request.get("response").items().for_each(|it| part(it, out));
+    }
+    result(request.get("result"), request, false, out);
+    let elapsed = request.get("result.timings.totalElapsed").integer();
+    let end = start.get().zip(elapsed.and_then(|ms| ms.checked_mul(1_000_000)));
+    // 2 stands for a turn that a person stopped.
+    let was_stopped =
+        request.get("isCanceled").is_true() || request.get("modelState.value").count() == Some(2);
+    if request.get("result").is_absent() && request.get("response.0").is_absent() && !was_stopped {
+        return;
+    }
+    let item = out.note(if was_stopped { "response stopped" } else { "response" });
+    item.starts(end.and_then(|(start, took)| start.checked_add(took)).into())
+        .value("Response as shown", request.get("response"));
+    ending(request.get("result"), item);
+    if was_stopped {
+        item.status(Status::Cancelled);
+    }
+}
+
+/// How a turn came out. In a journal (`is_again`) the parts of the response have been told before.
+fn result<'a>(result: Json<'a>, request: Json<'a>, is_again: bool, out: &mut Description<'a>) {
+    let metadata = result.get("metadata");
+    let rounds = metadata.get("toolCallRounds");
+    let response = request.get("response");
+    let calls = rounds.items().flat_map(|round| round.get("toolCalls").items()).count();
+    let (others, own): (Vec<_>, Vec<_>) = response
+        .items()
+        .filter(|it| it.get("kind").is(INVOCATION))
+        .partition(|it| it.get("subAgentInvocationId").is_given());
+    // Which is which is known by their order only.
+    let mut own = if own.len() == calls { own.into_iter() } else { Vec::new().into_iter() };
+    for round in rounds.items() {
+        self::round(round, metadata.get("toolCallResults"), &mut own, is_again, out);
+    }
+    if calls > 0 {
+        others.into_iter().for_each(|it| part(it, out));
+    }
+    let counts = [result.get("usage"), metadata.get("usage"), metadata, request];
+    let counts = counts.into_iter().find(|it| !AI_SDK.read(*it).is_empty());
+    if let Some(counts) = counts {
+        out.usage(AI_SDK.read(counts)).fields(counts, &COUNTS);
+    }
+    if let Some(error) = result.get("errorDetails").given() {
+        out.event(EventKind::Error, "error").error(error);
+    }
+    if is_again {
+        ending(result, out.note("result"));
+    }
+}
+
+/// What else is said of how a turn came out.
+fn ending<'a>(result: Json<'a>, item: &mut Item<'a>) {
+    let metadata = result.get("metadata");
+    item.fields(result, &[("Model", "details"), ("First words (ms)", "timings.firstProgress")])
+        .value("Prompt", metadata.get("renderedUserMessage"))
+        .value("Context", metadata.get("renderedGlobalContext"))
+        .value("Code blocks", metadata.get("codeBlocks"))
+        .summary(result.get("details"));
+}
+
+/// Token counts: those of the last LLM call of a turn.
+const COUNTS: [(&str, &str); 3] = [
+    ("Prompt tokens", "promptTokens"),
+    ("Output tokens", "outputTokens"),
+    ("Output tokens", "completionTokens"),
+];
+
+/// A round of the agent: an LLM call, and the tools that it called.
+fn round<'a>(
+    round: Json<'a>,
+    results: Json<'a>,
+    shown: &mut dyn Iterator<Item = Json<'a>>,
+    is_again: bool,
+    out: &mut Description<'a>,
+) {
+    let model = out.items.len();
+    let mut parts = thoughts(round.get("thinking.text"));
+    if has_content(round.get("response")) {
+        parts.push(Part::Text(round.get("response")));
+    }
+    // A row of the journal has the words already; without any it has the calls.
+    if !is_again || !parts.is_empty() {
+        let time = time_of(round.get("timestamp"));
+        let item = out.model(parts, Joins::Nothing).starts(time);
+        item.name(round.get("phaseModelId").word().unwrap_or_default());
+        (item.asks, item.is_again) = (round.get("toolCalls"), is_again);
+    }
+    for call in round.get("toolCalls").items() {
+        let (id, name) = (call.get("id"), call.get("name"));
+        let arguments = out.unpack(call.get("arguments"));
+        if let Some(item) = out.items.get_mut(model).filter(|_| !is_again) {
+            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+        }
+        let given = id.text().map(|id| results.field(&id)).unwrap_or_default();
+        let text = text_of(given.get("content"), out);
+        let short = own_id(id, out);
+        let item = out.call(short, name, arguments);
+        item.asked_by = (!is_again).then_some(model);
+        if given.is_given() {
+            item.part(Part::Result(text)).value("Result as written", given);
+        }
+        item.field("Id", id);
+        if let Some(part) = shown.next() {
+            said(part, out);
+        }
+    }
+}
+
+/// The id of a call without what VS Code appends to it.
+fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
+    let short = id.text().unwrap_or_default();
+    match short.split_once("__vscode-") {
+        Some((short, _)) => Json::new(out.keep(&quoted(short))),
+        None => id,
+    }
+}
+
+/// What the part of a response that stands for a tool call is called.
+const INVOCATION: &str = "toolInvocationSerialized";
+
+/// Adds what a response says of a call to the item of the call.
+fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    let item = out.last().span(part.get("toolCallId"), part.get("subAgentInvocationId"));
+    item.field("Did", part.any(&["pastTenseMessage.value", "pastTenseMessage"]))
+        .field("Tool", part.get("toolId"))
+        .value("Details", part.get("resultDetails"))
+        .value("Data", part.get("toolSpecificData"))
+        .exit(part.get("toolSpecificData.terminalCommandState.exitCode"));
+    let confirmed = part.any(&["isConfirmed.type", "isConfirmed"]).count();
+    // 0: a person said no; 5: skipped.
+    if matches!(confirmed, Some(0 | 5)) {
+        item.status(Status::Cancelled);
+    } else if part.get("resultDetails.isError").is_true() {
+        item.status(Status::Error);
+    } else if part.get("isComplete").is_true() {
+        item.status.get_or_insert(Status::Ok);
+    }
+}
+
+/// A part of a response.
+fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    let kind = part.get("kind").word().unwrap_or_default();
+    match kind.as_ref() {
+        "thinking" => {
+            let parts = thoughts(part.get("value"));
+            if !parts.is_empty() {
+                out.model(parts, Joins::Neighbours);
+            }
+        }
+        "inlineReference" => {
+            let paths = ["inlineReference.name", "inlineReference.path", "name"];
+            out.item(What::Model).text(part.any(&paths));
+        }
+        INVOCATION => {
+            let asked = ["invocationMessage.value", "invocationMessage"];
+            let id = own_id(part.get("toolCallId"), out);
+            let (name, asked) = (part.any(&["toolId", "toolName"]), part.any(&asked));
+            match part.get("subAgentInvocationId").is_given() {
+                true => out.call(id, name, asked),
+                false => out.ask(id, name, asked),
+            };
+            said(part, out);
+        }
+        "" | "markdownContent" | "markdownVuln" => {
+            let words = part.any(&["content.value", "value.value", "value"]);
+            if words.kind() == Kind::String && has_content(words) {
+                out.item(What::Model).text(words);
+            } else if words.kind() != Kind::String {
+                out.note("part").value("Part", part);
+            }
+        }
+        "textEditGroup" | "notebookEditGroup" => {
+            out.note("edit").field("File", part.get("uri.path")).value("Edits", part.get("edits"));
+        }
+        kind => drop(out.note(kind.to_owned()).value("Part", part)),
+    }
+    if out.items.is_empty() {
+        out.item(What::Nothing);
+    }
+}
+
+/// Thinking: one text or several.
+fn thoughts(text: Json<'_>) -> Vec<Part<'_>> {
+    let texts = if text.kind() == Kind::Array { text.items().collect() } else { vec![text] };
+    texts.into_iter().filter(|it| has_content(*it)).map(Part::Thinking).collect()
+}
+
+/// What a tool gave the model: the only text as it is written, else all texts put together.
+fn text_of<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
+    if content.item(1).is_absent() && content.get("0.value").kind() == Kind::String {
+        return content.get("0.value");
+    }
+    let mut text = String::new();
+    // Trees may be deep: no recursion.
+    let mut open: Vec<Items<'a>> = vec![content.items()];
+    while let Some(items) = open.last_mut() {
+        let Some(node) = items.next() else {
+            open.pop();
+            continue;
+        };
+        if let Some(words) = node.any(&["text", "value"]).text() {
+            if node.get("lineBreakBefore").is_true() && !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&words);
+        }
+        open.push(node.any(&["children", "value.node.children"]).items());
+    }
+    match text.is_empty() {
+        true => content,
+        false => Json::new(out.keep(&quoted(&text))),
+    }
+}

@@ -1,0 +1,299 @@
+//! GitHub Copilot CLI and the Copilot SDK: the events of a session, one JSON object per line.
+//!
+//! Read from the events that the SDK declares (github.com/github/copilot-sdk, `session-events.ts`), a JSON output of
+//! version 1.0.76, and two recordings of conversations from the SDK's tests. An event is `{type, data, id, parentId,
+//! timestamp}`. What a model wrote is one `assistant.message` with the calls that it asks for, in a stream after its
+//! pieces; its thinking may be told again. `tool.execution_start` tells a call again. Events of a sub-agent name it by
+//! the id of the call that started it. Token counts of the input are only in the totals at the end of a session, where
+//! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+    seconds_ns,
+};
+use super::shapes::content;
+use super::shapes::tokens::AI_SDK;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, RunStatus, Status, Usage};
+
+/// The format.
+pub static COPILOT_CLI: Described = Described {
+    card: &catalog::COPILOT_CLI,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "events have a `type` of the Copilot CLI, and `data` with its ids",
+            tests: &[
+                Test::OneOf("type", TYPES),
+                Test::HasOne(&[
+                    "data.sessionId",
+                    "data.interactionId",
+                    "data.messageId",
+                    "data.turnId",
+                    "data.toolCallId",
+                    "data.shutdownType",
+                    "parentId",
+                ]),
+                Test::Object("data"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Document,
+            why: "the document has `models` and recorded `conversations` with messages",
+            tests: &[Test::Text("models.0"), Test::Has("conversations.0.messages.0.role")],
+        },
+    ],
+    lists: &["conversations"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "timestamp",
+        "id",
+        "parentId",
+        "agentId",
+        "ephemeral",
+        "data.rte",
+        "data.turnId",
+        "data.interactionId",
+        "data.toolName",
+        "data.outputTokens",
+        "data.reasoningOpaque",
+        "data.encryptedContent",
+        "data.toolRequests.*.name",
+        "data.toolRequests.*.type",
+    ],
+    describe,
+};
+
+/// Types that other producers do not write with such data.
+const TYPES: &[&str] = &[
+    "session.start",
+    "session.resume",
+    "session.shutdown",
+    "session.model_change",
+    "user.message",
+    "assistant.turn_start",
+    "assistant.message",
+    "assistant.message_delta",
+    "assistant.reasoning",
+    "tool.execution_start",
+    "tool.execution_complete",
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let (record, data) = (entry.json, entry.json.get("data"));
+    out.at(record.any(&["timestamp", "data.startTime", "ts"]));
+    let kind = record.get("type").word().unwrap_or_default();
+    if entry.is_document {
+        out.event(EventKind::RunStart, "recording").value("Models", record.get("models"));
+        return;
+    }
+    match kind.as_ref() {
+        "" if record.get("messages").is_given() => conversation(record.get("messages"), out),
+        "result" => end(record, record.get("exitCode"), out),
+        _ => event(&kind, data, out),
+    }
+    // Older versions name the call in the data.
+    let agent = record.any(&["agentId", "data.parentToolCallId"]);
+    out.run.agent = agent;
+    for item in out.items.iter_mut().filter(|_| agent.is_given()) {
+        let is_own = !matches!(item.what, What::Result | What::Update | What::Usage);
+        if is_own && item.asked_by.is_none() {
+            item.parent = agent;
+        }
+    }
+}
+
+/// A conversation of a recording: what the model got, and its answer. Earlier answers are in later conversations
+/// again, not always as the same messages.
+fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
+    for (at, message) in (1..).zip(messages.items()) {
+        let before = out.items.len();
+        if message.get("role").is("user") && out.run.first_words.is_absent() {
+            out.run.first_words = content::first_words(message);
+        }
+        content::message(message, Joins::Neighbours, out);
+        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
+            match item.what {
+                What::Model => item.history(0, 0, item.summary_value()),
+                // Agents number their calls each for itself.
+                What::Call => {
+                    let arguments = item.summary_value().fingerprint();
+                    item.history(0, arguments | 1, item.id)
+                }
+                _ => item.history(at, nth, message),
+            };
+        }
+    }
+}
+
+fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
+    let call = data.get("toolCallId");
+    match kind {
+        "session.start" => {
+            let run = out.run_of_source(data.get("sessionId"));
+            run.model = data.get("selectedModel");
+            out.facts(
+                data,
+                &[
+                    ("Version", "copilotVersion"),
+                    ("Directory", "context.cwd"),
+                    ("Repository", "context.repository"),
+                    ("Branch", "context.branch"),
+                    ("Commit", "context.headCommit"),
+                ],
+            );
+            out.event(EventKind::RunStart, "session").summary(data.get("context.cwd"));
+        }
+        "session.title_changed" => {
+            out.run.title = data.get("title");
+            out.note("title").field("Title", data.get("title"));
+        }
+        "session.model_change" | "session.auto_mode_resolved" => {
+            out.run.model = data.any(&["newModel", "chosenModel"]);
+            out.note("model").fields(data, &[("Model", "newModel"), ("Model", "chosenModel")]);
+        }
+        "session.shutdown" => end(data, Json::ABSENT, out),
+        "session.error" | "model.call_failure" | "session.warning" => {
+            let is_warning = kind == "session.warning";
+            let item = out.event(if is_warning { EventKind::Note } else { EventKind::Error }, "");
+            item.name(kind.replace(['.', '_'], " "))
+                .fields(data, &[("Kind", "errorType"), ("Kind", "warningType")]);
+            match is_warning {
+                true => item.text(data.get("message")),
+                false => item.error(data).error(data.get("errorMessage")),
+            };
+        }
+        "session.compaction_complete" | "session.truncation" => {
+            out.event(EventKind::Compaction, "compaction")
+                .text(data.get("summaryContent"))
+                .value("Usage", data.get("compactionTokensUsed"))
+                .error(data.get("error"));
+        }
+        "user.message" => {
+            let words = data.get("content");
+            // Skills and commands write messages, too.
+            let is_own = !data.get("source").is_given() || data.get("source").is("user");
+            if is_own {
+                out.run.first_words = words;
+            }
+            let what = if is_own { What::User } else { What::System };
+            out.item(what)
+                .text(words)
+                .value("Attachments", data.get("attachments"))
+                .value("As sent", data.get("transformedContent"));
+        }
+        "system.message" | "system.notification" => {
+            out.item(What::System).text(data.any(&["content", "message"]));
+        }
+        "assistant.message" => message(data, out),
+        "assistant.reasoning" => drop(out.thinking(data.get("content")).again()),
+        "assistant.message_delta" => piece(PieceOf::Text, data, out),
+        "assistant.reasoning_delta" => piece(PieceOf::Thinking, data, out),
+        "assistant.usage" => {
+            let item = out.item(What::Model).joins(Joins::Open).usage(AI_SDK.read(data));
+            item.name(data.get("model").word().unwrap_or_default())
+                .took(seconds_ns(data.get("duration").number().map(|ms| ms / 1e3)))
+                .value("Usage", data);
+        }
+        "tool.execution_start" if data.get("arguments").is_given() => {
+            out.call(call, data.get("toolName"), data.get("arguments"))
+                .again()
+                .fields(data, &[("MCP server", "mcpServerName"), ("MCP tool", "mcpToolName")]);
+        }
+        "tool.execution_complete" => {
+            let result = data.any(&["result.content", "result", "error.message", "error"]);
+            out.result(call, result)
+                .failed_unless(data.get("success"))
+                .error(data.get("error"))
+                .value("Details", data.get("result.detailedContent"))
+                .value("Contents", data.get("result.contents"));
+        }
+        "tool.execution_partial_result" => {
+            out.update(call).log("Output so far", data.get("partialOutput"));
+        }
+        "subagent.started" | "subagent.configured" | "subagent.completed" | "subagent.failed" => {
+            out.run.agent_name = data.any(&["agentDisplayName", "agentName"]);
+            out.update(call)
+                .span(call, Json::ABSENT)
+                .fields(data, &[("Agent", "agentDisplayName"), ("About", "agentDescription")])
+                .error(data.get("error"));
+        }
+        "tool.execution_start" | "tool.execution_progress" => drop(out.update(call)),
+        "abort" => {
+            out.note("aborted").status(Status::Cancelled).field("Reason", data.get("reason"));
+        }
+        // Where a turn begins and ends is seen by what is in it; pieces of calls are in whole calls.
+        "assistant.turn_start"
+        | "assistant.turn_end"
+        | "assistant.idle"
+        | "model.call_start"
+        | "assistant.message_start"
+        | "assistant.streaming_delta"
+        | "assistant.tool_call_delta" => {
+            out.item(What::Nothing);
+        }
+        kind => {
+            let words = data.any(&["message", "summary", "intent", "reason"]);
+            out.note(kind.replace(['.', '_'], " ")).text(words);
+        }
+    }
+}
+
+/// What a model wrote, with the calls that it asks for.
+fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
+    let model = out.items.len();
+    let thinking = data.get("reasoningText");
+    let mut parts = Vec::new();
+    if thinking.is_given() {
+        parts.push(Part::Thinking(thinking));
+    }
+    let usage = Usage { output: data.get("outputTokens").count(), ..Usage::default() };
+    let item = out.model(parts, Joins::Neighbours).text(data.get("content")).usage(usage);
+    item.asks = data.get("toolRequests");
+    item.name(data.get("model").word().unwrap_or_default());
+    for call in data.get("toolRequests").items() {
+        let (id, name) = (call.get("toolCallId"), call.get("name"));
+        let arguments = out.unpack(call.get("arguments"));
+        if let Some(item) = out.items.get_mut(model) {
+            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+        }
+        out.call(id, name, arguments).asked_by = Some(model);
+        out.last().field("Intention", call.get("intentionSummary"));
+    }
+}
+
+/// A piece of what a model writes.
+fn piece<'a>(of: PieceOf, data: Json<'a>, out: &mut Description<'a>) {
+    let text = data.get("deltaContent");
+    out.item(What::Model).part(Part::Piece(Piece { of, key: 0, text }));
+}
+
+/// The end of a session, or of the output of a run of the program.
+fn end<'a>(record: Json<'a>, exit: Json<'a>, out: &mut Description<'a>) {
+    let has_failed =
+        record.get("shutdownType").is("error") || exit.count().is_some_and(|it| it > 0);
+    let status = if has_failed { RunStatus::Error } else { RunStatus::Ok };
+    out.run.status = Some(status);
+    for (_, model) in record.get("modelMetrics").members() {
+        let usage = AI_SDK.read(model.get("usage"));
+        out.run.usage.add(&usage);
+    }
+    let labels = [
+        ("Premium requests", "totalPremiumRequests"),
+        ("Premium requests", "usage.premiumRequests"),
+        ("Time in the API (ms)", "totalApiDurationMs"),
+        ("Lines added", "codeChanges.linesAdded"),
+        ("Lines removed", "codeChanges.linesRemoved"),
+    ];
+    out.facts(record, &labels);
+    out.event(EventKind::RunEnd, "end")
+        .exit(exit)
+        .fields(record, &labels)
+        .value("Models", record.get("modelMetrics"));
+}

@@ -1,0 +1,92 @@
+//! Crush: what `crush session show --json` prints. Its sessions themselves are in a SQLite database.
+//!
+//! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`); no real file was at hand. The
+//! document has facts about the session and its messages, whose parts are flat objects with a type. A message of the
+//! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
+//! counts and costs are those of the session.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static CRUSH: Described = Described {
+    card: &catalog::CRUSH,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "the document has the hash and the UUID of a session under `meta`, and its messages",
+        tests: &[
+            Test::Text("meta.uuid"),
+            Test::Text("meta.id"),
+            Test::Has("meta.prompt_tokens"),
+            Test::List("messages"),
+        ],
+    }],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "id",
+        "role",
+        "created",
+        "model",
+        "meta.created",
+        "parts.*.type",
+        "parts.*.time",
+        "parts.*.name",
+        "parts.*.is_error",
+        "parts.*.tool_call_id",
+        "parts.*.mime_type",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let (record, meta) = (entry.json, entry.json.get("meta"));
+    out.at(record.any(&["created", "meta.created"]));
+    if entry.is_document {
+        out.run(meta.get("uuid")).title = meta.get("title");
+        out.run.usage = OPENAI.read(meta);
+        out.run.end = time_of(meta.get("modified"));
+        out.facts(meta, &[("Session", "id"), ("Cost (USD)", "cost"), ("Tokens", "total_tokens")]);
+        out.event(EventKind::RunStart, "session").summary(meta.get("title"));
+        return;
+    }
+    if record.get("role").is("user") {
+        out.run.first_words = content::first_words(record);
+    }
+    content::message(record, Joins::Nothing, out);
+    let finish = record.get("parts").items().find(|part| part.get("type").is("finish"));
+    let finish = finish.unwrap_or_default();
+    for item in &mut out.items {
+        item.parts.retain(
+            |part| !matches!(part, Part::Value("Content", it) if it.get("type").is("finish")),
+        );
+        if item.what != What::Model {
+            continue;
+        }
+        let (began, ended) = (time_of(record.get("created")), time_of(finish.get("time")));
+        let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
+        item.name(record.get("model").word().unwrap_or_default())
+            .begins(began)
+            .took(took.filter(|took| *took >= 0).into())
+            .field("Finish reason", finish.get("reason"))
+            .field("Provider", record.get("provider"));
+        match finish.get("reason").word().unwrap_or_default().as_ref() {
+            "canceled" | "cancelled" => drop(item.status(Status::Cancelled)),
+            "error" => drop(item.status(Status::Error)),
+            _ => {}
+        }
+    }
+    // A message of a person that holds nothing but its end.
+    out.items.retain(|item| item.what != What::User || !item.parts.is_empty());
+    if out.items.is_empty() {
+        out.item(What::Nothing);
+    }
+}

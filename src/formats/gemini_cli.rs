@@ -1,0 +1,293 @@
+//! Gemini CLI: chats as one document and, since 2026, as lines; its log of prompts; checkpoints; and what
+//! `gemini -o stream-json` prints.
+//!
+//! | File | What it is |
+//! | --- | --- |
+//! | `chats/session-….json` | a document with `messages` |
+//! | `chats/session-….jsonl` | what the document has beside them, then each message; `$set` changes the former, `$rewindTo` takes back messages. A message is written again when it has changed |
+//! | `logs.json` | what a person typed, of all sessions of a project |
+//! | a printed `response` | the answer of `gemini -o json`, with its statistics |
+//! | `checkpoint-….json` | `history`, the contents of the API |
+//!
+//! Read from the program (`packages/core/src/services/chatRecordingService.ts`, `core/logger.ts`, `output/types.ts` in
+//! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it;
+//! the times of calls are those at which they were written, so how long they took is not known.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+    seconds_ns,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static GEMINI_CLI: Described = Described {
+    card: &catalog::GEMINI_CLI,
+    signs: &[
+        certain(
+            "a session has `sessionId` and `projectHash`",
+            &[Test::Text("sessionId"), Test::Text("projectHash")],
+        ),
+        certain(
+            "messages of `type` `gemini` have `tokens` or `thoughts`",
+            &[Test::OneOf("type", &["gemini"]), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
+        ),
+        certain(
+            "prompts have `sessionId` and a numbered `messageId`",
+            &[
+                Test::Text("sessionId"),
+                Test::Has("messageId"),
+                Test::OneOf("type", &["user"]),
+                Test::Text("message"),
+            ],
+        ),
+        certain(
+            "a checkpoint has its `history` and how the program signed in",
+            &[
+                Test::Text("history.0.role"),
+                Test::List("history.0.parts"),
+                Test::HasOne(&["authType", "clientHistory"]),
+            ],
+        ),
+        certain(
+            "a checkpoint has the `clientHistory` and the call before which it was made",
+            &[Test::List("clientHistory.0.parts"), Test::Text("toolCall.name")],
+        ),
+        certain(
+            "a session begins with `init` and its model",
+            &[Test::OneOf("type", &["init"]), Test::Text("session_id"), Test::Text("model")],
+        ),
+        certain(
+            "a document has a `response` with `stats` of its models",
+            &[Test::Text("response"), Test::Object("stats.models")],
+        ),
+        certain(
+            "calls have a `tool_name` and a `tool_id`",
+            &[Test::OneOf("type", &["tool_use"]), Test::Text("tool_name"), Test::Text("tool_id")],
+        ),
+    ],
+    lists: &["messages", "clientHistory", "history"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "timestamp",
+        "role",
+        "model",
+        "toolCalls.*.timestamp",
+        "toolCalls.*.status",
+        "thoughts.*.timestamp",
+        "lastUpdated",
+        "startTime",
+        "$set.lastUpdated",
+        "tool_name",
+        "status",
+        "delta",
+    ],
+    describe,
+};
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// Of a message: cached tokens are part of the input, thoughts are not part of the output.
+static TOKENS: Flavour = TOKENS_OF;
+
+const TOKENS_OF: Flavour = Flavour {
+    input: &["input"],
+    output: &["output"],
+    cache_read: &["cached"],
+    cache_write: &[],
+    reasoning: &["thoughts"],
+    input_has_cached: true,
+    output_lacks_reasoning: true,
+};
+
+/// Of a whole run.
+static STATS: Flavour = Flavour {
+    input: &["input_tokens"],
+    output: &["output_tokens"],
+    reasoning: &[],
+    output_lacks_reasoning: false,
+    cache_read: &["cached"],
+    cache_write: &[],
+    input_has_cached: true,
+};
+
+/// Of a model in a whole run.
+static MODEL: Flavour = Flavour { input: &["prompt"], output: &["candidates"], ..TOKENS_OF };
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["timestamp", "startTime"]));
+    let kind = record.get("type").word().unwrap_or_default();
+    if entry.is_document || record.get("projectHash").is_given() {
+        return session(record, out);
+    }
+    match kind.as_ref() {
+        _ if record.get("stats.models").is_given() => output(record, out),
+        _ if record.get("$set").is_given() => changed(record.get("$set"), out),
+        _ if record.get("$rewindTo").is_given() => {
+            out.note("rewind").field("To message", record.get("$rewindTo"));
+        }
+        _ if record.get("messageId").is_given() => {
+            // The chat of the session has it, too; this is not a part of that.
+            let id = record.get("sessionId").word().unwrap_or_default();
+            out.run(Json::new(out.keep(&quoted(&format!("{id} (prompts)"))))).first_words =
+                record.get("message");
+            out.item(What::User)
+                .text(record.get("message"))
+                .value("Session", record.get("sessionId"));
+        }
+        _ if record.get("parts").kind() == Kind::Array => {
+            if record.get("role").is("user") {
+                out.run.first_words = content::first_words(record);
+            }
+            content::message(record, Joins::Nothing, out);
+        }
+        "gemini" | "qwen" => answer(record, out),
+        "user" => {
+            let words = record.any(&["displayContent", "content", "text"]);
+            out.run.first_words =
+                if words.kind() == Kind::String { words } else { content::first_words(record) };
+            let item = out.item(What::User);
+            item.parts = content::pieces(record.any(&["content", "text"]));
+        }
+        "error" => {
+            let words = record.any(&["content", "message"]);
+            out.event(EventKind::Error, "error")
+                .error(words)
+                .field("Severity", record.get("severity"));
+        }
+        "info" | "warning" => drop(out.note(kind.clone()).text(record.get("content"))),
+        _ => event(&kind, record, out),
+    }
+}
+
+/// The session around messages.
+fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    if record.get("sessionId").is_given() {
+        out.run(record.get("sessionId"));
+    }
+    out.run.title = record.get("summary");
+    out.run.end = super::kit::time_of(record.get("lastUpdated"));
+    if record.get("kind").is("subagent") {
+        // Which session started it is said by the call alone.
+        out.run.started_by = record.get("kind");
+    }
+    out.facts(
+        record,
+        &[("Project", "projectHash"), ("Kind", "kind"), ("Signed in by", "authType")],
+    );
+    out.event(EventKind::RunStart, "session")
+        .value("Before the call", record.get("toolCall"))
+        .value("Directories", record.get("directories"));
+}
+
+/// What `gemini -o json` prints: the answer, with the counts of every model.
+fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    for (_, model) in record.get("stats.models").members() {
+        out.run.usage.add(&MODEL.read(model.get("tokens")));
+    }
+    out.run(record.get("session_id"));
+    out.event(EventKind::RunEnd, "response")
+        .text(record.get("response"))
+        .error(record.get("error"))
+        .value("Statistics", record.get("stats"));
+}
+
+/// A change of what the session says of itself.
+fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
+    out.run.title = set.get("summary");
+    out.run.end = super::kit::time_of(set.get("lastUpdated"));
+    if set.members().all(|(key, _)| key == "lastUpdated") {
+        out.item(What::Nothing);
+        return;
+    }
+    out.note("session changed").text(set.get("summary"));
+}
+
+/// What the model answered, with its calls and their results.
+fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let thoughts = record.get("thoughts").items();
+    let thoughts =
+        thoughts.flat_map(|it| ["subject", "description", "text"].map(|key| it.get(key)));
+    let mut parts: Vec<Part<'a>> =
+        thoughts.filter(|words| words.is_given()).map(Part::Thinking).collect();
+    parts.extend(content::pieces(record.get("content")));
+    let calls = record.get("toolCalls");
+    for call in calls.items() {
+        parts.push(Part::Call(call.get("name").word().unwrap_or_default(), call.get("args")));
+    }
+    let joins = record.get("id").given().map_or(Joins::Nothing, Joins::Id);
+    let counts = record.get("tokens");
+    let item = out.model(parts, joins).again().usage(TOKENS.read(counts)).value("Usage", counts);
+    (item.name, item.asks) = (record.get("model").word().unwrap_or_default(), calls);
+    for call in calls.items() {
+        out.at(call.get("timestamp"));
+        let id = call.get("id");
+        let item = out.call(id, call.get("name"), call.get("args")).or_known();
+        item.asked_by = Some(0);
+        item.fields(call, &[("Description", "description"), ("Agent id", "agentId")]);
+        item.starts_run(call.get("agentId"));
+        let (response, status) =
+            (call.get("result.0.functionResponse.response"), call.get("status"));
+        let has_one = call.get("result").items().nth(1).is_none();
+        let value = response.any(&["output", "error"]).given().filter(|_| has_one);
+        let value = value.unwrap_or(call.get("result"));
+        if value.is_given() || status.is_given() {
+            let status = match status.word().as_deref() {
+                Some("success") => Some(Status::Ok),
+                Some("error") => Some(Status::Error),
+                Some("cancelled") => Some(Status::Cancelled),
+                _ => None,
+            };
+            let item = out.result(id, value).again().value("Shown", call.get("resultDisplay"));
+            item.status = status;
+        }
+    }
+}
+
+/// An event of the printed stream.
+fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
+    let id = record.get("tool_id");
+    match kind {
+        "init" => {
+            out.run(record.get("session_id")).model = record.get("model");
+            out.facts(record, &[("Model", "model")]);
+            out.event(EventKind::RunStart, "session").summary(record.get("model"));
+        }
+        "message" if record.get("role").is("user") => {
+            out.run.first_words = record.get("content");
+            out.item(What::User).text(record.get("content"));
+        }
+        "message" => {
+            let text = record.get("content");
+            let item = out.item(What::Model);
+            match record.get("delta").is_true() {
+                true => item.part(Part::Piece(Piece { of: PieceOf::Text, key: 0, text })),
+                false => item.text(text),
+            };
+        }
+        "tool_use" => drop(out.ask(id, record.get("tool_name"), record.get("parameters"))),
+        "tool_result" => {
+            let item = out.result(id, record.get("output")).error(record.get("error"));
+            item.status =
+                Some(if record.get("status").is("error") { Status::Error } else { Status::Ok });
+        }
+        "result" => {
+            let stats = record.get("stats");
+            out.run.usage = STATS.read(stats);
+            out.run.duration = seconds_ns(stats.get("duration_ms").number().map(|ms| ms / 1000.0));
+            let has_failed = record.get("status").is("error");
+            out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
+            out.event(EventKind::RunEnd, "result").error(record.get("error")).value("Usage", stats);
+        }
+        _ => {}
+    }
+}

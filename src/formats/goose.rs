@@ -1,0 +1,110 @@
+//! Goose: `goose session export --format json` (or `yaml`), and the session files of versions before SQLite.
+//!
+//! Read from its documentation (block.github.io/goose, session management) and its code (github.com/block/goose,
+//! `crates/goose/src/session` and `conversation`); no real file was at hand. An export is one document with a
+//! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
+//! one LLM call. Token counts are those of the session.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::model::EventKind;
+
+/// The format.
+pub static GOOSE: Described = Described {
+    card: &catalog::GOOSE,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has a `conversation` and its `working_dir`",
+            tests: &[Test::List("conversation"), Test::Text("working_dir")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::First,
+            why: "the first line has the `working_dir` of a session and its number of messages",
+            tests: &[Test::Text("working_dir"), Test::Has("message_count")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("content"),
+            why: "messages have a `toolRequest` or `toolResponse` with its status",
+            tests: &[
+                Test::OneOf("type", &["toolRequest", "toolResponse"]),
+                Test::HasOne(&["toolCall.status", "toolResult.status"]),
+            ],
+        },
+    ],
+    lists: &["conversation"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "id",
+        "role",
+        "created",
+        "message_count",
+        "created_at",
+        "metadata.userVisible",
+        "metadata.agentVisible",
+        "content.*.type",
+        "content.*.id",
+        "content.*.mimeType",
+        "content.*.signature",
+        "content.*.toolCall.status",
+        "content.*.toolCall.value.name",
+        "content.*.toolResult.status",
+        "content.*.toolResult.value.isError",
+    ],
+    describe,
+};
+
+/// The counts of a session: those of all its turns, or in older files those of the last one.
+static COUNTS: Flavour = Flavour {
+    input: &["accumulated_input_tokens", "input_tokens"],
+    output: &["accumulated_output_tokens", "output_tokens"],
+    cache_read: &["accumulated_cache_read_tokens"],
+    cache_write: &["accumulated_cache_write_tokens"],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["created", "created_at"]));
+    if record.get("role").is_absent() {
+        out.run(record.get("id"));
+        out.run.title = record.any(&["name", "description"]);
+        out.run.model = record.get("model_config.model_name");
+        out.run.usage = COUNTS.read(record);
+        out.facts(
+            record,
+            &[
+                ("Directory", "working_dir"),
+                ("Provider", "provider_name"),
+                ("Model", "model_config.model_name"),
+                ("Session type", "session_type"),
+                ("Schedule", "schedule_id"),
+                ("Cost (USD)", "accumulated_cost"),
+                ("Total tokens", "accumulated_total_tokens"),
+            ],
+        );
+        let recipe = record.get("recipe");
+        let item = out.event(EventKind::RunStart, "session").summary(record.get("working_dir"));
+        item.value("Instructions", recipe.get("instructions")).value("Recipe", recipe);
+        return;
+    }
+    if record.get("role").is("user") {
+        out.run.first_words = content::first_words(record);
+    }
+    content::message(record, Joins::Nothing, out);
+    // What only the agent sees was not written by the person.
+    if record.get("metadata.userVisible").bool() == Some(false) {
+        for item in out.items.iter_mut().filter(|item| item.what == What::User) {
+            item.what = What::System;
+        }
+    }
+}

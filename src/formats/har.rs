@@ -1,0 +1,239 @@
+//! HTTP traffic: what a browser, a proxy or a test suite recorded of requests to models.
+//!
+//! Read from the specification of HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>) and from recordings of
+//! Polly.JS; from the code of VCR (vcrpy), nock and claude-trace, which write the same in other words. Every exchange whose
+//! bodies are those of a model's API is an LLM call, also where its response is a stream; the conversation that its
+//! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
+//! are never shown.
+
+use super::chat;
+use super::kit::{
+    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, has_content, seconds_ns,
+    time_of,
+};
+use super::shapes::stream;
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{Event, EventKind, RunId, Status, TraceBuilder, Usage};
+
+/// The format.
+pub static HAR: Described = Described {
+    card: &catalog::HAR,
+    signs: &[
+        certain(
+            "the document is a HAR: a `log` with `entries`",
+            &[Test::List("log.entries"), Test::HasOne(&["log.version", "log.creator"])],
+        ),
+        certain(
+            "the document has `interactions` of HTTP, as VCR writes them",
+            &[
+                Test::Has("interactions.0.request.method"),
+                Test::HasOne(&["interactions.0.request.uri", "interactions.0.request.url"]),
+                Test::Object("interactions.0.response"),
+            ],
+        ),
+        certain(
+            "records have a `request` with its address and a `response` with its status",
+            &[
+                Test::Text("request.url"),
+                Test::Text("request.method"),
+                Test::HasOne(&["response.status_code", "response.status", "response.body_raw"]),
+            ],
+        ),
+        certain(
+            "records are requests that nock recorded",
+            &[Test::Text("scope"), Test::Text("path"), Test::Text("method"), Test::Has("response")],
+        ),
+    ],
+    lists: &["log.entries", "interactions"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks { join: Some(join), ..Hooks::NONE },
+    quiet: &[
+        "startedDateTime",
+        "recorded_at",
+        "time",
+        "request.timestamp",
+        "response.timestamp",
+        "request.url",
+        "request.uri",
+        "request.queryString",
+        "request.headers",
+        "request.cookies",
+        "response.headers",
+        "response.cookies",
+        "headers",
+        "rawHeaders",
+        "reqheaders",
+        "path",
+    ],
+    describe,
+};
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// Where bodies are.
+const BODIES: &[&str] =
+    &["postData.text", "content.text", "body.string", "body_raw", "body", "content"];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        out.run.title = record.any(&["log._recordingName", "log.pages.0.title"]);
+        out.facts(
+            record,
+            &[("Recorded by", "log.creator.name"), ("Version", "log.creator.version")],
+        );
+        out.item(What::Nothing);
+        return;
+    }
+    let time = record.any(&["startedDateTime", "request.timestamp", "recorded_at"]);
+    out.at(time);
+    let (asked, answered) = (record.get("request"), record.get("response"));
+    // Of nock, whose record has the body of the response itself.
+    let is_bare = asked.is_absent();
+    let body = if is_bare { record.get("body") } else { asked.any(BODIES) };
+    let request = out.unpack(body);
+    let text = if is_bare { answered } else { answered.any(BODIES) };
+    let is_packed = answered.get("content.encoding").is("base64");
+    let text = if is_packed { unpacked(text, out) } else { text };
+    let response = out.unpack(text);
+    let status = answered.any(&["status.code", "status", "status_code"]);
+    let status = status.given().unwrap_or(record.get("status"));
+    let address = asked.any(&["url", "uri"]).given().unwrap_or(record.get("path"));
+    let address = address.text().unwrap_or_default();
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let before = out.items.len();
+    let events = if response.kind() == Kind::String { out.text(response) } else { "" };
+    // Only the first one of a stream tells what it is.
+    if chat::has_messages(request) {
+        chat::request(request, out);
+        let asked = out.items.len();
+        for event in events_of(events) {
+            stream::describe(event, out);
+        }
+        if out.items.len() == asked {
+            out.items.truncate(before);
+            chat::exchange(record, request, response, out);
+        }
+    } else if chat::is_response(response) {
+        chat::exchange(record, Json::ABSENT, response, out);
+    }
+    let is_llm_call = out.items.len() > before;
+    if !is_llm_call {
+        let method = asked.get("method").given().unwrap_or(record.get("method"));
+        let name = format!("{} {path}", method.word().unwrap_or_default());
+        let item = out.item(What::Span).name(name);
+        item.summary(request).value("Request", request).value("Response", response);
+    }
+    let is_new = |item: &&mut super::kit::Item<'a>| {
+        !is_llm_call || item.what == What::Model && !item.is_history()
+    };
+    let Some(item) = out.items.iter_mut().skip(before).find(is_new) else { return };
+    if is_llm_call {
+        item.prompt(request);
+    }
+    if item.name.is_empty() {
+        item.name = model_of(path, request).into();
+    }
+    let end = time_of(answered.get("timestamp")).get().zip(time_of(time).get());
+    let took = record.get("time").number().map(|ms| ms / 1000.0);
+    item.took(seconds_ns(took)).took(end.and_then(|(end, start)| end.checked_sub(start)).into());
+    if status.count().is_some_and(|status| status >= 400) {
+        item.status(Status::Error);
+        if item.error.is_empty() {
+            item.error = status.raw().to_owned().into();
+        }
+    }
+    let address = Json::new(out.keep(&quoted(path)));
+    let is_streamed = is_llm_call && !events.is_empty();
+    // The summary of a stream is made of its pieces.
+    let at = out.items.iter().skip(before).position(|it| !it.is_history()).filter(|_| !is_streamed);
+    let item = match at.and_then(|at| out.items.get_mut(before + at)) {
+        Some(item) => item,
+        None => out.usage(Usage::default()),
+    };
+    item.field("Status", status)
+        .fields(answered, &[("Status", "statusText"), ("Status", "status.message")])
+        .field("Address", address);
+    if is_streamed {
+        chat::asked(request, item);
+    }
+}
+
+/// The model that an address or a request names.
+fn model_of(path: &str, request: Json<'_>) -> String {
+    let named = request.get("model").word().map(std::borrow::Cow::into_owned);
+    let after = |start: &str| {
+        let (_, rest) = path.split_once(start)?;
+        Some(rest.split(['/', ':']).next()?.to_owned())
+    };
+    named
+        .or_else(|| after("/models/"))
+        .or_else(|| after("/model/"))
+        .or_else(|| after("/deployments/"))
+        .unwrap_or_default()
+}
+
+/// The events of a stream: server-sent events, or a value on each line.
+fn events_of(text: &str) -> impl Iterator<Item = Json<'_>> {
+    text.lines()
+        .map(|line| line.strip_prefix("data:").unwrap_or(line).trim())
+        .filter(|line| line.starts_with('{'))
+        .map(Json::new)
+}
+
+/// The text that is written in base64. What is no text stays as it is.
+fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let (mut bytes, mut bits, mut n) = (Vec::new(), 0_u32, 0);
+    for letter in out.text(value).bytes() {
+        let six = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => continue,
+        };
+        (bits, n) = (bits << 6 | u32::from(six), n + 6);
+        if n >= 8 {
+            n -= 8;
+            bytes.push((bits >> n & 0xff) as u8);
+        }
+    }
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if has_content(value) => Json::new(out.keep(&quoted(text))),
+        _ => value,
+    }
+}
+
+/// Says of runs without an LLM call what they are.
+fn join(out: &mut TraceBuilder) {
+    for at in 0..out.trace().runs().len() {
+        let id = RunId::from_index(at);
+        let is_own = out.trace().run(id).is_some_and(|run| run.format == catalog::HAR.id);
+        let is_call = |event: &Event| event.run == id && event.kind == EventKind::LlmCall;
+        if is_own && !out.trace().events().iter().any(is_call) {
+            out.run_mut(id).notes.push("HAR with no LLM traffic in it".to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    #[test]
+    fn keys_in_headers_and_addresses_are_not_shown() {
+        let har = include_str!("../../tests/fixtures/har/session.har");
+        let read = read(&HAR, &[&[har]]);
+        for at in 0..read.trace.events().len() {
+            let shown = format!("{:?}", read.detail(&HAR, at));
+            assert!(!shown.contains("secret-"), "{at}: {shown}");
+        }
+        assert!(har.contains("secret-"));
+    }
+}

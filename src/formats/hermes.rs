@@ -1,0 +1,72 @@
+//! Hermes Agent: the files of its sessions, a JSON document or one message per line.
+//!
+//! Read from its documentation (hermes-agent.nousresearch.com/docs, sessions) and from code that reads them; no real
+//! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
+//! assistant is one LLM call.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::shapes::content;
+use crate::catalog;
+use crate::model::EventKind;
+
+/// The format.
+pub static HERMES: Described = Described {
+    card: &catalog::HERMES,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the first message has the role `session_meta`",
+            tests: &[
+                Test::OneOf("role", &["session_meta"]),
+                Test::HasOne(&["model", "platform", "tools"]),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document has the id and the start of a session, its platform and messages",
+            tests: &[
+                Test::Text("session_id"),
+                Test::Text("session_start"),
+                Test::List("messages"),
+                Test::HasOne(&["platform", "last_updated", "message_count"]),
+            ],
+        },
+    ],
+    lists: &["messages"],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "role",
+        "timestamp",
+        "message_count",
+        "tool_calls.*.type",
+        "tool_calls.*.call_id",
+        "tool_name",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["timestamp", "session_start"]));
+    if entry.is_document || record.get("role").is("session_meta") {
+        out.run(record.get("session_id"));
+        (out.run.title, out.run.model) = (record.get("title"), record.get("model"));
+        out.run.end = super::kit::time_of(record.get("last_updated"));
+        out.facts(record, &[("Platform", "platform"), ("Model", "model"), ("Address", "base_url")]);
+        out.event(EventKind::RunStart, "session")
+            .value("Instructions", record.get("system_prompt"))
+            .value("Tools", record.get("tools"));
+        return;
+    }
+    if record.get("role").is("user") {
+        out.run.first_words = content::first_words(record);
+    }
+    content::message(record, Joins::Nothing, out);
+    if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
+        item.field("Finish reason", record.get("finish_reason"));
+    }
+}

@@ -1,0 +1,230 @@
+//! Kimi CLI and Kimi Code: the wire log of a session, `wire.jsonl`.
+//!
+//! Read from the documentation of the wire mode (github.com/MoonshotAI/kimi-cli, docs), from code that reads such
+//! logs, and from a short log of protocol 1.4. Until 2026 a line is `{timestamp, message: {type, payload}}`, since
+//! then an object with a dotted `type`. A step is one LLM call: its words, thinking and calls name it. Token counts
+//! come with the end of a step, or for a whole turn: they then count for its last step.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// The format.
+pub static KIMI: Described = Described {
+    card: &catalog::KIMI,
+    signs: &[
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "a line of metadata names the version of the wire protocol",
+            tests: &[Test::OneOf("type", &["metadata"]), Test::Text("protocol_version")],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records are events of the agent's loop with their turn",
+            tests: &[
+                Test::OneOf("type", &["context.append_loop_event"]),
+                Test::Text("event.type"),
+                Test::Has("time"),
+            ],
+        },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "records have a `message` with the type and payload of an event of the wire",
+            tests: &[
+                Test::OneOf(
+                    "message.type",
+                    &[
+                        "TurnBegin",
+                        "StepBegin",
+                        "ContentPart",
+                        "ToolCall",
+                        "ToolResult",
+                        "StatusUpdate",
+                    ],
+                ),
+                Test::Object("message.payload"),
+                Test::Has("timestamp"),
+            ],
+        },
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "time",
+        "timestamp",
+        "created_at",
+        "message.type",
+        "message.payload.type",
+        "message.payload.n",
+        "event.type",
+        "event.uuid",
+        "event.stepUuid",
+        "event.parentUuid",
+        "event.turnId",
+        "event.step",
+        "event.name",
+        "event.result.isError",
+        "message.payload.function.name",
+        "message.payload.return_value.is_error",
+        "message.payload.context_tokens",
+        "message.payload.context_usage",
+    ],
+    describe,
+};
+
+/// The input is without what was read from or written to a cache.
+static COUNTS: Flavour = Flavour {
+    input: &["inputOther", "input_other"],
+    output: &["output"],
+    cache_read: &["inputCacheRead", "input_cache_read"],
+    cache_write: &["inputCacheCreation", "input_cache_creation"],
+    reasoning: &[],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["time", "timestamp", "created_at"]));
+    let message = record.get("message");
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "" => of_wire(message, out),
+        "metadata" => {
+            out.facts(record, &[("Protocol", "protocol_version"), ("Version", "app_version")]);
+            out.event(EventKind::RunStart, "session");
+        }
+        "config.update" => {
+            out.run.model = record.get("modelAlias");
+            let prompt = record.get("systemPrompt");
+            let item = match prompt.is_given() {
+                true => out.item(What::System).text(prompt),
+                false => out.note("configuration"),
+            };
+            item.fields(
+                record,
+                &[
+                    ("Model", "modelAlias"),
+                    ("Profile", "profileName"),
+                    ("Thinking level", "thinkingLevel"),
+                ],
+            );
+        }
+        "turn.prompt" | "turn.steer" => prompt(record.get("input"), out),
+        "context.append_message" => {
+            content::message(message, Joins::Nothing, out);
+            out.items.iter_mut().for_each(|item| item.is_again = true);
+        }
+        "context.append_loop_event" => of_loop(record.get("event"), out),
+        "usage.record" => {
+            let usage = record.get("usage");
+            out.run.model = record.get("model");
+            // It may come long after the call.
+            out.usage(COUNTS.read(usage)).value("Usage", usage).again().start = MaybeNs::UNKNOWN;
+        }
+        _ if kind.contains("compact") => compaction(record, out),
+        _ if record.get("error").is_given() => {
+            out.event(EventKind::Error, kind).error(record.get("error"));
+        }
+        _ => drop(out.note(kind.replace(['.', '_'], " "))),
+    }
+}
+
+fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
+    let parts = content::pieces(input);
+    if let Some(Part::Text(words)) = parts.iter().find(|part| matches!(part, Part::Text(_))) {
+        out.run.first_words = *words;
+    }
+    out.item(What::User).parts = parts;
+}
+
+fn compaction<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    out.event(EventKind::Compaction, "compaction")
+        .text(record.any(&["summary", "payload.summary"]));
+}
+
+/// An event of the agent's loop.
+fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let step = Joins::Id(event.get("stepUuid"));
+    let kind = event.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "step.begin" => drop(out.item(What::Nothing)),
+        "content.part" => {
+            out.model(vec![part_of(event.get("part"))], step);
+        }
+        "tool.call" => {
+            let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
+            call.field("Description", event.get("description"));
+            if let Some(item) = out.items.first_mut() {
+                item.joins(step);
+            }
+        }
+        "tool.result" => {
+            let result = event.get("result");
+            out.result(event.get("toolCallId"), result.get("output"))
+                .failed(result.get("isError"))
+                .field("Message", result.get("message"));
+        }
+        "step.end" => {
+            let usage = event.get("usage");
+            let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
+            // By now its tools have run.
+            item.start = MaybeNs::UNKNOWN;
+            item.usage(COUNTS.read(usage))
+                .field("Finish reason", event.get("finishReason"))
+                .value("Usage", usage);
+        }
+        _ => drop(out.note(kind.replace(['.', '_'], " ")).error(event.get("error"))),
+    }
+}
+
+/// An event of the older wire. Those of sub-agents are wrapped in one of their parent.
+fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let payload = message.get("payload");
+    let kind = message.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "TurnBegin" => prompt(payload.get("user_input"), out),
+        // Steps have no ids: a step ends with its results, and with its status.
+        "StepBegin" | "TurnEnd" => drop(out.item(What::Nothing)),
+        "ContentPart" => drop(out.model(vec![part_of(payload)], Joins::Neighbours)),
+        "ToolCall" => {
+            let (id, name, arguments) = content::call_of(payload);
+            out.ask(id, name, arguments);
+        }
+        "ToolResult" => {
+            let value = payload.any(&["return_value", "result"]);
+            let shown = value.any(&["output", "value"]);
+            out.result(payload.get("tool_call_id"), shown)
+                .failed(value.get("is_error"))
+                .field("Message", value.get("message"));
+        }
+        "StatusUpdate" => {
+            let usage = payload.get("token_usage");
+            out.usage(COUNTS.read(usage)).value("Usage", usage);
+        }
+        "SubagentEvent" => {
+            out.run.agent = payload.any(&["parent_tool_call_id", "task_tool_call_id"]);
+            of_wire(payload.get("event"), out);
+        }
+        "StepInterrupted" => drop(out.note("interrupted").status(Status::Cancelled)),
+        "CompactionBegin" => drop(out.item(What::Nothing)),
+        "CompactionEnd" => compaction(message, out),
+        _ => drop(out.note(kind)),
+    }
+}
+
+fn part_of(part: Json<'_>) -> Part<'_> {
+    match part.get("type").is("think") {
+        true => Part::Thinking(part.any(&["think", "text"])),
+        false => content::pieces(part).pop().unwrap_or(Part::Value("Content", part)),
+    }
+}

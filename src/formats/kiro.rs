@@ -1,0 +1,128 @@
+//! Kiro CLI: the files of its sessions, one JSON object per line.
+//!
+//! Read from its documentation (kiro.dev/docs/cli) and a session of version `v1`. A message of the assistant is one
+//! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
+//! more than the former. Only prompts have times.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static KIRO: Described = Described {
+    card: &catalog::KIRO,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "records have a `version`, a `kind` of Kiro and `data` with a list of content",
+        tests: &[
+            Test::OneOf("kind", &["Prompt", "AssistantMessage", "ToolResults"]),
+            Test::Starts("version", "v"),
+            Test::List("data.content"),
+        ],
+    }],
+    lists: &[],
+    undivided: &[],
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "version",
+        "kind",
+        "data.message_id",
+        "data.meta.timestamp",
+        "data.content.*.kind",
+        "data.content.*.data.toolUseId",
+        "data.content.*.data.name",
+        "data.content.*.data.modelId",
+        "data.content.*.data.status",
+        "data.content.*.data.signature",
+        "data.content.*.data.redactedContent",
+        "data.content.*.data.content.*.kind",
+        "data.results.*.tool",
+        "data.results.*.result.Success",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let data = record.get("data");
+    out.at(data.any(&["meta.timestamp", "timestamp"]));
+    let kind = record.get("kind").word().unwrap_or_default();
+    let model = match kind.as_ref() {
+        "Prompt" => {
+            let first = data.get("content.0");
+            if first.get("kind").is("text") {
+                out.run.first_words = first.get("data");
+            }
+            out.item(What::User);
+            None
+        }
+        "AssistantMessage" => {
+            out.item(What::Model).joins(Joins::Nothing).asks = data.get("content");
+            Some(0)
+        }
+        "ToolResults" => None,
+        "Compaction" | "Summary" => {
+            out.event(EventKind::Compaction, "compaction").text(data.get("summary"));
+            return;
+        }
+        _ => {
+            out.note(kind).text(data.any(&["message", "text", "summary"]));
+            return;
+        }
+    };
+    for content in data.get("content").items() {
+        let inner = content.get("data");
+        match content.get("kind").word().unwrap_or_default().as_ref() {
+            "toolUse" => {
+                let (id, name) = (inner.get("toolUseId"), inner.get("name"));
+                let shown = Part::Call(name.word().unwrap_or_default(), inner.get("input"));
+                out.call(id, name, inner.get("input")).asked_by = model;
+                out.items.first_mut().map(|item| item.part(shown));
+            }
+            "toolResult" => result(inner, out),
+            _ => {
+                let part = part_of(content);
+                let item = out.items.first_mut();
+                let Some(item) = item.filter(|item| item.what != What::Result) else { continue };
+                let name = inner.get("modelId").word().filter(|_| item.what == What::Model);
+                item.name = name.unwrap_or(std::mem::take(&mut item.name));
+                item.part(part);
+            }
+        }
+    }
+}
+
+fn part_of(content: Json<'_>) -> Part<'_> {
+    let data = content.get("data");
+    let words = data.get("text");
+    match content.get("kind").word().unwrap_or_default().as_ref() {
+        "text" => Part::Text(data),
+        "thinking" if words.raw().len() > 2 => Part::Thinking(words),
+        "thinking" => Part::HiddenThinking,
+        "image" => {
+            let kind = data.get("format").word().unwrap_or_default();
+            Part::Image(format!("image/{kind}").into(), data.any(&["source.data", "source.bytes"]))
+        }
+        _ => Part::Value("Content", content),
+    }
+}
+
+/// The result of a call: one value in most cases. Commands have their exit status in words.
+fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
+    let list = result.get("content");
+    let value = match list.item(1).is_absent() {
+        true => list.get("0.data").given().unwrap_or(list),
+        false => list,
+    };
+    let exit = out.text(value.get("exit_status")).strip_prefix("exit status: ").unwrap_or_default();
+    let item = out.result(result.get("toolUseId"), value);
+    item.exit(Json::new(exit));
+    match result.get("status").word().unwrap_or_default().as_ref() {
+        "error" => drop(item.status(Status::Error)),
+        "success" if item.status.is_none() => drop(item.status(Status::Ok)),
+        _ => {}
+    }
+}

@@ -1,0 +1,124 @@
+//! OpenClaw: its trajectories, what it records of each run of an agent beside the session.
+//!
+//! Read from its documentation (docs.openclaw.ai/tools/trajectory) and code (github.com/openclaw/openclaw,
+//! `src/trajectory`); no real file was at hand. Its sessions themselves are those of pi ([`super::pi`]). What the
+//! runtime recorded says which prompt and tools a run had and how it ended; in an export the messages of the session
+//! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
+//! count where no message has any.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Sure, Test, What};
+use super::pi;
+use super::shapes::content;
+use crate::catalog;
+use crate::model::{EventKind, RunStatus};
+
+/// The format.
+pub static OPENCLAW: Described = Described {
+    card: &catalog::OPENCLAW,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "records say `openclaw-trajectory`",
+        tests: &[Test::OneOf("traceSchema", &["openclaw-trajectory"]), Test::Has("schemaVersion")],
+    }],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "traceSchema",
+        "schemaVersion",
+        "traceId",
+        "source",
+        "type",
+        "ts",
+        "seq",
+        "sourceSeq",
+        "sessionId",
+        "sessionKey",
+        "runId",
+        "workspaceDir",
+        "provider",
+        "modelId",
+        "modelApi",
+        "entryId",
+        "parentEntryId",
+        "data.message.timestamp",
+        "data.message.model",
+        "data.message.toolName",
+        "data.message.isError",
+        "data.message.content.*.type",
+        "data.message.content.*.thinkingSignature",
+        "data.name",
+        "data.isError",
+        "data.assistantEntryId",
+        "data.blockIndex",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let (record, data) = (entry.json, entry.json.get("data"));
+    out.at(record.any(&["ts", "generatedAt"]));
+    out.run(record.get("sessionId")).model = record.get("modelId");
+    let kind = record.get("type").word().unwrap_or_default();
+    // Every record has them.
+    if kind == "session.started" || record.get("seq").count() == Some(1) {
+        out.facts(record, &[("Session key", "sessionKey"), ("Directory", "workspaceDir")]);
+    }
+    let is_told = record.get("source").is("transcript");
+    match kind.as_ref() {
+        "session.started" => drop(out.event(EventKind::RunStart, "session")),
+        "context.compiled" => {
+            let messages = content::messages(data.get("messages"));
+            let item = out.item(What::System).text(data.get("systemPrompt"));
+            item.value("Tools", data.get("tools"));
+            if !messages.is_empty() {
+                item.part(Part::Messages("Messages", messages));
+            }
+        }
+        "prompt.submitted" => drop(out.note("prompt").text(data.get("prompt"))),
+        "tool.call" => {
+            let name = data.any(&["name", "toolName"]);
+            out.call(data.get("toolCallId"), name, data.any(&["arguments", "args"])).again();
+        }
+        "tool.result" if data.get("message").is_absent() => {
+            let value = data.any(&["result", "output", "contentItems"]);
+            out.result(data.get("toolCallId"), value).failed(data.get("isError"));
+            out.last().failed_unless(data.get("success")).error(data.get("error"));
+        }
+        "model.completed" => {
+            let usage = data.get("usage");
+            let messages = content::messages(data.get("messagesSnapshot"));
+            out.run.usage = pi::COUNTS.read(usage);
+            let item = out.note("model completed").value("Usage", usage);
+            item.parts.extend(data.get("assistantTexts").items().map(Part::Text));
+            item.error(data.any(&["promptError", "terminalError"]));
+            if !messages.is_empty() {
+                item.part(Part::Messages("Messages", messages));
+            }
+        }
+        "session.ended" => {
+            out.run.status = match data.get("status").word().unwrap_or_default().as_ref() {
+                "success" | "ok" | "completed" => Some(RunStatus::Ok),
+                "error" | "failed" => Some(RunStatus::Error),
+                "aborted" | "cancelled" | "interrupted" | "timeout" => Some(RunStatus::Cancelled),
+                _ => None,
+            };
+            out.note("session ended").field("Status", data.get("status"));
+            out.last().error(data.any(&["promptError", "error"]));
+        }
+        "" => drop(out.note("manifest")),
+        _ if data.get("message").is_given() => {
+            pi::message(data.get("message"), record.get("ts"), out);
+            // The runtime may have recorded it as well.
+            if is_told {
+                out.items.iter_mut().for_each(|it| it.is_again = it.what == What::Result);
+            }
+        }
+        _ => match kind.strip_prefix("session.") {
+            Some(kind) => pi::entry_of(kind, data, out),
+            None => drop(out.note(kind.replace(['.', '_'], " "))),
+        },
+    }
+}

@@ -1,0 +1,328 @@
+//! OpenCode: what `opencode export` writes, what `opencode run --format json` prints, and the files of its storage
+//! until it became a database.
+//!
+//! | Record | What it has |
+//! | --- | --- |
+//! | export | `info` of the session, and `messages` with `info` and `parts` each |
+//! | line of a run | `type`, `timestamp`, `sessionID`, and one `part` |
+//! | `storage/session/…` | the session: `directory`, `title`, `parentID` |
+//! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
+//! | `storage/part/…` | a part, with `messageID` and `sessionID` |
+//!
+//! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
+//! run of March 2026, and the files of a test of storage. A message of the assistant was several steps in 2025 and is
+//! one since: each step is an LLM call. The session of a sub-agent names the one that started it, and the call names
+//! that session. Words of a person are told from those of the model by the role of their message; parts in files of
+//! their own by their `time`, which only the model's have.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// The format.
+pub static OPENCODE: Described = Described {
+    card: &catalog::OPENCODE,
+    signs: &[
+        certain(
+            "there are parts with their session and message",
+            &[Test::Text("sessionID"), Test::Text("part.messageID"), Test::Text("part.type")],
+        ),
+        certain(
+            "a session has `info` and messages with `info` and `parts`",
+            &[
+                Test::Text("info.id"),
+                Test::Text("messages.0.info.role"),
+                Test::List("messages.0.parts"),
+            ],
+        ),
+        certain(
+            "messages have `info` with their session, and `parts`",
+            &[Test::Text("info.sessionID"), Test::Text("info.role"), Test::List("parts")],
+        ),
+        certain(
+            "a message names its session and has a `time`",
+            &[
+                Test::Text("sessionID"),
+                Test::OneOf("role", &["user", "assistant"]),
+                Test::Has("time.created"),
+            ],
+        ),
+        certain(
+            "a part names its message and its session",
+            &[Test::Text("sessionID"), Test::Text("messageID"), Test::Text("type")],
+        ),
+        certain(
+            "a session has a directory and times",
+            &[
+                Test::Text("directory"),
+                Test::Has("time.created"),
+                Test::Has("time.updated"),
+                Test::Text("version"),
+            ],
+        ),
+    ],
+    lists: &["messages"],
+    undivided: &["directory"],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "timestamp",
+        "sessionID",
+        "messageID",
+        "callID",
+        "tool",
+        "time",
+        "role",
+        "modelID",
+        "state.status",
+        "state.time",
+        "part.type",
+        "part.sessionID",
+        "part.messageID",
+        "part.tool",
+        "part.time",
+        "part.state.status",
+        "part.state.time",
+        "info.role",
+        "info.sessionID",
+        "info.modelID",
+        "info.time",
+        "parts.*.type",
+        "parts.*.sessionID",
+        "parts.*.messageID",
+        "parts.*.callID",
+        "parts.*.tool",
+        "parts.*.time",
+        "parts.*.state.status",
+        "parts.*.state.time",
+    ],
+    describe,
+};
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// Everything is counted apart.
+static TOKENS: Flavour = Flavour {
+    input: &["input"],
+    output: &["output"],
+    cache_read: &["cache.read"],
+    cache_write: &["cache.write"],
+    reasoning: &["reasoning"],
+    input_has_cached: false,
+    output_lacks_reasoning: true,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["timestamp", "time.created", "info.time.created"]));
+    let (part, info) = (record.get("part"), record.get("info"));
+    let session = record.any(&["sessionID", "info.sessionID"]);
+    if session.is_given() {
+        out.run(session);
+    }
+    if entry.is_document || record.get("directory").is_given() {
+        self::session(info.given().unwrap_or(record), out);
+    } else if part.is_given() {
+        lone(part, out);
+    } else if record.get("error").is_given() && record.get("role").is_absent() {
+        failure(record.get("error"), out.event(EventKind::Error, "error"));
+    } else if record.get("parts").kind() == Kind::Array && info.is_given() {
+        message(info, record.get("parts"), out);
+    } else if record.get("messageID").is_given() {
+        lone(record, out);
+    } else if record.get("role").is("assistant") {
+        // Its parts are in files of their own.
+        let item = out.item(What::Model).joins(Joins::Id(record.get("id")));
+        finish(record, item);
+    } else if record.get("role").is_given() {
+        out.note("message").field("Id", record.get("id"));
+    }
+}
+
+fn session<'a>(info: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_by_start = true;
+    out.run.title = info.get("title");
+    out.run.started_by = info.get("parentID");
+    out.run.start = time_of(info.get("time.created"));
+    out.run.end = time_of(info.get("time.updated"));
+    out.run.key = info.get("id");
+    out.facts(
+        info,
+        &[("Directory", "directory"), ("Version", "version"), ("Project", "projectID")],
+    );
+    out.event(EventKind::RunStart, "session").summary(info.get("directory"));
+}
+
+/// A message with its parts.
+fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
+    if !info.get("role").is("assistant") {
+        let (given, words): (Vec<_>, Vec<_>) =
+            parts.items().partition(|it| it.get("synthetic").is_true());
+        for part in given {
+            out.item(What::System).text(part.get("text"));
+        }
+        let mut shown = Vec::new();
+        for part in words {
+            match part.get("type").is("text") || part.get("type").is("file") {
+                true => shown.extend(content::pieces(part)),
+                false => other(part, out),
+            }
+        }
+        if let Some(Part::Text(first)) = shown.first() {
+            out.run.first_words = *first;
+        }
+        if !shown.is_empty() || out.items.is_empty() {
+            out.item(What::User).parts = shown;
+        }
+        return;
+    }
+    let mut model = begin(info, out);
+    let mut n_steps = 0;
+    for part in parts.items() {
+        let kind = part.get("type").word().unwrap_or_default();
+        match kind.as_ref() {
+            "step-start" if n_steps > 0 => model = begin(info, out),
+            "step-start" => {}
+            "step-finish" => {
+                n_steps += 1;
+                out.items.get_mut(model).into_iter().for_each(|item| finish(part, item));
+            }
+            "text" | "reasoning" => {
+                let shown = content::pieces(part);
+                out.items
+                    .get_mut(model)
+                    .into_iter()
+                    .for_each(|item| item.parts.extend(shown.clone()));
+            }
+            "tool" => tool(part, Some(model), out),
+            _ => other(part, out),
+        }
+    }
+    let took = between(info.get("time.created"), info.get("time.completed"));
+    if let Some(item) = out.items.get_mut(model) {
+        if n_steps == 0 {
+            finish(info, item);
+        } else if info.get("error").is_given() {
+            failure(info.get("error"), item);
+        }
+        if n_steps < 2 {
+            item.took(took);
+        }
+    }
+}
+
+/// A step of a message.
+fn begin<'a>(info: Json<'a>, out: &mut Description<'a>) -> usize {
+    let item = out.item(What::Model).joins(Joins::Nothing).id(info.get("id"));
+    item.name = info.get("modelID").word().unwrap_or_default();
+    out.items.len() - 1
+}
+
+/// What a step, or a message, says at its end.
+fn finish<'a>(of: Json<'a>, item: &mut Item<'a>) {
+    let counts = of.get("tokens");
+    item.usage(TOKENS.read(counts)).value("Usage", counts).fields(
+        of,
+        &[("Finish reason", "reason"), ("Finish reason", "finish"), ("Cost in USD", "cost")],
+    );
+    if item.name.is_empty() {
+        item.name = of.get("modelID").word().unwrap_or_default();
+    }
+    failure(of.get("error"), item);
+}
+
+/// An error: its name, and its message among its data.
+fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
+    if !error.is_given() {
+        return;
+    }
+    let (name, message) = (error.get("name"), error.any(&["data.message", "message"]));
+    let message = if name.is_given() || message.is_given() { message } else { error };
+    item.error = name.word().unwrap_or_default();
+    let is_stopped = name.is("MessageAbortedError");
+    item.status(if is_stopped { Status::Cancelled } else { Status::Error });
+    item.part(Part::Error(name, message, Json::ABSENT));
+}
+
+/// A part in a record of its own.
+fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    out.at(part.any(&["time.start", "state.time.start"]));
+    let kind = part.get("type").word().unwrap_or_default();
+    let joins = Joins::Id(part.get("messageID"));
+    match kind.as_ref() {
+        "text" if !part.get("time").is_given() => {
+            out.run.first_words = part.get("text");
+            out.item(What::User).text(part.get("text"));
+        }
+        "text" | "reasoning" => drop(out.model(content::pieces(part), joins)),
+        "step-start" => drop(out.item(What::Nothing)),
+        "step-finish" => finish(part, out.item(What::Model).joins(joins)),
+        "tool" => {
+            let arguments = part.get("state.input");
+            let name = part.get("tool").word().unwrap_or_default();
+            let item = out.item(What::Model).joins(joins).again().part(Part::Call(name, arguments));
+            item.asks = arguments;
+            tool(part, Some(0), out);
+        }
+        _ => other(part, out),
+    }
+}
+
+/// A call, with its result where it has one.
+fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
+    let (state, id) = (part.get("state"), part.any(&["callID", "id"]));
+    if let Some(item) = asked_by.and_then(|at| out.items.get_mut(at)).filter(|item| !item.is_again)
+    {
+        let name = part.get("tool").word().unwrap_or_default();
+        item.part(Part::Call(name, state.get("input")));
+    }
+    let status = state.get("status").word().unwrap_or_default();
+    let (start, agent) = (
+        time_of(state.get("time.start")),
+        state.any(&["metadata.sessionId", "metadata.sessionID"]),
+    );
+    let item = out.call(id, part.get("tool"), state.get("input")).or_known();
+    item.asked_by = asked_by;
+    item.starts_run(agent).field("Title", state.get("title"));
+    if start.is_known() {
+        item.starts(start);
+    }
+    if !matches!(status.as_ref(), "completed" | "error") {
+        return;
+    }
+    let has_failed = status == "error";
+    let value = state.get("output").given().unwrap_or(state.get("error"));
+    let item = out.result(id, value).again().exit(state.get("metadata.exit"));
+    item.took(between(state.get("time.start"), state.get("time.end")));
+    item.status.get_or_insert(if has_failed { Status::Error } else { Status::Ok });
+    if has_failed {
+        item.status(Status::Error);
+    }
+    item.parts.extend(state.get("attachments").items().flat_map(content::pieces));
+}
+
+/// Parts that are neither words nor calls.
+fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    let kind = part.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "compaction" => drop(out.event(EventKind::Compaction, "compaction")),
+        "retry" => failure(part.get("error"), out.event(EventKind::Error, "retry")),
+        _ => {
+            let words = part.any(&["prompt", "name", "filename", "hash", "snapshot"]);
+            out.note(kind.replace('-', " ")).text(words).value("Files", part.get("files"));
+        }
+    }
+}
+
+/// How long it is from one time to another.
+fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
+    super::fields::between(time_of(start), time_of(end))
+}

@@ -1,0 +1,281 @@
+//! pi, a coding agent, and agents built on it (OpenClaw): the files of its sessions, and what it prints with
+//! `--mode json`, which runners keep as a log.
+//!
+//! Read from its documentation (github.com/badlogic/pi-mono, `packages/coding-agent/docs`: session, json, rpc), its
+//! code, OpenClaw's documentation (docs.openclaw.ai, session management), sessions of versions 1 and 3, and a log.
+//! A session is a header and entries, each with its time. The entries are a tree since version 2: they are shown in
+//! the order of the file, which is that of time. A message of the assistant is one LLM call: its own time is when
+//! it began, that of its entry when it ended. In a log a message comes as a start, updates with all of it so far and
+//! an end; results come twice, as the end of an execution and as a message.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
+    What, seconds_ns, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// The format.
+pub static PI: Described = Described {
+    card: &catalog::PI,
+    signs: &[
+        certain(
+            "there is the header of a session with its folder and time",
+            &[
+                Test::OneOf("type", &["session"]),
+                Test::Text("id"),
+                Test::Text("cwd"),
+                Test::Text("timestamp"),
+            ],
+        ),
+        certain(
+            "entries have messages with a `stopReason` and pi's token counts",
+            &[
+                Test::OneOf("type", &["message"]),
+                Test::Text("message.stopReason"),
+                Test::Has("message.usage.cacheRead"),
+            ],
+        ),
+        certain(
+            "events are those of messages of pi",
+            &[
+                Test::OneOf(
+                    "type",
+                    &["message_start", "message_update", "message_end", "turn_end"],
+                ),
+                Test::Text("message.role"),
+                Test::Lacks("message.type"),
+            ],
+        ),
+        certain(
+            "events are those of executions of tools of pi",
+            &[Test::Starts("type", "tool_execution_"), Test::Text("toolCallId")],
+        ),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "version",
+        "timestamp",
+        "parentId",
+        "modelId",
+        "toolName",
+        "id",
+        "isError",
+        "customType",
+        "message.isError",
+        "message.timestamp",
+        "message.model",
+        "message.toolName",
+        // All of the messages again.
+        "messages",
+        "message.content.*.type",
+        "message.content.*.mimeType",
+        "message.content.*.textSignature",
+        "message.content.*.thinkingSignature",
+        "message.content.*.thoughtSignature",
+    ],
+    describe,
+};
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// pi counts cached tokens apart from the input, whatever the provider does.
+pub(super) static COUNTS: Flavour = Flavour {
+    input: &["input"],
+    output: &["output"],
+    cache_read: &["cacheRead"],
+    cache_write: &["cacheWrite"],
+    reasoning: &["reasoning"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let message = record.get("message");
+    out.at(record.any(&["timestamp", "message.timestamp"]));
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "session" => session(record, out),
+        "message" => {
+            self::message(message, record.get("timestamp"), out);
+            if let Some(item) = out.items.first_mut().filter(|item| item.id.is_absent()) {
+                item.id = record.get("id");
+            }
+        }
+        "message_start" | "message_update" if message.get("role").is("assistant") => {
+            piece(message, record.get("assistantMessageEvent"), out);
+        }
+        "message_end" => {
+            self::message(message, Json::ABSENT, out);
+            for item in &mut out.items {
+                match item.what {
+                    What::Model => (item.joins, item.ends) = (Joins::Neighbours, true),
+                    // It began once the message had ended.
+                    What::Call => item.start = MaybeNs::UNKNOWN,
+                    What::Result => item.is_again = true,
+                    _ => {}
+                }
+            }
+        }
+        "tool_execution_start" => {
+            let (id, name) = (record.get("toolCallId"), record.get("toolName"));
+            out.call(id, name, record.get("args")).again();
+        }
+        "tool_execution_end" => {
+            let value = record.get("result.content").given().unwrap_or(record.get("result"));
+            out.result(record.get("toolCallId"), value).failed(record.get("isError"));
+            details(record.get("result.details"), out.last());
+        }
+        // What they hold is written in other events as well.
+        "message_start" | "message_update" | "tool_execution_update" | "turn_end" => {
+            out.item(What::Nothing);
+        }
+        "agent_end" => drop(out.note("agent end")),
+        "agent_start" | "turn_start" => drop(out.note(kind.replace('_', " "))),
+        _ => entry_of(&kind, record, out),
+    }
+}
+
+fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(header.get("id"));
+    (run.model, run.title) = (header.get("modelId"), header.get("title"));
+    out.facts(
+        header,
+        &[
+            ("Directory", "cwd"),
+            ("Format version", "version"),
+            ("Provider", "provider"),
+            ("Thinking level", "thinkingLevel"),
+            ("Forked from", "parentSession"),
+            ("Forked from", "branchedFrom"),
+        ],
+    );
+    out.event(EventKind::RunStart, "session").summary(header.get("cwd"));
+}
+
+/// What an entry other than a message says. Exports of OpenClaw have the same under other names.
+pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a>) {
+    match kind {
+        "model_change" => {
+            out.run.model = entry.get("modelId");
+            out.note("model").fields(entry, &[("Model", "modelId"), ("Provider", "provider")]);
+        }
+        "thinking_level_change" => {
+            out.note("thinking level").field("Level", entry.get("thinkingLevel"));
+        }
+        "session_info" | "info" => {
+            out.run.title = entry.get("name");
+            out.note("title").field("Title", entry.get("name"));
+        }
+        "compaction" | "compaction_end" | "auto_compaction_end" => {
+            let result = entry.get("result").given().unwrap_or(entry);
+            out.event(EventKind::Compaction, "compaction")
+                .text(result.get("summary"))
+                .error(entry.get("errorMessage"))
+                .field("Tokens before", result.get("tokensBefore"));
+        }
+        "custom_message" => injected(entry, out),
+        "auto_retry_start" => {
+            out.event(EventKind::Error, "retry").error(entry.get("errorMessage"));
+        }
+        _ => {
+            let label = entry.get("customType").word().filter(|_| kind == "custom");
+            let label = label.unwrap_or_else(|| kind.replace('_', " ").into());
+            out.note(label)
+                .text(entry.get("summary"))
+                .field("Label", entry.get("label"))
+                .error(entry.any(&["finalError", "errorMessage", "data.error"]));
+        }
+    }
+}
+
+/// A message that an extension put into the conversation.
+fn injected<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let label = message.get("customType").word().unwrap_or_default();
+    out.item(What::System).name(label).parts = content::pieces(message.get("content"));
+}
+
+/// A message, with the time at which it was written, if that is known.
+pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Description<'a>) {
+    match message.get("role").word().unwrap_or_default().as_ref() {
+        "assistant" => {
+            content::message(message, Joins::Nothing, out);
+            if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+                answer(message, written, item);
+            }
+        }
+        "toolResult" => {
+            content::message_of_role("tool", message, Joins::Nothing, out);
+            let item = out.last().failed(message.get("isError"));
+            details(message.get("details"), item);
+        }
+        "bashExecution" => {
+            let call = out.call(Json::ABSENT, Json::new("\"bash\""), message.get("command"));
+            call.exit(message.get("exitCode")).part(Part::Result(message.get("output")));
+            call.part(Part::Note("The user ran this command".into()));
+            if message.get("cancelled").is_true() {
+                call.status(Status::Cancelled);
+            }
+        }
+        "custom" | "hookMessage" => injected(message, out),
+        "branchSummary" => entry_of("branch_summary", message, out),
+        "compactionSummary" => entry_of("compaction", message, out),
+        _ => {
+            out.run.first_words = content::first_words(message);
+            content::message(message, Joins::Nothing, out);
+        }
+    }
+}
+
+/// What the LLM call of a message is.
+fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
+    let (began, ended) = (time_of(message.get("timestamp")), time_of(written));
+    if began.is_known() {
+        item.begins(began);
+    }
+    let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
+    item.took(took.filter(|took| *took >= 0).into());
+    match message.get("stopReason").word().unwrap_or_default().as_ref() {
+        "aborted" => drop(item.status(Status::Cancelled)),
+        "error" => drop(item.status(Status::Error)),
+        _ => {}
+    }
+    let usage = message.get("usage");
+    item.name(message.get("model").word().unwrap_or_default())
+        .error(message.get("errorMessage"))
+        .usage(COUNTS.read(usage))
+        .fields(message, &[("Stop reason", "stopReason"), ("Provider", "provider"), ("API", "api")])
+        .value("Usage", usage);
+}
+
+/// A message that is being streamed: the event of the stream has what is new of it.
+fn piece<'a>(message: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
+    let began = time_of(message.get("timestamp"));
+    let item = out.item(What::Model).begins(began).told(message).told(event);
+    item.name(message.get("model").word().unwrap_or_default());
+    let of = match event.get("type").word().unwrap_or_default().as_ref() {
+        "text_delta" => PieceOf::Text,
+        "thinking_delta" => PieceOf::Thinking,
+        _ => return,
+    };
+    let key = event.get("contentIndex").count().unwrap_or_default();
+    item.part(Part::Piece(Piece { of, key, text: event.get("delta") }));
+}
+
+/// What a tool says beside its result.
+fn details<'a>(details: Json<'a>, item: &mut Item<'a>) {
+    let took = details.get("durationMs").number();
+    item.exit(details.get("exitCode"))
+        .took(seconds_ns(took.map(|ms| ms / 1e3)))
+        .value("Details", details);
+}

@@ -1,0 +1,101 @@
+//! Qwen Code: chats as lines. The envelope is Claude Code's, the messages are those of Gemini's API.
+//!
+//! Read from the program (`packages/core/src/services/chatRecordingService.ts` in
+//! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
+//! the telemetry of the same call, which has how long it took, does not count again.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, seconds_ns,
+};
+use super::shapes::content;
+use super::shapes::tokens::GEMINI;
+use crate::catalog;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static QWEN_CODE: Described = Described {
+    card: &catalog::QWEN_CODE,
+    signs: &[Sign {
+        sure: Sure::Certain,
+        on: On::Any,
+        why: "records have `sessionId`, `uuid` and messages with `parts`",
+        tests: &[Test::Text("sessionId"), Test::Text("uuid"), Test::List("message.parts")],
+    }],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "type",
+        "subtype",
+        "timestamp",
+        "sessionId",
+        "cwd",
+        "version",
+        "gitBranch",
+        "model",
+        "message.role",
+        "toolCallResult.callId",
+        "toolCallResult.status",
+    ],
+    describe,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let (record, message) = (entry.json, entry.json.get("message"));
+    out.at(record.get("timestamp"));
+    out.run(record.get("sessionId"));
+    if !record.get("parentUuid").is_given() {
+        out.facts(record, &[("Directory", "cwd"), ("Version", "version"), ("Branch", "gitBranch")]);
+    }
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "user" => {
+            out.run.first_words = content::first_words(message);
+            content::message_of_role("user", message, Joins::Nothing, out);
+        }
+        "assistant" => {
+            let counts = record.get("usageMetadata");
+            content::message_of_role("model", message, Joins::Nothing, out);
+            let Some(item) = out.items.first_mut() else { return };
+            item.usage(GEMINI.read(counts)).value("Usage", counts);
+            item.name = record.get("model").word().unwrap_or_default();
+        }
+        "tool_result" => {
+            content::message_of_role("user", message, Joins::Nothing, out);
+            let result = record.get("toolCallResult");
+            for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+                item.value("Shown", result.get("resultDisplay"));
+                item.error = result.get("errorType").word().unwrap_or_default();
+                item.status = match result.get("status").word().as_deref() {
+                    Some("success") => Some(Status::Ok),
+                    Some("error") => Some(Status::Error),
+                    Some("cancelled") => Some(Status::Cancelled),
+                    _ => item.status,
+                };
+            }
+        }
+        "system" => {
+            let (subtype, payload) =
+                (record.get("subtype").word().unwrap_or_default(), record.get("systemPayload"));
+            let event = payload.get("uiEvent");
+            match subtype.as_ref() {
+                "chat_compression" => {
+                    out.event(EventKind::Compaction, "compaction").value("Details", payload);
+                }
+                "custom_title" => {
+                    out.run.title = payload.get("customTitle");
+                    out.note("title").text(payload.get("customTitle"));
+                }
+                _ => {
+                    let ms = event.get("duration_ms").number();
+                    out.note(subtype.replace('_', " "))
+                        .took(seconds_ns(ms.map(|ms| ms / 1000.0)))
+                        .summary(event.field("event.name"))
+                        .value("Details", event.given().unwrap_or(payload));
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,235 @@
+//! Decodes Aider's chat history, which is Markdown, to JSON lines.
+//!
+//! Its lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the model.
+//! Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of its
+//! own. Nothing escapes these beginnings, so a model that writes a quotation is cut by it.
+
+use memchr::{memchr, memmem};
+
+use super::decoder::{Decoder, Remark};
+use crate::json::{Notice, quoted};
+use crate::notice::NoticeCode;
+
+/// How each session begins, and so the file.
+const START: &[u8] = b"# aider chat started at ";
+
+/// The longest line that is read as one.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// Whether text is a chat history of Aider. Its first lines may be the end of an older one.
+#[must_use]
+pub fn looks_like_aider(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let is_json = matches!(text.first(), Some(b'{' | b'['));
+    !is_json
+        && memmem::find_iter(text, START)
+            .any(|at| at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')))
+}
+
+/// Whose lines are read.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Speaker {
+    #[default]
+    Model,
+    Person,
+    Aider,
+}
+
+impl Speaker {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Model => "assistant",
+            Self::Person => "user",
+            Self::Aider => "aider",
+        }
+    }
+}
+
+/// Converts a chat history to JSON lines.
+#[derive(Default)]
+pub struct Aider {
+    line: Vec<u8>,
+    speaker: Speaker,
+    text: String,
+    is_told: bool,
+}
+
+impl Aider {
+    /// A decoder that has seen no bytes yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Writes what the speaker has said.
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        let text = std::mem::take(&mut self.text);
+        let text = text.trim_matches('\n').trim_end();
+        if !text.is_empty() {
+            record(self.speaker.word(), &[("text", quoted(text))], out);
+        }
+    }
+
+    fn say(&mut self, speaker: Speaker, words: &str, out: &mut Vec<u8>) {
+        if speaker != self.speaker {
+            self.flush(out);
+            self.speaker = speaker;
+        }
+        self.text.push_str(words);
+        self.text.push('\n');
+    }
+
+    fn take_line(&mut self, out: &mut Vec<u8>) {
+        let line = std::mem::take(&mut self.line);
+        let line = String::from_utf8_lossy(&line);
+        let line = line.strip_prefix('\u{feff}').unwrap_or(&line).trim_end_matches('\r');
+        if let Some(started) = line.strip_prefix("# aider chat started at ") {
+            self.flush(out);
+            self.speaker = Speaker::Model;
+            record("session", &[("started", quoted(started.trim()))], out);
+            return;
+        }
+        let after = |mark: &str| {
+            let rest = line.strip_prefix(mark)?;
+            // Two spaces at the end are a line break in Markdown.
+            rest.strip_prefix(' ').or(rest.is_empty().then_some(rest)).map(str::trim_end)
+        };
+        if let Some(words) = after("####") {
+            self.say(Speaker::Person, words, out);
+        } else if let Some(words) = after(">") {
+            match usage(words) {
+                Some(counts) => {
+                    self.flush(out);
+                    let counts: Vec<_> =
+                        counts.iter().map(|(key, count)| (*key, count.to_string())).collect();
+                    // Early versions told them before the answer.
+                    let is_ahead = words.contains("prompt tokens");
+                    let kind = if is_ahead { "usage_ahead" } else { "usage" };
+                    let fields = [vec![("text", quoted(words))], counts].concat();
+                    record(kind, &fields, out);
+                }
+                None => self.say(Speaker::Aider, words, out),
+            }
+        } else if !line.is_empty() || self.speaker == Speaker::Model {
+            self.say(Speaker::Model, line, out);
+        }
+    }
+}
+
+fn record(kind: &str, fields: &[(&str, String)], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"type\":");
+    out.extend_from_slice(quoted(kind).as_bytes());
+    for (key, value) in fields {
+        out.push(b',');
+        out.extend_from_slice(quoted(key).as_bytes());
+        out.push(b':');
+        out.extend_from_slice(value.as_bytes());
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+/// The token counts in a line like `Tokens: 5.2k sent, 1,024 cache hit, 604 received. Cost: …` or `34020 prompt
+/// tokens, 118 completion tokens, …`.
+fn usage(words: &str) -> Option<Vec<(&'static str, u64)>> {
+    const NAMES: [(&str, &str); 6] = [
+        ("sent", "sent"),
+        ("received", "received"),
+        ("cache hit", "cache_hit"),
+        ("cache write", "cache_write"),
+        ("prompt tokens", "sent"),
+        ("completion tokens", "received"),
+    ];
+    let rest =
+        words.strip_prefix("Tokens: ").or(words.contains(" prompt tokens, ").then_some(words))?;
+    let mut found = Vec::new();
+    for part in rest.split(". Cost").next()?.split(", ") {
+        let (count, name) = part.trim_end_matches('.').split_once(' ')?;
+        let name = NAMES.iter().find(|it| it.0 == name);
+        let Some(((_, key), count)) = name.zip(count_of(count)) else { continue };
+        found.push((*key, count));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// A count: `604`, `5,244`, `12k`, `1.4k`.
+fn count_of(text: &str) -> Option<u64> {
+    let text = text.replace(',', "");
+    let Some(thousands) = text.strip_suffix('k') else { return text.parse().ok() };
+    let (whole, tenth) = thousands.split_once('.').unwrap_or((thousands, "0"));
+    let tenth = tenth.get(..1)?.parse::<u64>().ok()?;
+    Some(whole.parse::<u64>().ok()?.checked_mul(1_000)?.saturating_add(tenth * 100))
+}
+
+impl Decoder for Aider {
+    fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut rest = bytes;
+        while let Some(at) = memchr(b'\n', rest) {
+            self.line.extend_from_slice(rest.get(..at).unwrap_or_default());
+            self.take_line(out);
+            rest = rest.get(at + 1..).unwrap_or_default();
+        }
+        self.line.extend_from_slice(rest);
+        if self.line.len() > MAX_LINE_BYTES {
+            self.take_line(out);
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        if !self.line.is_empty() {
+            self.take_line(out);
+        }
+        self.flush(out);
+    }
+
+    fn notices(&mut self) -> Vec<Notice> {
+        self.remarks().into_iter().map(|remark| remark.notice).collect()
+    }
+
+    fn remarks(&mut self) -> Vec<Remark> {
+        let is_told = std::mem::replace(&mut self.is_told, true);
+        let notice = Remark::from(Notice::new(NoticeCode::FromMarkdown, 0));
+        if is_told { Vec::new() } else { vec![notice] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(text: &str, size: usize) -> Vec<String> {
+        let (mut decoder, mut out) = (Aider::new(), Vec::new());
+        for chunk in text.as_bytes().chunks(size) {
+            decoder.push(chunk, &mut out);
+        }
+        decoder.finish(&mut out);
+        String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    const CHAT: &str = "\n# aider chat started at 2026-05-01 10:00:00\n\n> Aider v0.80  \n> Model: \"teal\"  \n\n#### /add a.py  \n#### and b.py  \n\nI add it.\n\n```\n>>>>>>> REPLACE\n```\n\n> Tokens: 5.2k sent, 1,024 cache hit, 604 received. Cost: $0.02 request, $0.02 session.  \n> Applied edit to a.py  \n";
+
+    #[test]
+    fn lines_become_records_of_whose_they_are() {
+        let expected = [
+            r#"{"type":"session","started":"2026-05-01 10:00:00"}"#,
+            r#"{"type":"aider","text":"Aider v0.80\nModel: \"teal\""}"#,
+            r#"{"type":"user","text":"/add a.py\nand b.py"}"#,
+            r#"{"type":"assistant","text":"I add it.\n\n```\n>>>>>>> REPLACE\n```"}"#,
+            r#"{"type":"usage","text":"Tokens: 5.2k sent, 1,024 cache hit, 604 received. Cost: $0.02 request, $0.02 session.","sent":5200,"cache_hit":1024,"received":604}"#,
+            r#"{"type":"aider","text":"Applied edit to a.py"}"#,
+        ];
+        for size in [1, 7, 4096] {
+            assert_eq!(decode(CHAT, size), expected, "{size}");
+        }
+        assert_eq!(decode(&CHAT.replace('\n', "\r\n"), 64).len(), expected.len());
+        assert!(looks_like_aider(CHAT.as_bytes()) && !looks_like_aider(b"# aider"));
+    }
+
+    #[test]
+    fn counts_are_read_as_they_are_told() {
+        let early = "34020 prompt tokens, 118 completion tokens, $0.171870 cost";
+        assert_eq!(usage(early), Some(vec![("sent", 34020), ("received", 118)]));
+        assert_eq!(usage("Tokens: many sent, 2 received."), Some(vec![("received", 2)]));
+        assert_eq!(usage("Tokens: none"), None);
+        assert_eq!(count_of("12k"), Some(12_000));
+    }
+}

@@ -1,0 +1,65 @@
+//! Source code: syntax colours, and lines behind their numbers.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::search::field::text_pieces;
+use crate::shared::Shared;
+use crate::words::event as text;
+use traceloupe::search::Pattern;
+use traceloupe::view::page::highlight::{CodeClass, highlight};
+use traceloupe::view::page::listing::Listing;
+
+/// Source code in colours. Where something is searched for, its marks replace the colours.
+pub fn coloured(text: &str, language: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {
+    if pattern.is_some() {
+        return text_pieces(text, pattern);
+    }
+    let piece = |(class, text): (CodeClass, &str)| {
+        let class = match class {
+            CodeClass::Plain => return text_pieces(text, None),
+            CodeClass::Comment => "note",
+            CodeClass::Text => "string",
+            CodeClass::Number => "number",
+            CodeClass::Word => "word",
+        };
+        markup! { <span data-json=class>{text_pieces(text, None)}</span> }.into_any()
+    };
+    highlight(text, language).into_iter().map(piece).collect_view().into_any()
+}
+
+/// Lines of code behind their numbers. The numbers are no part of a copy.
+pub fn numbered(
+    numbers: impl Iterator<Item = u32>,
+    code: AnyView,
+    site: Option<String>,
+) -> impl IntoView {
+    let numbers: String = numbers.map(|number| format!("{number}\n")).collect();
+    markup! {
+        <div class="source__lines" tabindex="0" role="group" aria-label=text::SOURCE_CODE>
+            <pre class="source__numbers" aria-hidden="true">{numbers}</pre>
+            <pre class="text" {..custom_attribute("data-site", site)}>{code}</pre>
+        </div>
+    }
+}
+
+/// A listing of a file, with what the tool said before and after it.
+pub fn listing_view(
+    listing: &Listing<'_>,
+    language: &str,
+    pattern: Option<&Shared<Pattern>>,
+) -> AnyView {
+    let aside = |text: &str| {
+        let text = text.trim_matches('\n');
+        (!text.is_empty())
+            .then(|| markup! { <pre class="text text--aside">{text_pieces(text, pattern)}</pre> })
+    };
+    let mut code = listing.lines.join("\n");
+    code.push('\n');
+    markup! {
+        {aside(listing.before)}
+        {numbered(listing.numbers.iter().copied(), coloured(&code, language, pattern), None)}
+        {aside(listing.after)}
+    }
+    .into_any()
+}

@@ -1,0 +1,144 @@
+//! Characters that a reader cannot see, or that reorder what is around them: they are marked wherever text of a trace
+//! is shown, so that text looks like what it is (*Trojan Source*, CVE-2021-42574; invisible instructions in prompts).
+
+/// The name of a character that has to be marked, given the one before it. `None` for all others.
+///
+/// Joiners are only marked where they join nothing: emoji and several scripts need them.
+#[must_use]
+pub fn name(char: char, before: Option<char>) -> Option<String> {
+    let said = match char {
+        '\t' | '\n' => return None,
+        '\u{200c}' | '\u{200d}' if before.is_some_and(|it| !it.is_ascii() && !is_hidden(it)) => {
+            return None;
+        }
+        '\u{fe00}'..='\u{fe0f}' if before.is_some_and(|it| !is_hidden(it)) => return None,
+        '\u{200b}' => "zero-width space",
+        '\u{200c}' => "zero-width non-joiner",
+        '\u{200d}' => "zero-width joiner",
+        '\u{2060}' => "word joiner",
+        '\u{feff}' => "byte order mark",
+        '\u{ad}' => "soft hyphen",
+        '\u{200e}' => "left-to-right mark",
+        '\u{200f}' => "right-to-left mark",
+        '\u{61c}' => "Arabic letter mark",
+        '\u{202a}' => "left-to-right embedding",
+        '\u{202b}' => "right-to-left embedding",
+        '\u{202c}' => "end of embedding",
+        '\u{202d}' => "left-to-right override",
+        '\u{202e}' => "right-to-left override",
+        '\u{2066}' => "left-to-right isolate",
+        '\u{2067}' => "right-to-left isolate",
+        '\u{2068}' => "first strong isolate",
+        '\u{2069}' => "end of isolate",
+        '\u{2028}' => "line separator",
+        '\u{2029}' => "paragraph separator",
+        '\u{e0000}'..='\u{e007f}' => "tag character",
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => "variation selector",
+        '\u{fffd}' => "replacement character",
+        _ if is_hidden(char) => "invisible character",
+        _ if char.is_control() => "control character",
+        _ => return None,
+    };
+    Some(format!("U+{:04X} {said}", u32::from(char)))
+}
+
+/// Whether nothing is drawn for a character.
+fn is_hidden(char: char) -> bool {
+    matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A piece of a text: its name if it is a character that has to be marked, and its text.
+pub type Piece<'a> = (Option<String>, &'a str);
+
+/// Splits a text at the characters that have to be marked. `None` if it has none, as nearly every text.
+#[must_use]
+pub fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+    if text.is_ascii()
+        && !text.bytes().any(|it| it.is_ascii_control() && it != b'\n' && it != b'\t')
+    {
+        return None;
+    }
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let (mut from, mut before) = (0, None);
+    for (at, char) in text.char_indices() {
+        // A carriage return before a line feed is the end of a line.
+        let is_line_end = char == '\r' && text.get(at + 1..).is_some_and(|it| it.starts_with('\n'));
+        if let Some(name) = name(char, before).filter(|_| !is_line_end) {
+            let end = at + char.len_utf8();
+            pieces.extend(text.get(from..at).filter(|it| !it.is_empty()).map(|it| (None, it)));
+            pieces.extend(text.get(at..end).map(|it| (Some(name), it)));
+            from = end;
+        }
+        before = Some(char);
+    }
+    if from == 0 {
+        return None;
+    }
+    pieces.extend(text.get(from..).filter(|it| !it.is_empty()).map(|it| (None, it)));
+    Some(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str) -> Vec<String> {
+        let pieces = pieces(text).unwrap_or_default();
+        let whole: String = pieces.iter().map(|it| it.1).collect();
+        assert!(pieces.is_empty() || whole == text);
+        pieces.into_iter().filter_map(|it| it.0).collect()
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_named() {
+        assert_eq!(
+            marked("a\u{202e}b\u{2066}"),
+            ["U+202E right-to-left override", "U+2066 left-to-right isolate"]
+        );
+        assert_eq!(marked("pass\u{200b}word"), ["U+200B zero-width space"]);
+        assert_eq!(marked("a\u{e0041}"), ["U+E0041 tag character"]);
+        assert_eq!(
+            marked("a\u{0}b\u{1b}[31m"),
+            ["U+0000 control character", "U+001B control character"]
+        );
+        assert_eq!(marked("a\u{200d}b"), ["U+200D zero-width joiner"]);
+    }
+
+    #[test]
+    fn ordinary_text_is_left_alone() {
+        for text in [
+            "plain\n\ttext\r\n",
+            "Grüße, мир, 你好",
+            "👩\u{200d}🔬 ❤\u{fe0f}",
+            "می\u{200c}خواهم",
+            "",
+        ] {
+            assert_eq!(pieces(text), None, "{text}");
+        }
+    }
+
+    /// Every file of the Trojan Source paper that has such a character is marked.
+    #[test]
+    fn trojan_source() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../shared/hostile/trojan-source/trojan-source.json"
+        );
+        let Ok(bytes) = std::fs::read(path) else {
+            println!("not run: hostile/trojan-source is not beside the project");
+            return;
+        };
+        let files: Vec<serde_json::Value> = serde_json::from_slice(&bytes).unwrap();
+        let is_odd = |char: char| matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'..='\u{200f}');
+        for file in &files {
+            let text = file["content"].as_str().unwrap();
+            let n = text.chars().filter(|char| is_odd(*char)).count();
+            assert!(marked(text).len() >= n, "{}", file["file"]);
+        }
+        assert!(files.len() > 50);
+    }
+}

@@ -1,0 +1,404 @@
+//! Changes of files: unified diffs, patches as agents write them (`*** Begin Patch`), and the lines of a diff that the
+//! worker made. All become the same rows.
+
+use std::ops::Range;
+
+use crate::view::diff::changed_words;
+
+/// The changes of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileChange {
+    /// The path, or empty.
+    pub path: String,
+    /// What happened to the file, if the patch says so (`added`, `deleted`, `renamed from …`).
+    pub what: String,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a diff.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Row {
+    /// A line of the file.
+    Line(Line),
+    /// A gap between two parts: what the patch says of the next part, which may be nothing.
+    Gap(String),
+    /// A line that is not part of the diff.
+    Other(String),
+}
+
+/// A line of a diff.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// `+`, `-` or a blank.
+    pub sign: char,
+    /// Its number before the change; 0 if it has none or the diff does not say.
+    pub old: u32,
+    /// Its number after the change.
+    pub new: u32,
+    /// The line.
+    pub text: String,
+    /// The bytes that changed within the line.
+    pub changed: Vec<Range<usize>>,
+}
+
+impl FileChange {
+    /// A diff of lines whose numbers are not known.
+    #[must_use]
+    pub fn of_lines(path: &str, lines: &[(char, String)]) -> Self {
+        let line = |(sign, text): &(char, String)| {
+            Row::Line(Line { sign: *sign, text: text.clone(), ..Line::default() })
+        };
+        let mut rows: Vec<Row> = lines.iter().map(line).collect();
+        mark_words(&mut rows);
+        Self { path: path.to_owned(), what: String::new(), rows }
+    }
+
+    /// How many lines were added, and how many removed.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        let count = |sign: char| {
+            let is_it = |row: &&Row| matches!(row, Row::Line(line) if line.sign == sign);
+            self.rows.iter().filter(is_it).count()
+        };
+        (count('+'), count('-'))
+    }
+}
+
+/// Whether a text is a patch.
+#[must_use]
+pub fn is_patch(text: &str) -> bool {
+    let text = text.trim_start();
+    if text.starts_with("*** Begin Patch") {
+        return true;
+    }
+    let mut lines = text.lines().take(400).peekable();
+    // A commit message may stand before it.
+    while let Some(line) = lines.next() {
+        let next = lines.peek().copied().unwrap_or_default();
+        let is_head = line.starts_with("--- ") && next.starts_with("+++ ");
+        if is_head
+            || (line.starts_with("@@ -") && line.get(4..).is_some_and(|it| it.contains(" +")))
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes a patch apart. Every line of the text is in some row.
+#[must_use]
+pub fn parse(text: &str) -> Vec<FileChange> {
+    let mut reader = Reader::default();
+    let lines: Vec<&str> = text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let next = lines.get(at + 1).copied().unwrap_or_default();
+        reader.take(line, next);
+    }
+    reader.files.extend(reader.current.take());
+    for file in &mut reader.files {
+        mark_words(&mut file.rows);
+    }
+    reader.files
+}
+
+/// What is being read.
+#[derive(Default)]
+struct Reader {
+    files: Vec<FileChange>,
+    current: Option<FileChange>,
+    /// Whether the lines belong to a part of a file, and how many of its old and new lines are left if known.
+    part: Part,
+    old: u32,
+    new: u32,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Between parts.
+    #[default]
+    None,
+    /// In a part of a unified diff: how many old and new lines are left.
+    Counted(u32, u32),
+    /// In a part that goes on until the next heading.
+    Open,
+}
+
+impl Reader {
+    /// The file that the next lines belong to.
+    fn file(&mut self) -> &mut FileChange {
+        self.current.get_or_insert_default()
+    }
+
+    fn begin(&mut self, path: &str, what: &str) {
+        self.part = Part::None;
+        self.files.extend(self.current.take());
+        let (path, what) = (path.to_owned(), what.to_owned());
+        self.current = Some(FileChange { path, what, rows: Vec::new() });
+    }
+
+    fn take(&mut self, line: &str, next: &str) {
+        if self.in_part(line) || self.agent_head(line) || self.head(line, next) {
+            return;
+        }
+        let row = Row::Other(line.to_owned());
+        if line.trim().is_empty() && self.current.is_none() {
+            return;
+        }
+        self.part = Part::None;
+        self.file().rows.push(row);
+    }
+
+    /// A line within a part.
+    fn in_part(&mut self, line: &str) -> bool {
+        let sign = line.chars().next().unwrap_or(' ');
+        match &mut self.part {
+            Part::None => return false,
+            Part::Open if line.starts_with("***") || line.starts_with("@@") => return false,
+            Part::Open if !matches!(sign, '+' | '-' | ' ') => return false,
+            Part::Open => {}
+            Part::Counted(0, 0) => return self.no_end(line),
+            Part::Counted(old, new) => match sign {
+                '-' => *old = old.saturating_sub(1),
+                '+' => *new = new.saturating_sub(1),
+                ' ' => (*old, *new) = (old.saturating_sub(1), new.saturating_sub(1)),
+                _ => return self.no_end(line),
+            },
+        }
+        let number = |at: &mut u32| {
+            let number = *at;
+            *at += u32::from(*at > 0);
+            number
+        };
+        let old = if sign == '+' { 0 } else { number(&mut self.old) };
+        let new = if sign == '-' { 0 } else { number(&mut self.new) };
+        let text = line.get(1..).unwrap_or_default().to_owned();
+        self.file().rows.push(Row::Line(Line { sign, old, new, text, changed: Vec::new() }));
+        true
+    }
+
+    /// `\ No newline at end of file`.
+    fn no_end(&mut self, line: &str) -> bool {
+        let is_remark = line.starts_with('\\');
+        if is_remark {
+            self.file().rows.push(Row::Other(line.to_owned()));
+        }
+        is_remark
+    }
+
+    /// The headings of an agent's patch.
+    fn agent_head(&mut self, line: &str) -> bool {
+        if matches!(line.trim_end(), "*** Begin Patch" | "*** End Patch" | "*** End of File") {
+            self.part = Part::None;
+            return true;
+        }
+        let heads = [
+            ("*** Update File: ", ""),
+            ("*** Add File: ", "added"),
+            ("*** Delete File: ", "deleted"),
+        ];
+        for (head, what) in heads {
+            if let Some(path) = line.strip_prefix(head) {
+                self.begin(path.trim_end(), what);
+                (self.part, self.old) = (Part::Open, 0);
+                self.new = u32::from(what == "added");
+                return true;
+            }
+        }
+        if let Some(to) = line.strip_prefix("*** Move to: ") {
+            let file = self.file();
+            file.what = format!("moved from {}", file.path);
+            to.trim_end().clone_into(&mut file.path);
+            return true;
+        }
+        false
+    }
+
+    /// The headings of a unified diff.
+    fn head(&mut self, line: &str, next: &str) -> bool {
+        if let Some(rest) = line.strip_prefix("diff --git ") {
+            let path = rest.rsplit_once(" b/").map_or(rest, |(_, path)| path);
+            self.begin(path, "");
+        } else if line.starts_with("--- ") && next.starts_with("+++ ") {
+            let is_begun = self.current.as_ref().is_some_and(|file| {
+                file.rows.iter().all(|row| matches!(row, Row::Other(_))) && !file.path.is_empty()
+            });
+            if !is_begun {
+                self.begin(path_of(line), "");
+            }
+            self.part = Part::None;
+            if path_of(line) == "/dev/null" {
+                "added".clone_into(&mut self.file().what);
+            }
+        } else if let Some(path) = line.strip_prefix("+++ ").filter(|_| self.current.is_some()) {
+            let (path, _) = path.split_once('\t').unwrap_or((path, ""));
+            match path {
+                "/dev/null" => "deleted".clone_into(&mut self.file().what),
+                path => path.strip_prefix("b/").unwrap_or(path).clone_into(&mut self.file().path),
+            }
+        } else if line.starts_with("@@") {
+            self.hunk(line);
+        } else if let Some(from) = line.strip_prefix("rename from ") {
+            self.file().what = format!("renamed from {from}");
+        } else {
+            let is_known =
+                ["index ", "new file mode", "deleted file mode", "rename to ", "similarity "]
+                    .iter()
+                    .any(|head| line.starts_with(head));
+            return is_known && self.current.is_some();
+        }
+        true
+    }
+
+    /// `@@ -12,7 +12,9 @@ heading`, or `@@ heading` in an agent's patch.
+    fn hunk(&mut self, line: &str) {
+        let ranges = line.strip_prefix("@@ -").and_then(|rest| {
+            let (old, rest) = rest.split_once(" +")?;
+            let (new, heading) = rest.split_once(" @@").unwrap_or((rest, ""));
+            Some((range(old)?, range(new)?, heading))
+        });
+        let heading = match ranges {
+            Some(((old, n_old), (new, n_new), heading)) => {
+                (self.old, self.new) = (old, new);
+                self.part = Part::Counted(n_old, n_new);
+                heading
+            }
+            None => {
+                (self.old, self.new, self.part) = (0, 0, Part::Open);
+                line.trim_start_matches('@')
+            }
+        };
+        let heading = heading.trim().to_owned();
+        let (old, file) = (self.old, self.file());
+        // A gap only where something is left out.
+        if !(heading.is_empty() && old <= 1 && file.rows.is_empty()) {
+            file.rows.push(Row::Gap(heading));
+        }
+    }
+}
+
+/// `12,7`, or `12` for one line.
+fn range(text: &str) -> Option<(u32, u32)> {
+    let (start, len) = text.split_once(',').unwrap_or((text, "1"));
+    Some((start.trim().parse().ok()?, len.trim().parse().ok()?))
+}
+
+/// The path after `--- ` or `+++ `.
+fn path_of(line: &str) -> &str {
+    let path = line.get(4..).unwrap_or_default();
+    let path = path.split_once('\t').map_or(path, |(path, _)| path);
+    path.strip_prefix("a/").unwrap_or(path)
+}
+
+/// Marks what changed within lines: the removed and added lines of a change are compared pair by pair.
+fn mark_words(rows: &mut [Row]) {
+    let sign_of = |row: Option<&Row>| match row {
+        Some(Row::Line(line)) => line.sign,
+        _ => ' ',
+    };
+    let mut at = 0;
+    while at < rows.len() {
+        let run = |from: usize, sign: char| {
+            rows.iter().skip(from).take_while(|row| sign_of(Some(row)) == sign).count()
+        };
+        let n_old = run(at, '-');
+        let n_new = run(at + n_old, '+');
+        if n_old > 0 && n_new > 0 {
+            for step in 0..n_old.min(n_new) {
+                mark_pair(rows, at + step, at + n_old + step);
+            }
+        }
+        at += (n_old + n_new).max(1);
+    }
+}
+
+fn mark_pair(rows: &mut [Row], old_at: usize, new_at: usize) {
+    let text = |at: usize| match rows.get(at) {
+        Some(Row::Line(line)) => line.text.as_str(),
+        _ => "",
+    };
+    let Some((old, new)) = changed_words(text(old_at), text(new_at)) else { return };
+    for (at, changed) in [(old_at, old), (new_at, new)] {
+        if let Some(Row::Line(line)) = rows.get_mut(at) {
+            line.changed = changed;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(file: &FileChange) -> Vec<String> {
+        let row = |row: &Row| match row {
+            Row::Line(line) => format!("{} {} {}{}", line.old, line.new, line.sign, line.text),
+            Row::Gap(heading) => format!("@ {heading}"),
+            Row::Other(text) => format!("? {text}"),
+        };
+        file.rows.iter().map(row).collect()
+    }
+
+    const UNIFIED: &str = "diff --git a/src/a.rs b/src/a.rs\nindex 1..2 100644\n--- a/src/a.rs\n+++ b/src/a.rs\n\
+        @@ -3,3 +3,4 @@ fn a()\n let x = 1;\n-let y = 2;\n+let y = 3;\n+let z = 4;\n end\n@@ -20 +21 @@\n-old\n+new\n\
+        \\ No newline at end of file\ndone\n";
+
+    #[test]
+    fn unified_diffs() {
+        assert!(is_patch(UNIFIED));
+        let files = parse(UNIFIED);
+        let [file] = files.as_slice() else { panic!("{files:?}") };
+        assert_eq!((file.path.as_str(), file.counts()), ("src/a.rs", (3, 2)));
+        assert_eq!(
+            drawn(file),
+            [
+                "@ fn a()",
+                "3 3  let x = 1;",
+                "4 0 -let y = 2;",
+                "0 4 +let y = 3;",
+                "0 5 +let z = 4;",
+                "5 6  end",
+                "@ ",
+                "20 0 -old",
+                "0 21 +new",
+                "? \\ No newline at end of file",
+                "? done",
+            ]
+        );
+        let Some(Row::Line(line)) = file.rows.get(2) else { panic!() };
+        assert_eq!(line.changed, [8..9]);
+    }
+
+    #[test]
+    fn files_that_come_and_go() {
+        let text = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+one\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n";
+        let files = parse(text);
+        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.what.as_str())).collect();
+        assert_eq!(said, [("new.txt", "added"), ("old.txt", "deleted")]);
+    }
+
+    #[test]
+    fn patches_of_agents() {
+        let text = "*** Begin Patch\n*** Update File: a.py\n@@ def f():\n x = 1\n-y = 2\n+y = 3\n*** Add File: b.py\n\
+            +new\n*** Update File: c.py\n*** Move to: d.py\n@@\n-a\n+b\n*** End Patch\n";
+        assert!(is_patch(text));
+        let files = parse(text);
+        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.what.as_str())).collect();
+        assert_eq!(said, [("a.py", ""), ("b.py", "added"), ("d.py", "moved from c.py")]);
+        let all: Vec<_> = files.iter().map(drawn).collect();
+        assert_eq!(all[0], ["@ def f():", "0 0  x = 1", "0 0 -y = 2", "0 0 +y = 3"]);
+        assert_eq!(all[1], ["0 1 +new"]);
+        assert_eq!(files[2].counts(), (1, 1));
+    }
+
+    #[test]
+    fn no_line_is_lost_and_nothing_else_is_a_patch() {
+        for text in ["", "--- a list\n--- of dashes\n", "+1\n-1\n", "@@ decorator", "plain"] {
+            assert!(!is_patch(text), "{text}");
+        }
+        let odd = "before\n@@ -1,9 +1,9 @@\n a\nnot a diff line\n@@ -x +y @@\n+b\n";
+        let all: Vec<String> = parse(odd).iter().flat_map(drawn).collect();
+        for word in ["before", "a", "not a diff line", "b"] {
+            assert!(all.iter().any(|row| row.ends_with(word)), "{word}: {all:?}");
+        }
+    }
+}
