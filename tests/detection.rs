@@ -41,6 +41,17 @@ fn own_format(name: &str) -> Option<&'static str> {
         "zipkin" => Some("zipkin"),
         "invariant-explorer" => Some("invariant"),
         "codex-rollout" => Some("codex"),
+        "swe-agent" => Some("swe-agent"),
+        "mini-swe-agent" => Some("mini-swe-agent"),
+        "openhands" if name.contains("/v1") => Some("openhands"),
+        "openhands" => Some("openhands-v0"),
+        "atif" if name.ends_with("/config.json") => None,
+        "atif" if name.ends_with("/result.json") => Some("terminal-bench"),
+        "atif" | "atif-viewer-run" => Some("atif"),
+        "terminal-bench" => Some("terminal-bench"),
+        "tau-bench" | "tau2-bench" => Some("tau-bench"),
+        "autogen-who-when" => Some("autogen"),
+        "toolbench" => Some("toolbench"),
         "cline" => Some("cline"),
         "codex-exec" => Some("codex-exec"),
         "gemini-cli" => Some("gemini-cli"),
@@ -114,6 +125,9 @@ fn no_file_is_two_things_for_certain() {
     let expected = [
         // Written by hand in the shape of a session, without the chain of uuids.
         "claude-code/simonw_sample_session.jsonl",
+        // Lists of messages without the document around them.
+        "mini-swe-agent/github_issue.traj.json",
+        "mini-swe-agent/local.traj.json",
         // Logs, attributes and flat spans without the envelope of OTLP or of an SDK.
         "otel-sdk-spans/codemie_claude-code-otel-events.jsonl",
         "otel-sdk-spans/langwatch_opencode_ai-sdk_doStream_53k.json",
@@ -170,4 +184,5 @@ fn files_of_other_producers_open_as_records_or_say_why_not() {
     }
     println!("{outcomes:?}");
     assert!(outcomes["records"] > 20 && outcomes["chat"] > 10, "{outcomes:?}");
+    assert!(outcomes["records"] > 10 && outcomes["chat"] > 10, "{outcomes:?}");
 }

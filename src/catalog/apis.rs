@@ -39,36 +39,6 @@ pub static HAR: Card = Card {
 };
 
 /// See [`Card`].
-pub static AUTOGEN: Card = Card {
-    id: "autogen",
-    name: "AutoGen",
-    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results; Who&When",
-    found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
-    docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
-    evidence: Evidence::RealFiles,
-};
-
-/// See [`Card`].
-pub static HARMONY: Card = Card {
-    id: "harmony",
-    name: "Harmony",
-    versions: "rendered conversations and completions of gpt-oss, in texts of records",
-    found_at: "rollouts and data sets of gpt-oss",
-    docs: "https://cookbook.openai.com/articles/openai-harmony",
-    evidence: Evidence::Documentation,
-};
-
-/// See [`Card`].
-pub static AG_UI: Card = Card {
-    id: "ag-ui",
-    name: "AG-UI",
-    versions: "events of 2025 and 2026: lists, lines, server-sent events",
-    found_at: "responses of an agent's endpoint, logs of its events",
-    docs: "https://docs.ag-ui.com/concepts/events",
-    evidence: Evidence::Documentation,
-};
-
-/// See [`Card`].
 pub static MCP: Card = Card {
     id: "mcp",
     name: "Model Context Protocol",
@@ -89,11 +59,41 @@ pub static A2A: Card = Card {
 };
 
 /// See [`Card`].
+pub static AG_UI: Card = Card {
+    id: "ag-ui",
+    name: "AG-UI",
+    versions: "events of 2025 and 2026: lists, lines, server-sent events",
+    found_at: "responses of an agent's endpoint, logs of its events",
+    docs: "https://docs.ag-ui.com/concepts/events",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
 pub static ACP: Card = Card {
     id: "acp",
     name: "Agent Client Protocol",
     versions: "version 1: JSON-RPC, bare or in the records of a log",
     found_at: "logs of editors and coding agents",
     docs: "https://agentclientprotocol.com/protocol/overview",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AUTOGEN: Card = Card {
+    id: "autogen",
+    name: "AutoGen",
+    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results; Who&When",
+    found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
+    docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static HARMONY: Card = Card {
+    id: "harmony",
+    name: "Harmony",
+    versions: "rendered conversations and completions of gpt-oss, in texts of records",
+    found_at: "rollouts and data sets of gpt-oss",
+    docs: "https://cookbook.openai.com/articles/openai-harmony",
     evidence: Evidence::Documentation,
 };

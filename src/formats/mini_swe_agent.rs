@@ -175,9 +175,15 @@ fn block<'a>(message: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
 fn is_output(message: Json<'_>) -> bool {
     let content = message.any(&["content.0.text", "content"]);
     message.any(&["extra.returncode", "extra.raw_output"]).is_given()
-        || ["\"<returncode>", "\"<warning>\\nThe output", "\"Observation:", "\"<exception>"]
-            .iter()
-            .any(|mark| content.raw().starts_with(mark))
+        || [
+            "\"<returncode>",
+            "\"<warning>\\nThe output",
+            "\"Observation:",
+            "\"<exception>",
+            "\"diff --git ",
+        ]
+        .iter()
+        .any(|mark| content.raw().starts_with(mark))
 }
 
 /// What a command printed.

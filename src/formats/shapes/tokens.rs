@@ -103,27 +103,6 @@ pub static CONVERSE: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// The AI SDK of its versions 4 to 6, and GitHub Copilot: cached tokens are part of the input.
-/// <https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage>
-pub static AI_SDK: Flavour = Flavour {
-    input: &["inputTokens.total", "inputTokens", "promptTokens"],
-    output: &["outputTokens.total", "outputTokens", "completionTokens"],
-    cache_read: &[
-        "inputTokens.cacheRead",
-        "inputTokenDetails.cacheReadTokens",
-        "cachedInputTokens",
-        "cacheReadTokens",
-    ],
-    cache_write: &[
-        "inputTokens.cacheWrite",
-        "inputTokenDetails.cacheWriteTokens",
-        "cacheWriteTokens",
-    ],
-    reasoning: &["outputTokens.reasoning", "outputTokenDetails.reasoningTokens", "reasoningTokens"],
-    input_has_cached: true,
-    output_lacks_reasoning: false,
-};
-
 /// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the prompt.
 /// <https://github.com/OpenHands/software-agent-sdk>
 pub static OPENHANDS_TOTALS: Flavour = Flavour {
@@ -161,6 +140,27 @@ pub static TRIAL: Flavour = Flavour {
     cache_read: &["n_cache_tokens"],
     cache_write: &[],
     reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// The AI SDK of its versions 4 to 6, and GitHub Copilot: cached tokens are part of the input.
+/// <https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage>
+pub static AI_SDK: Flavour = Flavour {
+    input: &["inputTokens.total", "inputTokens", "promptTokens"],
+    output: &["outputTokens.total", "outputTokens", "completionTokens"],
+    cache_read: &[
+        "inputTokens.cacheRead",
+        "inputTokenDetails.cacheReadTokens",
+        "cachedInputTokens",
+        "cacheReadTokens",
+    ],
+    cache_write: &[
+        "inputTokens.cacheWrite",
+        "inputTokenDetails.cacheWriteTokens",
+        "cacheWriteTokens",
+    ],
+    reasoning: &["outputTokens.reasoning", "outputTokenDetails.reasoningTokens", "reasoningTokens"],
     input_has_cached: true,
     output_lacks_reasoning: false,
 };
