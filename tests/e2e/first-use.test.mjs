@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { dropFiles } from './harness.mjs';
-import { active, body, button, drop, dropText, headline, row, rows, stage, summary, tree, until } from './reader.mjs';
+import { active, body, button, choose, drop, dropText, headline, row, rows, stage, summary, tree, until } from './reader.mjs';
 
 const it = stage();
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
@@ -88,10 +88,10 @@ test('a message about copying is visible, also over a dialog', async () => {
   await dropText(page, small());
   const toast = page.locator('.toast');
   assert.equal(await toast.isVisible(), false);
-  await button(page, 'Copy link').click();
+  await choose(page, 'Copy link');
   await toast.getByText(/Link copied/).waitFor();
   assert.equal(await toast.isVisible(), true);
-  await button(page, 'Copy id').click();
+  await choose(page, 'Copy id');
   await toast.getByText('Id copied').waitFor();
   // Nothing covers the message.
   const { x, y, width, height } = await toast.boundingBox();
