@@ -177,7 +177,7 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
             on:pointerdown=pressed on:pointermove=moved on:pointerup=move |_| is_dragging.set_value(false)
             on:keydown=key>
             <div class="overview__lanes">
-                {move || overview.with(|it| it.lanes.iter().map(lane_view).collect_view())}
+                {move || overview.with(|it| it.lanes.iter().enumerate().map(|(at, lane)| lane_view(lane, at == 0)).collect_view())}
             </div>
             <div class="overview__over" aria-hidden="true">
                 {move || overview.with(|it| it.turns.iter().take(200).map(|(at, number)| {
@@ -207,7 +207,7 @@ fn show(pane: Pane, overview: Memo<Shared<Overview>>, at: f64) {
 }
 
 /// A lane: a path for each look, the loops, and the marks above.
-fn lane_view(lane: &OverviewLane) -> impl IntoView + use<> {
+fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     let mut paths: Vec<(&'static str, String)> = Vec::new();
     for stretch in &lane.stretches {
         let piece = format!("M{} 4h{}v{LANE}h-{}z", stretch.from, stretch.len, stretch.len);
@@ -224,13 +224,17 @@ fn lane_view(lane: &OverviewLane) -> impl IntoView + use<> {
         buckets.iter().map(|at| format!("M{at}.5 0v{height}")).collect()
     };
     let (errors, compactions) = (marks(&lane.errors, 6), marks(&lane.compactions, 18));
+    // The first lane has the pattern of all of them.
+    let hatch = is_first.then(|| markup! {
+        <defs>
+            <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
+                <path class="overview__stroke" d="M-1 7L4 -1"></path>
+            </pattern>
+        </defs>
+    });
     markup! {
         <svg class="overview__lane" viewBox=format!("0 0 {N_BUCKETS} 18") preserveAspectRatio="none" aria-hidden="true">
-            <defs>
-                <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
-                    <path class="overview__stroke" d="M-1 7L4 -1"></path>
-                </pattern>
-            </defs>
+            {hatch}
             {paths.collect_view()}
             <path class="overview__loops" d=loops></path>
             <path class="overview__errors" d=errors></path>
