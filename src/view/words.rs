@@ -114,6 +114,24 @@ pub fn duration(ms: f64) -> String {
     }
 }
 
+/// Formats a time on an axis: `0`, `250 ms`, `4.5 s`, `2:41`, `1:02:41`.
+#[must_use]
+pub fn short_time(ms: f64) -> String {
+    if ms < 1_000.0 {
+        return if ms > 0.0 { format!("{ms:.0} ms") } else { "0".to_owned() };
+    }
+    if ms < 60_000.0 {
+        return format!("{} s", (ms / 100.0).round() / 10.0);
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
+    let seconds = (ms / 1e3).round() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{rest:02}"),
+        _ => format!("{hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
 /// Formats a playback time: `0:07.3`, `12:40.0`.
 #[must_use]
 pub fn clock(ms: f64) -> String {
@@ -186,6 +204,22 @@ pub fn count(n: u64) -> String {
     text
 }
 
+/// Counts records that a program kept for itself, with their kinds: `3 bookkeeping records: 2 snapshot, progress`.
+#[must_use]
+pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> String {
+    const MAX_KINDS: usize = 4;
+    let named = kinds.filter(|(name, _)| !name.is_empty());
+    let mut named: Vec<String> = named
+        .map(|(name, n)| if n > 1 { format!("{} {name}", count(n)) } else { name.to_owned() })
+        .collect();
+    if named.len() > MAX_KINDS {
+        named.truncate(MAX_KINDS);
+        named.push("…".to_owned());
+    }
+    let all = counted(n, "bookkeeping record", "bookkeeping records");
+    if named.is_empty() { all } else { format!("{all}: {}", named.join(", ")) }
+}
+
 /// Formats a number with its noun: `1 event`, `3 events`.
 #[must_use]
 pub fn counted(n: u64, one: &str, many: &str) -> String {
@@ -210,6 +244,31 @@ pub fn stamp(ms: f64) -> String {
     }
     #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
     crate::model::utc_text(ms as i64).unwrap_or_default()
+}
+
+/// The time of day (UTC) of a time in milliseconds since 1970: `14:33:02`. Empty for NaN.
+#[must_use]
+pub fn time_of_day(ms: f64) -> String {
+    stamp(ms).get(11..19).unwrap_or_default().to_owned()
+}
+
+/// A path of more than `max` characters without its beginning: `…/cart/total.ts`. `None` for a text that is short
+/// enough, or no single path. The telling end of a path is its last part.
+#[must_use]
+pub fn end_of_path(text: &str, max: usize) -> Option<String> {
+    let is_path = text.starts_with(['/', '~', '.']) || text.get(1..3) == Some(":\\");
+    if !is_path || text.chars().count() <= max || text.contains(char::is_whitespace) {
+        return None;
+    }
+    let mut from = text.len();
+    for (at, _) in text.char_indices().rev().filter(|(_, char)| ['/', '\\'].contains(char)) {
+        let n_chars = text.get(at..).unwrap_or_default().chars().count();
+        if n_chars >= max && from < text.len() {
+            break;
+        }
+        from = at;
+    }
+    (from > 0 && from < text.len()).then(|| format!("…{}", text.get(from..).unwrap_or_default()))
 }
 
 /// The plural name of a kind, for lists of kinds.
@@ -263,6 +322,39 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_long_path_is_kept() {
+        let end = |text: &str| end_of_path(text, 20);
+        assert_eq!(end("/short/path.rs"), None);
+        assert_eq!(
+            end("/home/someone/project/src/cart/total.ts").as_deref(),
+            Some("…/src/cart/total.ts")
+        );
+        assert_eq!(
+            end("/home/a_file_name_that_is_long.rs").as_deref(),
+            Some("…/a_file_name_that_is_long.rs")
+        );
+        assert_eq!(end("not a path but a long text"), None);
+        assert_eq!(end("/a_file_name_that_is_long_at_the_root"), None);
+        assert_eq!(end("C:\\Users\\someone\\total.ts").as_deref(), Some("…\\someone\\total.ts"));
+    }
+
+    #[test]
+    fn records_are_counted_by_kind() {
+        let kinds = [("snapshot", 2), ("", 1), ("progress", 1)];
+        assert_eq!(
+            bookkeeping(4, kinds.into_iter()),
+            "4 bookkeeping records: 2 snapshot, progress"
+        );
+        assert_eq!(bookkeeping(2, [("", 2)].into_iter()), "2 bookkeeping records");
+    }
+
+    #[test]
+    fn the_time_of_day_is_without_a_date() {
+        assert_eq!(time_of_day(1_767_607_382_000.0), "10:03:02");
+        assert_eq!(time_of_day(f64::NAN), "");
+    }
 
     #[test]
     fn a_run_without_an_end_counts_as_running_while_its_last_event_is_recent() {

@@ -101,6 +101,7 @@ test('a long list is drawn in steps', async () => {
 test('the TraceSummary is shown and copied as AgentV writes it', async () => {
   const { page, context } = await opened();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('i');
   await page.getByText('TraceSummary', { exact: true }).click();
   const table = page.locator('.trace-summary table');
   await table.waitFor();
@@ -164,9 +165,11 @@ test('axe finds nothing, light and dark, wide and narrow', async () => {
       assert.deepEqual(found, [], `${where}, ${width}`);
       assert.deepEqual(await clipped(page), [], `${where}, ${width}`);
     };
+    await page.keyboard.press('i');
     await page.getByText('TraceSummary', { exact: true }).click();
     await page.locator('.trace-summary table').waitFor();
     await judge('the summary');
+    await page.keyboard.press('Escape');
     await page.keyboard.press('c');
     await judge('the dialog of expectations');
     await page.keyboard.press('Escape');

@@ -29,9 +29,14 @@ const elements = (page) => page.evaluate(() => {
   const has = (one, names) => one.getAttributeNames().sort().join() === names;
   const isIcon = (one) => one.matches('.row__icon') && has(one, 'aria-hidden,class,viewBox') &&
     one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'class,d');
+  // The page's own drawings of paths, without attributes that could act or load.
+  const harmless = ['aria-hidden', 'class', 'viewBox', 'd', 'data-look', 'id', 'width', 'height', 'patternUnits', 'preserveAspectRatio'];
+  const isDrawing = (one) => one.matches('.overview__lane, .top__filter > svg') &&
+    [one, ...one.querySelectorAll('*')].every((part) => ['svg', 'path', 'defs', 'pattern'].includes(part.tagName) &&
+      part.getAttributeNames().every((name) => harmless.includes(name)));
   for (const one of document.querySelectorAll('body *')) {
     const tag = one.tagName.toLowerCase();
-    if (tag === 'svg' && isIcon(one)) continue;
+    if (tag === 'svg' && (isIcon(one) || isDrawing(one))) continue;
     count[tag] = (count[tag] ?? 0) + 1;
   }
   return Object.fromEntries(['script', 'img', 'iframe', 'svg', 'object', 'embed', 'form', 'link', 'style', 'base', 'meta', 'video', 'audio', 'math', 'a', 'b']

@@ -71,39 +71,60 @@ test('plain records are not said to be free of loops and errors', async () => {
   await until(async () => (await strip.textContent()).trim() === 'No loops and no errors found', 'calls were checked');
 });
 
-/** Eight different loops, so that the list of findings is long. */
-const loops = () => jsonl(run('loops', Array.from({ length: 12 }, (_, tool) => (
-  Array.from({ length: 6 }, (__, at) => toolCall(tool * 6 + at + 1, `a_tool_with_a_name_${tool}`, { query: `${tool}` }, { hits: 0 }))
-)).flat()));
+/** Twelve different loops, so that the list of findings is long. */
+const loops = () => jsonl(run('loops', [
+  ...Array.from({ length: 12 }, (_, tool) => (
+    Array.from({ length: 6 }, (__, at) => toolCall(tool * 6 + at + 1, `a_tool_with_a_name_${tool}`, { query: `${tool}` }, { hits: 0 }))
+  )).flat(),
+  toolCall(80, 'fare', {}, null, { error_type: 'Timeout', message: 'late' }),
+]));
 
-/** The visible share of an element, from 0 to 1, at the current scroll position of the list. */
-const seen = (page, selector) => page.locator(selector).first().evaluate((one) => {
-  const box = one.getBoundingClientRect();
-  const strip = document.querySelector('.facts').getBoundingClientRect();
-  const [top, bottom] = [Math.max(box.top, strip.top, 0), Math.min(box.bottom, strip.bottom, innerHeight)];
-  return Math.max(0, bottom - top) / box.height;
-});
+const top = (page, selector) => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().top);
 
-for (const [width, height] of [[1440, 900], [1000, 700], [390, 800]]) {
-  test(`a long list of findings can be scrolled from its first line to its last: ${width} pixels wide`, async () => {
+for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
+  test(`the facts are one line, with the worst findings; all are beside the rows: ${width} pixels wide`, async () => {
     const { page } = await ready(loops(), '', { context: { viewport: { width, height } } });
-    await page.getByRole('button', { name: /^\+\d+ more$/ }).click();
-    await page.getByRole('button', { name: 'Fewer' }).waitFor();
-    const strip = page.locator('.facts');
-    assert.ok(await strip.evaluate((one) => one.scrollHeight > one.clientHeight), 'there is more than fits');
-    await strip.evaluate((one) => { one.scrollTop = 0; });
-    assert.ok(await seen(page, '.facts__numbers .fact') > 0.95, 'the numbers');
-    if (width > 860) assert.ok(await seen(page, '.finding') > 0.95, 'the first finding');
-    await strip.evaluate((one) => { one.scrollTop = 0; });
-    const above = await page.locator('.finding').first().evaluate((one) => {
-      const box = document.querySelector('.facts').getBoundingClientRect();
-      return one.getBoundingClientRect().top - box.top;
-    });
-    assert.ok(above >= 0, `the first finding begins ${above} pixels below the top`);
-    await strip.evaluate((one) => { one.scrollTop = one.scrollHeight; });
-    assert.ok(await seen(page, '.findings__more') > 0.95, 'the button that closes the list');
+    const tops = await page.locator('.fact').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    assert.equal(new Set(tops).size, 1, 'the numbers do not wrap');
+    assert.ok(await top(page, '.list') <= (width > 1100 ? 185 : 200), 'the rows begin high up');
+    const strip = page.getByRole('region', { name: 'Findings' });
+    const sentences = strip.locator('.sentence:visible');
+    assert.equal(await sentences.count(), width > 860 ? 2 : 1, 'sentences');
+    const all = strip.getByRole('button', { name: /all findings$/ });
+    assert.equal(await all.getAttribute('aria-expanded'), 'false');
+    await all.click();
+    const panel = page.getByRole('complementary', { name: 'All findings' });
+    await until(() => panel.getByRole('button', { name: 'Close the findings' }).evaluate((one) => one === document.activeElement), 'the list has the keyboard');
+    assert.equal(await panel.locator('.finding').count(), 13);
+    await panel.getByRole('button', { name: 'Show the first error' }).scrollIntoViewIfNeeded();
+    assert.ok(await panel.evaluate((one) => one.clientHeight > 300), 'there is room for it');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await until(() => all.evaluate((one) => one === document.activeElement), 'the keyboard is back');
   });
 }
+
+test('a sentence of the line of facts leads to the event', async () => {
+  const { page } = await ready(loops());
+  const strip = page.getByRole('region', { name: 'Findings' });
+  await strip.getByRole('button', { name: /^Show the first error/ }).click();
+  await row(page, /fare/).and(page.locator('[aria-selected="true"]')).waitFor();
+  await strip.getByRole('button', { name: /^Show: a_tool_with_a_name/ }).click();
+  await row(page, /a_tool_with_a_name/).and(page.locator('[aria-selected="true"]')).waitFor();
+});
+
+test('on a phone runs and filters are shown instead of the rows, and the bar\'s buttons in its menu', async () => {
+  const { page } = await ready(small(), '', { context: { viewport: { width: 390, height: 844 } } });
+  assert.equal(await page.locator('.side').isVisible(), false);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.locator('.side').getByRole('button', { name: /^Tool calls/ }).click();
+  await page.getByRole('button', { name: 'Show the rows' }).click();
+  await until(async () => (await labels(page)).length === 3, 'the calls are left');
+  assert.equal(await page.getByRole('button', { name: 'Settings' }).isVisible(), false);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+});
 
 /** A run with every number in the strip, an error, and a loop whose sentence is long. */
 const eventful = () => jsonl(run('eventful', [
@@ -113,11 +134,12 @@ const eventful = () => jsonl(run('eventful', [
 ]));
 
 for (const [width, height] of [[360, 500], [500, 500], [1200, 400]]) {
-  test(`an embedded page of ${width} × ${height} shows its first finding whole`, async () => {
+  test(`an embedded page of ${width} × ${height} shows its worst finding`, async () => {
     it.server.put('eventful.jsonl', eventful());
     const { page } = await it.open('#trace=eventful.jsonl&embed=1', { context: { viewport: { width, height } } });
     await shown(page, 'eventful.jsonl');
-    assert.ok(await seen(page, '.finding') > 0.99, 'nothing of it is cut');
+    assert.match(await page.locator('.sentence:visible').first().innerText(), /search_the_timetable/);
+    assert.ok(await top(page, '.list') <= 200, 'the rows begin high up');
     assert.ok(await page.locator('.list').evaluate((one) => one.clientHeight) > 90, 'and there is room for rows');
   });
 }

@@ -30,7 +30,7 @@ test('rows carry level, position, number and state; unknown numbers are blank', 
   const { page } = await ready(jsonl(claudeCode()));
   assert.deepEqual(await attributes(page), ['1 1 3 ', '1 2 3 true', '2 1 1 ', '1 3 3 ']);
   assert.deepEqual(await labels(page), [
-    '1. User message, List the files',
+    '1. User message, List the files, 3 calls, 3.0 s, 30 → 13 tokens',
     '2. LLM call, claude-x, I list them., 1.0 s, 10 → 5 tokens',
     '3. Tool call, Bash, ls, 1.0 s',
     '4. LLM call, claude-x, I list them., 1.0 s, 20 → 8 tokens',

@@ -110,6 +110,11 @@ export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact
 /** The alert about problems in the file. */
 export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
+/** Clicks an entry of the menu at the end of the bar. */
+export async function choose(page, name) {
+  await button(page, 'Actions').click();
+  await button(page.getByRole('group', { name: 'Actions' }), name).click();
+}
 /** The heading above the trace: run, file, format, size. */
 export const headline = (page) => page.locator('.file').textContent();
 

@@ -212,7 +212,8 @@ test('one line of a text gets a vote, and the address of a note is shown', async
 test('each repetition of a loop is one click away', async () => {
   const { page } = await it.open();
   await dropText(page, loop(4));
-  const findings = page.getByRole('region', { name: 'Findings' });
+  await page.keyboard.press('f');
+  const findings = page.getByRole('complementary', { name: 'All findings' });
   const rounds = findings.getByRole('button', { name: /^Go to event/ });
   assert.deepEqual(await rounds.allTextContents(), ['2', '3', '4', '5']);
   await rounds.nth(2).click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
-import { alert, button, drop, dropText, labels, row, rows, shown, stage, until } from './reader.mjs';
+import { alert, button, choose, drop, dropText, labels, row, rows, shown, stage, until } from './reader.mjs';
 
 const it = stage();
 const two = () => [
@@ -63,9 +63,9 @@ test('the link and the id of a run are copied', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await drop(page, two());
   const pasted = () => page.evaluate(() => navigator.clipboard.readText());
-  await button(page, 'Copy id').click();
+  await choose(page, 'Copy id');
   await until(async () => await pasted() === 'run-1', 'the id is in the clipboard');
-  await button(page, 'Copy link').click();
+  await choose(page, 'Copy link');
   await until(async () => (await pasted()).endsWith('#run=run-1'), 'the link is in the clipboard');
 });
 

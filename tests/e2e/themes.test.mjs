@@ -41,6 +41,8 @@ const STATES = {
   'a trace': async (page) => drop(page, full()),
   'an opened row': async (page) => {
     await drop(page, full());
+    const filters = page.getByRole('button', { name: 'Filters' });
+    if (await filters.isVisible()) await filters.click();
     await page.getByRole('list', { name: 'Runs' }).getByRole('button', { name: /both/ }).click();
     for (const name of [/Because/, /fare/]) {
       await row(page, name).click();
@@ -53,6 +55,20 @@ const STATES = {
     await row(page, /station_search/).click();
     await body(page, 'row-2').getByRole('tab', { name: 'Raw' }).click();
     await until(async () => await body(page, 'row-2').locator('.body__raw pre').count() > 0, 'the raw text is there');
+  },
+  'all findings': async (page) => {
+    await drop(page, full());
+    await page.getByRole('button', { name: /all findings$/ }).click();
+    await page.getByRole('complementary', { name: 'All findings' }).waitFor();
+  },
+  'the menu': async (page) => {
+    await drop(page, full());
+    await page.getByRole('button', { name: 'Actions' }).click();
+  },
+  'runs and filters': async (page) => {
+    await drop(page, full());
+    const filters = page.getByRole('button', { name: 'Filters' });
+    if (await filters.isVisible()) await filters.click();
   },
   help: async (page) => {
     await dropText(page, small());

@@ -52,6 +52,12 @@ pub struct Pane {
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// A line to scroll to (`None`: the top), with a count that makes every request new.
     pub goal: RwSignal<(u32, Option<Line>)>,
+    /// The first and the last row that are in view.
+    pub visible: RwSignal<(u32, u32)>,
+    /// Whether all findings are listed beside the timeline.
+    pub lists_findings: RwSignal<bool>,
+    /// Whether runs and filters are shown where there is no room for them beside the timeline.
+    pub shows_side: RwSignal<bool>,
     /// The id of the chosen view, as in the link.
     pub tab: RwSignal<String>,
     /// The search.
@@ -93,6 +99,9 @@ impl Pane {
                 opened: RwSignal::default(),
                 heights: RwSignal::default(),
                 goal: RwSignal::new((0, None)),
+                visible: RwSignal::new((0, 0)),
+                lists_findings: RwSignal::new(false),
+                shows_side: RwSignal::new(false),
                 tab: RwSignal::new(TIMELINE.to_owned()),
                 search: SearchState::new(kept.query, kept.hits_are_listed),
                 replay: ReplayState::new(kept.speed),

@@ -184,9 +184,10 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
         let unfolded = choice.unfolded.iter();
         let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {
             Line::Fold(finding) => Some(finding),
-            Line::Row(_) => None,
+            Line::Row(_) | Line::Notes(_) => None,
         });
         choice.unfolded = again.collect();
+        choice.notes = choice.notes.iter().copied().filter_map(moved).collect();
     });
     pane.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
 }

@@ -11,7 +11,7 @@ use crate::pane::tabs::choose_tab;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::filter;
 use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::rows::{Choice, Line, Mode, ancestors, reveal};
+use traceloupe::view::page::rows::{Choice, Line, Mode, ancestors, index_of, reveal};
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
@@ -66,6 +66,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
     pane.choice.update(|choice| {
         choice.all = Some(expanded);
         choice.toggled.clear();
+        choice.notes.clear();
         if expanded {
             choice.unfolded = (0..u32::try_from(outline.findings.len()).unwrap_or(0)).collect();
         } else {
@@ -97,6 +98,38 @@ pub fn toggle_fold(pane: Pane, finding: u32) {
         Some(row) if !is_folded => select(pane, Line::Row(row)),
         Some(_) => select(pane, Line::Fold(finding)),
         None => {}
+    }
+}
+
+/// Shows the notes that a line stands for, or folds them again.
+pub fn toggle_notes(pane: Pane, first: u32) {
+    pane.choice.update(|choice| {
+        if !choice.notes.remove(&first) {
+            choice.notes.insert(first);
+        }
+    });
+    select(pane, Line::Notes(first));
+}
+
+/// Opens or closes what a line holds: the body of a row, or the rows of a fold.
+pub fn toggle_line(pane: Pane, line: Line) {
+    match line {
+        Line::Row(row) => toggle_body(pane, row),
+        Line::Fold(finding) => toggle_fold(pane, finding),
+        Line::Notes(first) => toggle_notes(pane, first),
+    }
+}
+
+/// Selects a line near a row, without unfolding anything.
+pub fn select_near(pane: Pane, row: u32) {
+    let outline = pane.trace.outline.get_untracked();
+    let line = pane.lines.with_untracked(|lines| {
+        let at = index_of(&outline, lines, Line::Row(row));
+        let at = at.unwrap_or_else(|at| at.saturating_sub(1));
+        lines.get(at as usize).copied()
+    });
+    if let Some(line) = line {
+        select(pane, line);
     }
 }
 
@@ -202,6 +235,7 @@ pub fn set_mode(pane: Pane, mode: Mode) {
         choice.mode = mode;
         choice.all = None;
         choice.toggled.clear();
+        choice.notes.clear();
         choice.clear_filter();
     });
     name_filter(pane);

@@ -1,7 +1,11 @@
 //! The list of runs and the facts of the run that is shown.
 
 pub mod facts;
+pub mod findings;
+pub mod menu;
 pub mod meter;
+pub mod notes;
+pub mod outcome;
 pub mod run_list;
 pub mod state;
 pub mod statistics;

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::app::trace::Trace;
+use crate::runs::summary::Summary;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
@@ -58,6 +59,7 @@ pub fn Statistics() -> impl IntoView {
             <h3>{text::ACROSS_ALL_RUNS}</h3>
             {move || runs_table(n_runs.get())}
         </Show>
+        <Summary/>
     }
 }
 

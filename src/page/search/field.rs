@@ -324,6 +324,23 @@ pub fn FoldHits(
     }
 }
 
+/// The number of hits in the notes that a line stands for.
+#[component]
+pub fn NotesHits(
+    /// The first row.
+    first: u32,
+    /// The row after the last one.
+    end: u32,
+) -> impl IntoView {
+    let pane = pane();
+    let inside = Memo::new(move |_| pane.search.found.with(|found| found.n_rows_in(first..end)));
+    move || {
+        let n = inside.get();
+        let said = (n > 0).then(|| counts::events_with_hits(n as u64));
+        hit_badge(&Vec::from_iter(said))
+    }
+}
+
 fn hit_badge(said: &[String]) -> Option<impl IntoView + use<>> {
     let words = said.join(", ");
     (!words.is_empty()).then(|| markup! { <span class="badge" data-tone="hit">{words}</span> })

@@ -23,6 +23,8 @@ use crate::opening::messages;
 use crate::opening::spare;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
+use crate::runs::findings::Findings;
+use crate::runs::notes::Notes;
 use crate::search::field::HitList;
 use crate::shell::address;
 use crate::shell::commands;
@@ -31,6 +33,7 @@ use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Top, of_pane, shown_pane};
+use crate::timeline::overview::OverviewBar;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
 use traceloupe::view::route::Route;
@@ -99,14 +102,17 @@ fn Content() -> impl IntoView {
     let view = shown_view(pane);
     markup! {
         <Facts/>
+        <Notes/>
+        <OverviewBar/>
         <Tabs/>
-        <main class="main" data-tab=move || view.get()>
+        <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>
             <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>
             <HitList/>
             <CheckList/>
+            <Findings/>
         </main>
     }
 }

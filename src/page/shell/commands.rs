@@ -16,6 +16,7 @@ use crate::opening;
 use crate::opening::intake;
 use crate::pane;
 use crate::replay;
+use crate::runs::findings;
 use crate::search;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
@@ -78,13 +79,13 @@ pub const COMMANDS: &[Command] = &[
         keys: &["J"],
         shown: "J",
         words: text::NEXT_ROW_AT_THIS_LEVEL,
-        act: Act::OnTrace(|pane| sibling(pane, true)),
+        act: Act::OnTrace(|pane| turn(pane, true)),
     },
     Command {
         keys: &["K"],
         shown: "K",
         words: text::PREVIOUS_ROW_AT_THIS_LEVEL,
-        act: Act::OnTrace(|pane| sibling(pane, false)),
+        act: Act::OnTrace(|pane| turn(pane, false)),
     },
     Command {
         keys: &["]"],
@@ -109,6 +110,12 @@ pub const COMMANDS: &[Command] = &[
         shown: "X",
         words: text::PREVIOUS_ERROR,
         act: Act::OnTrace(|pane| error(pane, false)),
+    },
+    Command {
+        keys: &["f"],
+        shown: "f",
+        words: text::ALL_FINDINGS,
+        act: Act::OnTrace(findings::toggle),
     },
     Command {
         keys: &["/"],
@@ -329,7 +336,7 @@ fn selected_row(pane: Pane) -> Option<u32> {
 
 fn expand(pane: Pane) {
     match pane.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
+        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
         Some(Line::Row(row)) => {
             let outline = pane.trace.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
@@ -359,7 +366,7 @@ fn collapse(pane: Pane) {
 
 fn enter(pane: Pane) {
     match pane.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
+        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
         Some(Line::Row(row)) => {
             pane::actions::open_body(pane, row);
             let id = format!("body-{row}");
@@ -375,9 +382,21 @@ fn enter(pane: Pane) {
 
 fn toggle(pane: Pane) {
     match pane.selected.get_untracked() {
-        Some(Line::Fold(finding)) => pane::actions::toggle_fold(pane, finding),
-        Some(Line::Row(row)) => pane::actions::toggle_body(pane, row),
+        Some(line) => pane::actions::toggle_line(pane, line),
         None => step(pane, 1),
+    }
+}
+
+/// Goes to the next turn, or to the next row at this level in a run without turns.
+fn turn(pane: Pane, forward: bool) {
+    let outline = pane.trace.outline.get_untracked();
+    let run = outline.runs.get(pane.run.get_untracked() as usize);
+    match run.map(|run| outline.turns.of(run)).unwrap_or_default() {
+        [] | [_] => sibling(pane, forward),
+        turns => {
+            let rows = turns.iter().map(|turn| turn.row);
+            pane::actions::go_in(pane, rows, forward, "turn");
+        }
     }
 }
 

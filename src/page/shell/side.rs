@@ -8,9 +8,10 @@ use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationRail;
 use crate::app::pane::pane;
-use crate::browser;
 use crate::pane;
+use crate::runs::outcome::outcome;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
+use crate::timeline::turns::TurnList;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_filter::RunFilter;
@@ -69,6 +70,8 @@ pub fn Side() -> impl IntoView {
     let is_filtered = move || pane.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
     markup! {
         <nav class="side" aria-label=text::RUNS_AND_FILTERS>
+            <button class="side__done" on:click=move |_| pane.shows_side.set(false)>{text::CLOSE_FILTERS}</button>
+            <TurnList/>
             <h2>{text::RUNS}</h2>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label=text::RUNS>
@@ -153,29 +156,7 @@ struct RunItem {
 
 fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     let run_counts = run.given.unwrap_or(run.counts);
-    let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
-    let status = match run.status.as_str() {
-        "ok" | "unknown" if run.verdict == "fail" => "graded",
-        "ok" if has_loops => "warning",
-        "unknown" if run_counts.errors > 0 => "failed",
-        "ok" => "ok",
-        "error" => "error",
-        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
-        "running" => "unended",
-        "cancelled" => "cancelled",
-        _ => "unknown",
-    };
-    let status_words = match status {
-        "ok" => "ok",
-        "warning" => text::OK_WITH_POSSIBLE_LOOPS,
-        "error" => text::ENDED_WITH_AN_ERROR,
-        "running" => text::STILL_RUNNING,
-        "unended" => text::NO_END_IN_THE_FILE,
-        "cancelled" => "stopped",
-        "failed" => text::HAS_ERRORS,
-        "graded" => text::ITS_GRADERS_FAILED_IT,
-        _ => text::NO_STATUS_IN_THE_FILE,
-    };
+    let (status, status_words) = outcome(run, has_loops);
     let start = words::stamp(run.start_ms);
     let mut title = run.title.clone();
     for words in [
@@ -223,7 +204,10 @@ fn run_view(run: RunItem) -> impl IntoView {
     markup! {
         <li>
             <button class="side__run" data-status=status aria-current=is_current title=title
-                on:click=move |_| pane::actions::choose_run(pane, at)>
+                on:click=move |_| {
+                    pane::actions::choose_run(pane, at);
+                    pane.shows_side.set(false);
+                }>
                 <span class="dot" aria-hidden="true"></span>
                 <span class="side__name">{name}</span>
                 <span class="side__n">{duration}</span>

@@ -2,17 +2,20 @@
 
 use crate::words::shell as text;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::app::{App, app};
+use crate::browser;
 use crate::opening;
 use crate::opening::follow;
 use crate::opening::intake;
 use crate::pane;
 use crate::replay;
+use crate::runs::menu::RunMenu;
 use crate::search::field::SearchField;
 use crate::shell::commands;
 use traceloupe::view::page::rows::Mode;
@@ -25,6 +28,7 @@ pub fn Top() -> impl IntoView {
     let page = app.page;
     let is_embedded = move || page.is_embedded();
     let shown = shown_pane(app);
+    let is_open = RwSignal::new(false);
     let close = move || {
         let has_rows = shown.with(Option::is_some) && !is_embedded();
         has_rows.then(
@@ -32,7 +36,22 @@ pub fn Top() -> impl IntoView {
         )
     };
     markup! {
-        <header class="top">
+        <header class="top" data-menu=move || is_open.get().to_string()
+            data-trace=move || shown.with(Option::is_some).to_string()
+            on:focusout=move |event| {
+                // Leaving the bar closes its menu.
+                let to = event.related_target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+                if to.and_then(|to| to.closest(".top").ok().flatten()).is_none() {
+                    is_open.set(false);
+                }
+            }
+            on:keydown=move |event| {
+                if event.key() == "Escape" && is_open.get_untracked() {
+                    event.prevent_default();
+                    is_open.set(false);
+                    browser::focus(MENU_BUTTON);
+                }
+            }>
             <div class="brand">
                 <svg viewBox="0 0 24 24" aria-hidden="true">
                     <circle cx="10.5" cy="10.5" r="6.8"></circle>
@@ -44,20 +63,62 @@ pub fn Top() -> impl IntoView {
             </div>
             {of_pane(shown, || markup! { <File/> }.into_any())}
             <span class="spacer"></span>
-            {of_pane(shown, || markup! { <SearchField/><Modes/> }.into_any())}
-            <Follow/>
-            <Show when=move || !is_embedded()>
-                <button on:click=move |_| commands::open(app)>{text::OPEN}</button>
-            </Show>
-            {close}
-            <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
-                on:click=move |_| page.dialog.set(Some(Dialog::Settings))>"⚙"</button>
-            <button class="icon" title=text::SWITCH_THEME_TITLE aria-label=text::THEME
-                on:click=move |_| settings::switch_theme(app.pane_untracked())>
-                {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
-            </button>
+            {of_pane(shown, || markup! { <SearchField/> }.into_any())}
+            <div class="top__rest">
+                {of_pane(shown, || markup! { <Modes/> }.into_any())}
+                <Follow/>
+                <Show when=move || !is_embedded()>
+                    <button on:click=move |_| commands::open(app)>{text::OPEN}</button>
+                </Show>
+                {close}
+                <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
+                    on:click=move |_| page.dialog.set(Some(Dialog::Settings))>"⚙"</button>
+                <button class="icon" title=text::SWITCH_THEME_TITLE aria-label=text::THEME
+                    on:click=move |_| settings::switch_theme(app.pane_untracked())>
+                    {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
+                </button>
+            </div>
+            {of_pane(shown, move || markup! { <FilterButton/><Menu is_open/> }.into_any())}
             <Pickers/>
         </header>
+    }
+}
+
+/// Id of the button that opens the menu, which gets the focus back.
+const MENU_BUTTON: &str = "menu-button";
+
+/// The menu: what can be done with the run, and on narrow screens what is in the bar elsewhere.
+#[component]
+fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
+    // The bar knows the focus has left it only if what is clicked can have it.
+    markup! {
+        <button id=MENU_BUTTON class="icon menu__button" aria-label=text::MENU title=text::MENU
+            aria-expanded=move || is_open.get().to_string() on:click=move |_| is_open.update(|it| *it = !*it)>"⋯"</button>
+        <Show when=move || is_open.get()>
+            <div class="menu" role="group" aria-label=text::MENU tabindex="-1"
+                on:click=move |_| is_open.set(false)><RunMenu/></div>
+        </Show>
+    }
+}
+
+/// On narrow screens: shows runs and filters instead of the rows.
+#[component]
+fn FilterButton() -> impl IntoView {
+    let pane = pane();
+    let n_set = move || {
+        pane.choice.with(|choice| {
+            let flags =
+                [choice.errors_only, choice.loops_only].into_iter().filter(|it| *it).count();
+            choice.kinds.len() + choice.names.len() + flags
+        })
+    };
+    markup! {
+        <button class="icon top__filter" aria-label=text::FILTERS title=text::FILTERS
+            aria-expanded=move || pane.shows_side.get().to_string()
+            data-set=move || (n_set() > 0).to_string()
+            on:click=move |_| pane.shows_side.update(|it| *it = !*it)>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
+        </button>
     }
 }
 

@@ -1,6 +1,8 @@
 //! The rows of a run: drawing and scrolling.
 
+pub mod overview;
 pub mod previews;
 pub mod rows;
 pub mod scrolling;
 pub mod state;
+pub mod turns;

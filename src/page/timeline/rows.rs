@@ -13,19 +13,24 @@ use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
 use crate::pane;
-use crate::search::field::{FoldHits, RowHits, marked_text, row_hits};
+use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
 use crate::timeline::previews;
 use crate::timeline::scrolling::Scrolling;
+use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view};
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, n_siblings};
 use traceloupe::view::wire::outline::ColumnsShown;
+use traceloupe::view::words;
 
 /// How far beyond the window lines are drawn, on either side.
 const SPARE_PX: f64 = 240.0;
 
 /// How far beyond the window summaries are requested, so that lines are drawn complete.
 const AHEAD_PX: f64 = 2_000.0;
+
+/// The longest path that is shown whole.
+const MAX_PATH_CHARS: usize = 60;
 
 /// Tops of lines are relative to a base that moves in these steps, because browsers lose precision in very
 /// tall lists.
@@ -60,6 +65,7 @@ pub fn Timeline() -> impl IntoView {
             .outline
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
+    let stuck = stuck(pane, scrolling);
     let beyond = selected_beyond(pane, window);
     let views = Memo::new(move |_| drawn(pane, window.get(), beyond.get()));
     Effect::new(move |_| {
@@ -73,9 +79,27 @@ pub fn Timeline() -> impl IntoView {
             // Drawn lines come first.
             let near = (from..to).chain(to..end).chain(first..from);
             let rows = near.filter_map(|at| lines.get(at as usize)?.row());
-            rows.map(|row| outline.rows.ids.get(row)).collect()
+            // Last come the messages of the turns, which are listed beside the rows.
+            let run = outline.runs.get(pane.run.get_untracked() as usize);
+            let turns = run.map(|run| outline.turns.of(run)).unwrap_or_default();
+            let turns = turns.iter().take(MAX_LISTED).map(|turn| turn.row);
+            let turns = turns.chain(stuck.get().map(|turn| turn.row));
+            rows.chain(turns).map(|row| outline.rows.ids.get(row)).collect()
         });
         previews::want_previews(pane.trace, ids);
+    });
+
+    Effect::new(move |_| {
+        let window_px = scrolling.window_px.get();
+        let visible = scrolling.position.with(|it| {
+            let Placed { outline, lines, layout } = &it.placed;
+            let (first, end) = layout.window(it.top_px, window_px, 0.0);
+            let row = |at: u32| lines.get(at as usize).map_or(0, |line| line.first_row(outline));
+            (row(first), row(end.saturating_sub(1)))
+        });
+        if pane.visible.get_untracked() != visible {
+            pane.visible.set(visible);
+        }
     });
 
     let top_of = move |index: u32| {
@@ -109,6 +133,7 @@ pub fn Timeline() -> impl IntoView {
     markup! {
         <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
             on:scroll=move |_| scrolling.scrolled()>
+            <TurnBar turn=stuck/>
             <div class="list__size" node_ref=scrolling.size>
                 <div class="list__lines" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label=text::TIMELINE tabindex="0"
@@ -204,7 +229,8 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
-    (view.index, view.row, view.fold, &view.name, view.indent, &view.badges).hash(&mut hasher);
+    (view.index, view.line, view.notes, &view.name, view.indent, &view.badges).hash(&mut hasher);
+    view.turn.hash(&mut hasher);
     (&view.tokens, &view.duration).hash(&mut hasher);
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
@@ -216,6 +242,7 @@ fn line_id(line: Line) -> String {
     match line {
         Line::Row(row) => format!("row-{row}"),
         Line::Fold(finding) => format!("fold-{finding}"),
+        Line::Notes(first) => format!("notes-{first}"),
     }
 }
 
@@ -228,31 +255,29 @@ fn LineRow(
     let pane = pane();
     let index = view.index;
     let style_top = move || top_of(index);
-    let LineView { row, fold, level, position, .. } = view;
-    let line = match (row, fold) {
-        (Some(row), _) => Line::Row(row),
-        (None, fold) => Line::Fold(fold.unwrap_or(0)),
-    };
+    let LineView { line, level, position, .. } = view;
     let set_size = move || {
         pane.trace.outline.with(|outline| n_siblings(outline, line.first_row(outline)).to_string())
     };
     let click = move |_| {
         pane::actions::select_here(pane, line);
-        match line {
-            Line::Row(row) => pane::actions::toggle_body(pane, row),
-            Line::Fold(finding) => pane::actions::toggle_fold(pane, finding),
-        }
+        pane::actions::toggle_line(pane, line);
     };
     let indent = format!("{}px", u32::from(view.indent) * 20);
-    let class = if fold.is_some() { "fold" } else { "row" };
+    let class = match line {
+        Line::Row(_) if view.turn.is_some() => "row row--turn",
+        Line::Row(_) => "row",
+        Line::Fold(_) => "fold",
+        Line::Notes(_) => "fold fold--notes",
+    };
     let is_selected = move || (pane.selected.get() == Some(line)).to_string();
     let is_open = Memo::new(move |_| {
         line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
     });
     let LineView { expanded, failed, in_loop, look, is_ahead, .. } = view;
-    let content = match fold {
-        Some(_) => fold_content(&view, indent).into_any(),
-        None => row_content(pane, view, indent).into_any(),
+    let content = match line {
+        Line::Row(_) => row_content(pane, view, indent).into_any(),
+        Line::Fold(_) | Line::Notes(_) => fold_content(&view, indent).into_any(),
     };
     markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
@@ -278,14 +303,16 @@ fn running() -> impl IntoView {
 
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
-    let finding = view.fold.unwrap_or(0);
+    let (fold, notes) = (view.fold, view.notes);
+    let sign = if fold.is_some() { "↻" } else { "·" };
     let is_unfolded = view.expanded == Some(true);
     let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
     markup! {
         <span class="row__what" style:padding-left=indent>
-            <span aria-hidden="true">"↻"</span>
+            <span class="fold__sign" aria-hidden="true">{sign}</span>
             <span class="fold__words">{words}</span>
-            {(!is_unfolded).then(|| markup! { <FoldHits finding/> })}
+            {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
+            {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <NotesHits first end/> })}
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
@@ -312,14 +339,24 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     });
     // The summary is the only part of a row that arrives later.
     let id = view.id;
-    let summary = move || {
+    let whole = move || {
         pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
     };
     // Only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and not
     // every name is from the file.
     let own_hits = row_hits(pane, id);
+    // Of a long path the end is shown, unless the hit may be in its beginning.
+    let end = move || words::end_of_path(&whole(), MAX_PATH_CHARS).filter(|_| own_hits.get() == 0);
+    let summary = move || end().unwrap_or_else(whole);
+    let summary_title = move || end().map(|_| whole());
     let summary = marked_text(pane, summary, move || own_hits.get() > 0);
     let is_tool = view.is_tool;
+    let icon = match view.turn {
+        Some(number) => markup! { <span class="row__turn" title=text::turn(number)>{number}</span> }.into_any(),
+        None => markup! {
+            <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon.path()></path></svg>
+        }.into_any(),
+    };
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let name = (!view.name.is_empty()).then(|| {
@@ -339,16 +376,17 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__num">{view.number}</span>
         <span class="row__chev" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
         <span class="row__what" style:padding-left=indent>
-            <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon.path()></path></svg>
+            {icon}
             <span class="sr">{view.kind}</span>
             {name}
-            <bdi class=summary_class>{summary}</bdi>
+            <bdi class=summary_class title=summary_title>{summary}</bdi>
             <RowHits id row hides_nested/>
             <CheckMark id/>
             {view.is_running.then(running)}
             <AnnotationBadge id/>
             {badges.collect_view()}
         </span>
+        <span class="row__at" title=text::TIME_OF_DAY_TITLE>{words::time_of_day(view.start_ms)}</span>
         <span class="row__tok">{view.tokens}</span>
         <span class="row__dur">{view.duration}</span>
         <span class="row__bar" aria-hidden="true">{bar}</span>

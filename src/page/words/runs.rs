@@ -1,6 +1,7 @@
 //! Words of the facts and statistics of a run.
 
-use traceloupe::view::words::count;
+use traceloupe::model::Usage;
+use traceloupe::view::words::{count, counted};
 
 pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
@@ -14,6 +15,10 @@ pub const CHECK: &str = "Check…";
 pub const EXPORT_TITLE: &str = "Write this run out in the form of another program (w)";
 pub const EXPORT_AS: &str = "Export as…";
 pub const RUN_TIME: &str = "run time";
+pub const COST: &str = "cost";
+/// The label under which readers put a cost that the file states.
+pub const COST_FACT: &str = "Cost";
+pub const COST_TITLE: &str = "As written in the file";
 pub const TOKENS_IN_OUT_AT_LEAST: &str = "tokens in → out, at least";
 pub const TOKENS_IN_OUT_WHERE_KNOWN: &str = "tokens in → out, where known";
 pub const TOKENS_IN_OUT: &str = "tokens in → out";
@@ -29,6 +34,11 @@ pub const FIRST_ERROR: &str = "First error: ";
 pub const EVENT: &str = ", event ";
 pub const SHOW_THE_FIRST_ERROR: &str = "Show the first error";
 pub const SHOW: &str = "Show";
+pub const ALL_FINDINGS: &str = "All findings";
+pub const ALL_FINDINGS_TITLE: &str = "All findings, with each repetition (f)";
+pub const OF_ALL_FINDINGS: &str = ": all findings";
+pub const CLOSE_FINDINGS: &str = "Close the findings";
+pub const DETAILS: &str = "Details";
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
@@ -142,4 +152,61 @@ pub fn known_for(n: u64, of: u64) -> String {
 /// Tools without room.
 pub fn more_tools(n: usize) -> String {
     format!("and {} more, which are copied too", count(n as u64))
+}
+
+/// The outcome of a run in a word or two; empty if the file does not say.
+pub fn short_outcome(status: &str) -> &'static str {
+    match status {
+        "ok" | "warning" => "Finished",
+        "error" => "Failed",
+        "failed" => "Has errors",
+        "graded" => "Graded: fail",
+        "running" => "Running",
+        "unended" => "No end",
+        "cancelled" => "Stopped",
+        _ => "",
+    }
+}
+
+/// The label of the time that is not idle.
+pub fn active_of(wall: &str) -> String {
+    format!("active, of {wall}")
+}
+
+/// What the active time leaves out.
+pub fn idle_times(n: usize) -> String {
+    let n = counted(n as u64, "pause", "pauses");
+    format!("Without {n} of more than 5 minutes in which nothing happened")
+}
+
+/// A cost with two digits, as far as it is a number.
+pub fn money(cost: &str) -> String {
+    let number = cost.strip_prefix('$').and_then(|it| it.parse::<f64>().ok());
+    match number {
+        Some(dollars) if dollars > 0.0 && dollars < 0.01 => "< $0.01".to_owned(),
+        Some(dollars) => format!("${dollars:.2}"),
+        None => cost.to_owned(),
+    }
+}
+
+/// How much of the input came from a cache.
+pub fn cached(cached: u64, input: u64) -> String {
+    let share = u128::from(cached) * 100 / u128::from(input.max(1));
+    format!("tokens, {share}% cached")
+}
+
+/// The token counts of a run in full.
+pub fn tokens_title(how: &str, usage: &Usage) -> String {
+    let mut title = format!("Sum of all calls ({how})");
+    let parts = [
+        ("in", usage.total_input()),
+        ("from a cache", usage.cache_read),
+        ("written to a cache", usage.cache_write),
+        ("out", usage.output),
+        ("for reasoning", usage.reasoning),
+    ];
+    for (words, n) in parts.into_iter().filter_map(|(words, n)| Some((words, n?))) {
+        title.push_str(&format!("\n{} {words}", count(n)));
+    }
+    title
 }

@@ -36,8 +36,10 @@ pub const EXPAND_ROW: &str = "Expand; if expanded, first nested row";
 pub const COLLAPSE_ROW: &str = "Collapse; if collapsed, the row it is nested in";
 pub const ENTER_ROW: &str = "Open the row and move into it; Esc returns";
 pub const OPEN_OR_CLOSE_THE_ROW: &str = "Open or close the row";
-pub const NEXT_ROW_AT_THIS_LEVEL: &str = "Next row at this level";
-pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str = "Previous row at this level";
+pub const NEXT_ROW_AT_THIS_LEVEL: &str =
+    "Next turn; in a run without turns, next row at this level";
+pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str =
+    "Previous turn; in a run without turns, previous row at this level";
 pub const NEXT_POSSIBLE_LOOP: &str = "Next possible loop";
 pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
 pub const NEXT_ERROR: &str = "Next error";
@@ -136,6 +138,10 @@ pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not onl
 pub const RESTORE_THE_DEFAULTS: &str = "Restore the defaults";
 pub const RUNS_AND_FILTERS: &str = "Runs and filters";
 pub const RUNS: &str = "Runs";
+pub const MENU: &str = "Actions";
+pub const FILTERS: &str = "Filters";
+pub const CLOSE_FILTERS: &str = "Show the rows";
+pub const ALL_FINDINGS: &str = "All findings";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
 pub const CLEAR_FILTERS: &str = "Clear filters";
 pub const KIND: &str = "Kind";

@@ -1,8 +1,19 @@
 //! Words of the timeline.
 
-use traceloupe::view::words::count;
+use traceloupe::view::words::{count, counted};
 
 pub const TIMELINE: &str = "Timeline";
+pub const OVERVIEW: &str = "Overview";
+pub const OVERVIEW_SIZE: &str = "Size of the overview";
+pub const AXIS: &str = "Axis of the overview";
+pub const TIME: &str = "Time";
+pub const TOKENS: &str = "Tokens";
+pub const STEPS: &str = "Steps";
+pub const MAIN_AGENT: &str = "main";
+pub const TIME_OF_DAY_TITLE: &str = "When it began (UTC)";
+pub const TURN: &str = "Turn ";
+pub const TURN_TITLE: &str = "To the beginning of this turn";
+pub const TURNS: &str = "Turns";
 pub const FOCUS_VISIBLE: &str = ":focus-visible";
 pub const ONLY_A_SUMMARY: &str = "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened.";
 pub const NO_MATCHING_EVENTS: &str = "No matching events. Clear the filters, or change the mode.";
@@ -15,4 +26,35 @@ pub const ENTER_UNFOLDS_THEM: &str = ". Enter unfolds them";
 /// Rows that have arrived below the window.
 pub fn new_rows(n: usize) -> String {
     format!("↓ {} new", count(n as u64))
+}
+
+/// The number of a turn.
+pub fn turn(number: u32) -> String {
+    format!("Turn {number}")
+}
+
+/// The failed events of a turn.
+pub fn errors(n: u32) -> String {
+    counted(u64::from(n), "error", "errors")
+}
+
+/// Turns without room.
+pub fn more_turns(n: usize) -> String {
+    format!("and {} more", count(n as u64))
+}
+
+/// The number of agents.
+pub fn agents(n: usize) -> String {
+    counted(n as u64, "agent", "agents")
+}
+
+/// A folded pause.
+pub fn idle(duration: &str) -> String {
+    format!("{duration} idle")
+}
+
+/// The first event in view, with its turn.
+pub fn at_event(number: u64, of: u64, turn: Option<u32>) -> String {
+    let turn = turn.map_or(String::new(), |turn| format!(", turn {turn}"));
+    format!("Event {} of {}{turn}", count(number), count(of))
 }

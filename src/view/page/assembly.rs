@@ -6,6 +6,7 @@ use crate::model::EventKind;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::{NO_ROW, RowSlice, Rows};
+use crate::view::wire::turns::Turns;
 
 /// An outline whose rows are still arriving.
 #[derive(Debug)]
@@ -107,6 +108,7 @@ impl Assembly {
 #[must_use]
 pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
     outline.loops = Arc::new(Loops::new(&outline.findings, &rows));
+    outline.turns = Arc::new(Turns::new(&outline.runs, &rows));
     outline.rows = rows;
     outline
 }

@@ -4,7 +4,7 @@ use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
 use crate::view::page::replay::{Head, Replay};
-use crate::view::page::rows::{Choice, Line, is_expanded};
+use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
 use crate::view::wire::outline::Outline;
 use crate::view::words;
 
@@ -15,8 +15,16 @@ pub struct LineView {
     pub index: u32,
     /// The row, or `None` for a fold line.
     pub row: Option<u32>,
+    /// The line itself.
+    pub line: Line,
     /// The finding of a fold line.
     pub fold: Option<u32>,
+    /// The rows that a line of notes stands for: the first one, and the one after the last.
+    pub notes: Option<(u32, u32)>,
+    /// The number of the turn that begins at this row.
+    pub turn: Option<u32>,
+    /// When it began, in milliseconds since 1970; NaN where unknown.
+    pub start_ms: f64,
     /// Number of the event in its run, from 1.
     pub number: String,
     /// Indentation in steps.
@@ -83,8 +91,9 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     let mut view = match line {
         Line::Row(row) => row_view(context, row),
         Line::Fold(finding) => fold_view(context, finding),
+        Line::Notes(first) => notes_view(context, first),
     };
-    view.index = index;
+    (view.index, view.line) = (index, line);
     view
 }
 
@@ -106,6 +115,38 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
         // The fold line takes the position of the first row that it hides.
         position: outline.rows.positions.get(first),
         in_loop: true,
+        start_ms: f64::NAN,
+        ..LineView::default()
+    }
+}
+
+/// How many notes of a line are looked at to name their kinds.
+const MAX_NAMED: u32 = 2_000;
+
+fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
+    let (outline, rows) = (context.outline, &context.outline.rows);
+    let end = outline.run_of(first).map_or(first, |(_, run)| run.first_row + run.n_rows);
+    let end = notes_end(outline, first, end);
+    let mut names: Vec<(u32, u64)> = Vec::new();
+    for name in (first..end.min(first + MAX_NAMED)).map(|row| rows.names.get(row)) {
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => names.push((name, 1)),
+        }
+    }
+    let named = names.iter().map(|(name, n)| (outline.name(*name), *n));
+    let depth = rows.depths.get(first);
+    LineView {
+        notes: Some((first, end)),
+        indent: depth.min(MAX_INDENT),
+        icon: Icon::Note,
+        look: "quiet",
+        is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
+        expanded: Some(shows_notes(context.choice, first)),
+        fold_words: words::bookkeeping(u64::from(end - first), named),
+        level: depth.saturating_add(1),
+        position: rows.positions.get(first),
+        start_ms: f64::NAN,
         ..LineView::default()
     }
 }
@@ -130,10 +171,20 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         None => outline.is_live && status == Status::NoResult,
     };
     let badges = badges(outline, row, kind, status, flags, error, failed);
-    let duration = words::duration(rows.durations_ms.get(row));
-    let output = words::tokens(rows.tokens_out.get(row));
-    let output = words::at_least(output, flags.has(Flags::UNFINISHED_USAGE));
-    let tokens = tokens(&words::tokens(rows.tokens_in.get(row)), &output);
+    // The header of a turn has the sums of its rows, unless only some of them are shown.
+    let turn = outline.turns.at(row).filter(|_| !context.choice.is_filtered());
+    let [duration, tokens_in, tokens_out] = match turn {
+        Some(turn) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
+        None => [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)],
+    };
+    let is_bound = turn.map_or(flags.has(Flags::UNFINISHED_USAGE), |turn| turn.is_lower_bound);
+    let duration = words::duration(duration);
+    let output = words::at_least(words::tokens(tokens_out), is_bound);
+    let tokens = tokens(&words::tokens(tokens_in), &output);
+    let mut badges = badges;
+    if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
+        badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
+    }
     let number = row - first_row + 1;
     let is_filtered = context.choice.is_filtered();
     LineView {
@@ -142,6 +193,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
         icon: if is_thinking { Icon::Think } else { icon },
         kind: kind_words,
+        turn: turn.map(|turn| turn.number),
+        start_ms: rows.starts_ms.get(row),
         is_tool: kind == EventKind::ToolCall,
         look: if is_thinking { "think" } else { colour },
         name: name_shown(kind, name),
@@ -182,9 +235,16 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::RunEnd if name.is_empty() => "Run end".to_owned(),
         EventKind::RunEnd => format!("Run end: {name}"),
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
+        EventKind::LlmCall => short_model(&name).to_owned(),
         EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
         _ => name,
     }
+}
+
+/// A model's name without the date of its release: `claude-sonnet-4-5` for `claude-sonnet-4-5-20250929`.
+fn short_model(name: &str) -> &str {
+    let is_date = |it: &str| it.len() == 8 && it.bytes().all(|byte| byte.is_ascii_digit());
+    name.rsplit_once('-').filter(|(_, date)| is_date(date)).map_or(name, |(model, _)| model)
 }
 
 fn badges(
@@ -247,12 +307,20 @@ fn tokens(input: &str, output: &str) -> String {
     }
 }
 
-/// Start and length of a row's bar, in percent of its run.
+/// Start and length of a row's bar, in percent of its turn, or of its run if that has no turns.
 #[must_use]
 pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
     let (_, run) = outline.run_of(row)?;
     let rows = &outline.rows;
-    bar(run.start_ms, run.end_ms, rows.starts_ms.get(row), rows.durations_ms.get(row))
+    let (start, duration) = (rows.starts_ms.get(row), rows.durations_ms.get(row));
+    match outline.turns.around(row).filter(|turn| turn.duration_ms > 0.0) {
+        Some(turn) if turn.row == row => None,
+        Some(turn) => {
+            let from = rows.starts_ms.get(turn.row);
+            bar(from, from + turn.duration_ms, start, duration)
+        }
+        None => bar(run.start_ms, run.end_ms, start, duration),
+    }
 }
 
 fn bar(run_start: f64, run_end: f64, start: f64, duration: f64) -> Option<(f64, f64)> {
@@ -268,6 +336,13 @@ fn bar(run_start: f64, run_end: f64, start: f64, duration: f64) -> Option<(f64, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_is_named_without_its_date() {
+        assert_eq!(short_model("claude-sonnet-4-5-20250929"), "claude-sonnet-4-5");
+        assert_eq!(short_model("gpt-5"), "gpt-5");
+        assert_eq!(short_model("model-1"), "model-1");
+    }
 
     #[test]
     fn unknown_numbers_are_blank() {

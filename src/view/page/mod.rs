@@ -12,6 +12,7 @@ pub mod look;
 pub mod markdown;
 pub mod odd_chars;
 pub mod opened;
+pub mod overview;
 pub mod patch;
 pub mod position;
 pub mod replay;

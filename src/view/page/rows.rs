@@ -54,6 +54,8 @@ pub struct Choice {
     pub all: Option<bool>,
     /// Findings whose repeats have been unfolded.
     pub unfolded: BTreeSet<u32>,
+    /// First rows of the stretches of notes that are unfolded, or folded after everything was expanded.
+    pub notes: BTreeSet<u32>,
     /// Show only rows of these kinds; empty for all.
     pub kinds: Vec<EventKind>,
     /// Show only rows with these names (indices into the outline's names); empty for all.
@@ -87,6 +89,14 @@ pub enum Line {
     Row(u32),
     /// The line that folds and unfolds the repeats of a finding.
     Fold(u32),
+    /// The line that stands for a stretch of notes, by its first row.
+    Notes(u32),
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self::Row(0)
+    }
 }
 
 impl Line {
@@ -95,7 +105,7 @@ impl Line {
     pub fn row(self) -> Option<u32> {
         match self {
             Self::Row(row) => Some(row),
-            Self::Fold(_) => None,
+            Self::Fold(_) | Self::Notes(_) => None,
         }
     }
 
@@ -103,7 +113,7 @@ impl Line {
     #[must_use]
     pub fn first_row(self, outline: &Outline) -> u32 {
         match self {
-            Self::Row(row) => row,
+            Self::Row(row) | Self::Notes(row) => row,
             Self::Fold(finding) => {
                 let finding = outline.findings.get(finding as usize);
                 finding.and_then(|it| it.folded.first()).unwrap_or(0)
@@ -116,6 +126,7 @@ impl Line {
     pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
         match self {
             Self::Row(row) => new.row_of(old.rows.ids.get(row)).map(Self::Row),
+            Self::Notes(row) => new.row_of(old.rows.ids.get(row)).map(Self::Notes),
             Self::Fold(finding) => {
                 let first = old.findings.get(finding as usize)?.folded.first()?;
                 let row = new.row_of(old.rows.ids.get(first))?;
@@ -140,6 +151,49 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
         }
     };
     by_default != choice.toggled.contains(&row)
+}
+
+/// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
+/// that failed, hold other rows or belong to a possible loop are not among them.
+#[must_use]
+pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
+    let rows = &outline.rows;
+    rows.kinds.get(row) == EventKind::Note as u8
+        && rows.statuses.get(row) != Status::Error as u8
+        && rows.nested.get(row) == 0
+        && !outline.loops.has(row)
+}
+
+/// The fewest notes in a row that fold into a line.
+const FOLDED_NOTES: u32 = 2;
+
+/// The row after the stretch of notes that begins at a row.
+#[must_use]
+pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
+    let parent = outline.rows.parents.get(first);
+    let goes_on =
+        |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
+    (first..end).find(|row| !goes_on(row)).unwrap_or(end)
+}
+
+/// The first row of the stretch of notes that a row is in, if it is long enough to be folded.
+fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
+    if !is_bookkeeping(outline, row) {
+        return None;
+    }
+    let (_, run) = outline.run_of(row)?;
+    let parent = outline.rows.parents.get(row);
+    let goes_on =
+        |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
+    let first = (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row);
+    let end = notes_end(outline, row, run.first_row + run.n_rows);
+    (end - first >= FOLDED_NOTES).then_some(first)
+}
+
+/// Whether the notes of a stretch are shown.
+#[must_use]
+pub fn shows_notes(choice: &Choice, first: u32) -> bool {
+    (choice.all == Some(true)) != choice.notes.contains(&first)
 }
 
 /// Whether rows are listed without collapsing or folding.
@@ -185,6 +239,17 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
         if row < hidden_until {
             row = hidden_until;
             continue;
+        }
+        if choice.mode == Mode::Normal && !led && is_bookkeeping(outline, row) {
+            let stop = notes_end(outline, row, end);
+            if stop - row >= FOLDED_NOTES {
+                lines.push(Line::Notes(row));
+                if shows_notes(choice, row) {
+                    lines.extend((row..stop).map(Line::Row));
+                }
+                row = stop;
+                continue;
+            }
         }
         lines.push(Line::Row(row));
         let nested = outline.rows.nested.get(row);
@@ -243,6 +308,11 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         choice.run = run;
     }
     choice.unfolded.extend(outline.loops.hiding(row));
+    if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
+        && !choice.notes.remove(&first)
+    {
+        choice.notes.insert(first);
+    }
     for ancestor in ancestors(outline, row) {
         if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
             choice.toggled.insert(ancestor);
@@ -354,6 +424,31 @@ mod tests {
         }
         assert_eq!(index_of(&tree, &folded, Line::Row(2)), Err(2));
         assert_eq!(shown(&tree, &reveal(&tree, &choice(), 2)), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn notes_in_a_row_are_folded_into_one_line() {
+        use EventKind::{LlmCall, Note, ToolCall};
+        let kinds = [Note, Note, LlmCall, ToolCall, Note, Note, Note, LlmCall, Note];
+        let tree = with_kinds(&[0, 0, 0, 1, 1, 1, 0, 0, 0], kinds.into_iter());
+        let folded = lines(&tree, &choice());
+        let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
+        // The notes at rows 4 and 5 have another parent than the one at row 6, which stays alone.
+        let notes = [&[Line::Notes(0)][..], &rows(&[2, 3]), &[Line::Notes(4)], &rows(&[6, 7, 8])];
+        assert_eq!(folded, notes.concat());
+        let open = reveal(&tree, &choice(), 5);
+        assert_eq!(shown(&tree, &open), [2, 3, 4, 5, 6, 7, 8]);
+        let unfolded = lines(&tree, &open);
+        for (at, line) in unfolded.iter().enumerate() {
+            assert_eq!(index_of(&tree, &unfolded, *line), Ok(at as u32));
+        }
+        assert_eq!(reveal(&tree, &open, 4), open, "it is shown already");
+        let all = Choice { all: Some(true), ..choice() };
+        assert_eq!(shown(&tree, &all).len(), 9);
+        assert_eq!(shown(&tree, &Choice { notes: [0].into(), ..all }).len(), 7);
+        let verbose = Choice { mode: Mode::Verbose, ..choice() };
+        assert_eq!(shown(&tree, &verbose).len(), 9);
+        assert_eq!(lines(&tree, &verbose).len(), 9, "nothing is folded there");
     }
 
     #[test]

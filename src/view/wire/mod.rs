@@ -16,4 +16,5 @@ pub mod report;
 pub mod row_columns;
 pub mod statistics;
 pub mod summary;
+pub mod turns;
 pub mod value;

@@ -18,6 +18,7 @@ use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::exhibits::Exhibits;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::row_columns::Rows;
+use crate::view::wire::turns::Turns;
 
 /// The outline of a trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -43,6 +44,9 @@ pub struct Outline {
     /// What the findings mean for each row; computed on the page.
     #[serde(skip)]
     pub loops: Arc<Loops>,
+    /// The turns of all runs; computed on the page.
+    #[serde(skip)]
+    pub turns: Arc<Turns>,
     /// The findings, ordered by run and row.
     pub findings: Vec<FindingLine>,
     /// How many findings exceed the limit and were left out.
@@ -147,6 +151,10 @@ pub struct RunLine {
     pub end_ms: f64,
     /// Duration in milliseconds; NaN where unknown.
     pub duration_ms: f64,
+    /// When nothing happened for long: start and end in milliseconds since 1970, in order.
+    pub idle_ms: Vec<(f64, f64)>,
+    /// Its agents, in the order of their rows; those after [`MAX_LANES`] share the last entry.
+    pub lanes: Vec<LaneLine>,
     /// Its first row.
     pub first_row: u32,
     /// The number of rows.
@@ -188,12 +196,36 @@ pub struct RunLine {
 }
 
 impl RunLine {
+    /// The time in milliseconds that is not idle; NaN where the duration is unknown.
+    #[must_use]
+    pub fn active_ms(&self) -> f64 {
+        let idle: f64 = self.idle_ms.iter().map(|(from, to)| to - from).sum();
+        // A duration of the producer may be without the idle times already.
+        if idle < self.duration_ms { self.duration_ms - idle } else { self.duration_ms }
+    }
+
     /// Whether the format says which events are calls. Plain records do not, so loops and errors
     /// were not checked.
     #[must_use]
     pub fn knows_calls(&self) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|(kind, _)| *kind != EventKind::Record as u8)
     }
+}
+
+/// The most agents of a run that are told apart.
+pub const MAX_LANES: usize = 64;
+
+/// An agent of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaneLine {
+    /// The index of the lane in the trace.
+    pub lane: u32,
+    /// Its name; empty for the main agent without a name.
+    pub name: String,
+    /// Whether it is the main agent.
+    pub is_main: bool,
+    /// The number of its rows.
+    pub n_rows: u32,
 }
 
 /// Which columns at least one row of a run fills; empty columns are not shown.

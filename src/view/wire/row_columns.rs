@@ -26,6 +26,8 @@ pub struct RowSlice {
     pub flags: Column<u16>,
     /// Nesting depth, 0 for roots.
     pub depths: Column<u16>,
+    /// The agent, as an index into the lanes of the run.
+    pub lanes: Column<u16>,
     /// Index into the outline's names.
     pub names: Column<u32>,
     /// Error type, as an index into the outline's names.
@@ -48,6 +50,7 @@ impl RowSlice {
         self.statuses.extend(&other.statuses);
         self.flags.extend(&other.flags);
         self.depths.extend(&other.depths);
+        self.lanes.extend(&other.lanes);
         self.names.extend(&other.names);
         self.errors.extend(&other.errors);
         self.starts_ms.extend(&other.starts_ms);
@@ -63,6 +66,7 @@ impl RowSlice {
         self.statuses.reserve(n);
         self.flags.reserve(n);
         self.depths.reserve(n);
+        self.lanes.reserve(n);
         self.names.reserve(n);
         self.errors.reserve(n);
         self.starts_ms.reserve(n);

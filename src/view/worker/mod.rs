@@ -6,6 +6,7 @@ pub mod excerpt;
 pub mod exhibits;
 pub mod finding_words;
 pub mod json_lines;
+mod lanes;
 pub mod outline_builder;
 pub mod preview;
 pub mod statistics;

@@ -16,6 +16,7 @@ use crate::view::wire::outline::{
 };
 use crate::view::wire::row_columns::{RowSlice, SLICE_ROWS};
 use crate::view::worker::exhibits::exhibits;
+use crate::view::worker::lanes::{Busy, Lanes};
 
 fn ms(value: MaybeNs) -> f64 {
     #[expect(clippy::cast_precision_loss)] // microseconds of today's dates fit a double
@@ -78,15 +79,16 @@ pub fn row_slice(trace: &Trace, outline: &Outline, first: u32) -> RowSlice {
         let to = (end.min(run.first_row + run.n_rows) - run.first_row) as usize;
         let order = trace.order(id).get(from..to).unwrap_or_default();
         let depths = trace.depths(id).get(from..to).unwrap_or_default();
+        let lanes = Lanes::of(run);
         for (id, depth) in order.iter().zip(depths) {
-            push_row(trace, *id, *depth, &mut slice);
+            push_row(trace, *id, *depth, &lanes, &mut slice);
         }
         row = run.first_row + run.n_rows;
     }
     slice
 }
 
-fn push_row(trace: &Trace, id: EventId, depth: u16, rows: &mut RowSlice) {
+fn push_row(trace: &Trace, id: EventId, depth: u16, lanes: &Lanes, rows: &mut RowSlice) {
     let Some(event) = trace.event(id) else { return };
     let usage = trace.usage(event);
     rows.ids.push(index(id.index()));
@@ -96,6 +98,7 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, rows: &mut RowSlice) {
     let unfinished = if is_unfinished { Flags::UNFINISHED_USAGE } else { Flags::NONE };
     rows.flags.push(event.flags.with(unfinished).bits());
     rows.depths.push(depth);
+    rows.lanes.push(lanes.index(event.lane));
     rows.names.push(index(event.name.index()));
     rows.errors.push(index(event.error.index()));
     rows.starts_ms.push(ms(event.start));
@@ -112,6 +115,8 @@ struct Looked {
     kinds: BTreeMap<u8, u64>,
     tools: FxHashMap<NameId, u64>,
     columns: ColumnsShown,
+    lanes: Lanes,
+    busy: Busy,
     /// Input tokens and model name of the main agent's last LLM call, or of the last LLM call at all
     /// if the main agent has none.
     last_call: Option<(u64, NameId)>,
@@ -124,6 +129,8 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
     for (row, (id, depth)) in (first_row..).zip(order) {
         let Some(event) = trace.event(*id) else { continue };
         looked.n_roots += u32::from(*depth == 0);
+        looked.lanes.count(trace, event.lane);
+        looked.busy.add(event);
         let is_copy = event.flags.has(Flags::COPY);
         if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);
@@ -192,6 +199,8 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         start_ms: ms(run.start),
         end_ms: ms(run.end),
         duration_ms: ms(MaybeNs::from(duration)),
+        idle_ms: looked.busy.idle_ms(),
+        lanes: looked.lanes.lines(),
         first_row,
         n_rows,
         n_roots: looked.n_roots,

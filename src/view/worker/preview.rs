@@ -166,36 +166,85 @@ fn object(bytes: &[u8]) -> String {
     calls_of_message(bytes).unwrap_or_else(|| fields(bytes))
 }
 
+/// Keys of the argument that says most of a call. It stands first, without its key.
+const TELLING_KEYS: [&str; 8] =
+    ["command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "url"];
+
+/// The longest telling value, in characters.
+const MAX_TELLING_CHARS: usize = 200;
+
 /// The members of an object.
 fn fields(bytes: &[u8]) -> String {
-    let mut line = String::new();
+    let mut members: Vec<(String, String)> = Vec::new();
+    let mut telling: Option<String> = None;
+    let mut len = 0;
+    // Whether a list of words of a telling command is open.
+    let mut is_command = false;
+    let mut words: Vec<String> = Vec::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
-        match (token.kind, token.depth) {
+        let value = match (token.kind, token.depth) {
             (TokenKind::Key, 1) => {
-                if !line.is_empty() {
-                    line.push_str(", ");
-                }
-                line.push_str(&one_line(&decode_string_bytes(text), MAX_VALUE_CHARS));
-                line.push_str(": ");
+                let key = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
+                members.push((key, String::new()));
+                continue;
             }
             // A string without an end was cut by the limit.
             (TokenKind::String | TokenKind::Fault, 1) => {
-                let value = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
-                line.push_str(&format!("\"{value}\""));
+                let value = decode_string_bytes(text);
+                let key = members.last().map_or("", |(key, _)| key.as_str());
+                if telling.is_none() && TELLING_KEYS.contains(&key) && !value.trim().is_empty() {
+                    telling = Some(one_line(&value, MAX_TELLING_CHARS));
+                    members.pop();
+                    continue;
+                }
+                format!("\"{}\"", one_line(&value, MAX_VALUE_CHARS))
             }
-            (TokenKind::ObjectStart, 1) => line.push_str("{…}"),
-            (TokenKind::ArrayStart, 1) => line.push_str("[…]"),
-            (TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::ObjectStart, _) => {}
-            (TokenKind::ArrayStart | TokenKind::Key, _) => {}
-            (_, 1) => line.push_str(&one_line(&String::from_utf8_lossy(text), MAX_VALUE_CHARS)),
-            _ => {}
+            (TokenKind::String, 2) if is_command => {
+                words.push(decode_string_bytes(text).into_owned());
+                continue;
+            }
+            (TokenKind::ArrayEnd, 1) if is_command => {
+                is_command = false;
+                if let Some(line) = command_line(&words).filter(|_| telling.is_none()) {
+                    telling = Some(line);
+                    members.pop();
+                }
+                continue;
+            }
+            (TokenKind::ObjectStart, 1) => "{…}".to_owned(),
+            (TokenKind::ArrayStart, 1) => {
+                is_command = members.last().is_some_and(|(key, _)| key == "command");
+                "[…]".to_owned()
+            }
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::ObjectStart, _) => continue,
+            (TokenKind::ArrayStart | TokenKind::Key, _) => continue,
+            (_, 1) => one_line(&String::from_utf8_lossy(text), MAX_VALUE_CHARS),
+            _ => continue,
+        };
+        len += value.len();
+        if let Some((_, slot)) = members.last_mut() {
+            *slot = value;
         }
-        if line.len() > MAX_CHARS * 4 {
+        if len > MAX_CHARS * 4 {
             break;
         }
     }
-    line
+    let members = members.into_iter().map(|(key, value)| format!("{key}: {value}"));
+    telling.into_iter().chain(members).collect::<Vec<_>>().join(", ")
+}
+
+/// The words of a command as a line, without the shell that runs it.
+fn command_line(words: &[String]) -> Option<String> {
+    let words = match words {
+        [shell, flag, rest @ ..]
+            if !rest.is_empty() && shell.ends_with("sh") && flag.starts_with('-') =>
+        {
+            rest
+        }
+        words => words,
+    };
+    (!words.is_empty()).then(|| one_line(&words.join(" "), MAX_TELLING_CHARS))
 }
 
 /// The tool calls of a message without text: `→ search city: "Graz"`, or `→ search, → book`.
@@ -408,6 +457,11 @@ mod tests {
                 r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
                 "city: \"Graz\", n: 3, f: {…}, ok: true",
             ),
+            (r#"{"n":3,"command":"make test","x":1}"#, "make test, n: 3, x: 1"),
+            (r#"{"command":["bash","-lc","ls -l"],"timeout":5}"#, "ls -l, timeout: 5"),
+            (r#"{"command":["git","log"]}"#, "git log"),
+            (r#"{"path":"/a/b.rs","command":"view"}"#, "/a/b.rs, command: \"view\""),
+            (r#"{"command":[],"path":""}"#, "command: […], path: \"\""),
             (r#"[{"type":"text","text":"hello"}]"#, "hello"),
             (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
             (

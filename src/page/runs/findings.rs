@@ -1,0 +1,316 @@
+//! The findings of a run as sentences: two of them in the line of facts, all of them beside the timeline.
+
+use crate::words::counts;
+use crate::words::runs as text;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::browser;
+use crate::pane;
+use crate::shared::Shared;
+use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
+
+/// How many findings are sentences in the line of facts.
+const IN_LINE: usize = 2;
+
+/// How many findings are listed at first.
+const SHOWN_FINDINGS: usize = 30;
+
+/// How many more each time; a thousand would take the browser a second.
+const MORE_FINDINGS: usize = 30;
+
+/// Id of the button that lists all findings, which gets the focus back.
+const BUTTON: &str = "all-findings";
+
+/// Id of the list's button that closes it.
+const CLOSE: &str = "close-findings";
+
+/// Indices of the findings of the run that are possible loops, or that are not, the worst first; with the
+/// outline that has them.
+fn of_run(pane: Pane, is_loud: bool) -> Memo<(Shared<Outline>, Vec<u32>)> {
+    Memo::new(move |_| {
+        let run = pane.run.get();
+        let outline = pane.trace.outline.get();
+        let found = (0..).zip(&outline.findings);
+        let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
+        let mut found: Vec<(bool, u32)> =
+            found.map(|(at, it)| (it.severity != "critical", at)).collect();
+        traceloupe::order::sort(&mut found);
+        (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
+    })
+}
+
+/// The first failed event of a run.
+#[derive(Clone, PartialEq)]
+struct FirstError {
+    row: u32,
+    name: String,
+    error: String,
+    number: u64,
+}
+
+fn first_error(pane: Pane) -> Memo<Option<FirstError>> {
+    Memo::new(move |_| {
+        let outline = pane.trace.outline.get();
+        let run = outline.runs.get(pane.run.get() as usize)?;
+        let row = run.first_error?;
+        let number = u64::from(row - run.first_row) + 1;
+        let name = outline.name(outline.rows.names.get(row)).to_owned();
+        let error = outline.name(outline.rows.errors.get(row));
+        // The name of an error event is its type already.
+        let error = if error == name { String::new() } else { error.to_owned() };
+        Some(FirstError { row, name, error, number })
+    })
+}
+
+fn error_words(error: &FirstError) -> impl IntoView + use<> {
+    let what = if error.name.is_empty() { text::AN_EVENT.to_owned() } else { error.name.clone() };
+    let how = text::failed(&error.error);
+    markup! { <span class="finding__words">{text::FIRST_ERROR}<b>{what}</b>" "{how}{text::EVENT}{error.number}</span> }
+}
+
+/// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
+fn nothing_found(pane: Pane) -> Option<&'static str> {
+    let run = pane.run.get();
+    pane.trace.outline.with(|outline| {
+        let run = outline.runs.get(run as usize)?;
+        if run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str()) {
+            return None;
+        }
+        Some(if RunLine::knows_calls(run) { text::NOTHING_FOUND } else { text::NOT_CHECKED })
+    })
+}
+
+/// The worst findings as sentences, and a button that lists all of them.
+#[component]
+pub fn Strip() -> impl IntoView {
+    let pane = pane();
+    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
+    let first_error = first_error(pane);
+    let n_all = Memo::new(move |_| {
+        let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
+        n_loud + usize::from(first_error.with(Option::is_some))
+    });
+    // The error keeps its place, however many loops there are.
+    let n_loops = Memo::new(move |_| {
+        let room = IN_LINE - usize::from(first_error.with(Option::is_some));
+        loud.with(|it| it.1.len()).min(room)
+    });
+    let n_more =
+        move || n_all.get() - n_loops.get() - usize::from(first_error.with(Option::is_some));
+    let sentences = move || {
+        let (outline, found) = loud.get();
+        let found = found.into_iter().take(n_loops.get());
+        found.filter_map(|at| outline.findings.get(at as usize).map(sentence)).collect_view()
+    };
+    let error = move || {
+        first_error.get().map(|error| {
+            let row = error.row;
+            markup! {
+                <button class="sentence" data-severity="error" title=text::SHOW_THE_FIRST_ERROR
+                    on:click=move |_| pane::actions::jump(pane, row)>
+                    <span aria-hidden="true">"✕"</span>
+                    <span class="sr">{text::SHOW_THE_FIRST_ERROR}": "</span>
+                    {error_words(&error)}
+                </button>
+            }
+        })
+    };
+    markup! {
+        <section class="findings" role="region" aria-label=text::FINDINGS>
+            <div class="findings__line">
+                {sentences}
+                {error}
+                <Show when=move || n_all.get() == 0>
+                    {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
+                </Show>
+                <Show when=move || n_loops.get() == 0 && first_error.with(Option::is_none) && { n_all.get() > 0 }>
+                    <p class="findings__none">{move || counts::quiet_findings(n_more() as u64)}</p>
+                </Show>
+            </div>
+            <Show when=move || { n_all.get() > 0 }>
+                <button id=BUTTON class="findings__all" aria-expanded=move || pane.lists_findings.get().to_string()
+                    title=text::ALL_FINDINGS_TITLE
+                    on:click=move |_| toggle(pane)>
+                    {move || match n_more() {
+                        0 => text::DETAILS.to_owned(),
+                        n => counts::more(n),
+                    }}
+                    <span class="sr">{text::OF_ALL_FINDINGS}</span>
+                </button>
+            </Show>
+        </section>
+    }
+}
+
+/// Lists all findings beside the timeline, or no longer.
+pub fn toggle(pane: Pane) {
+    let is_open = !pane.lists_findings.get_untracked();
+    pane.lists_findings.set(is_open);
+    let id = if is_open { CLOSE } else { BUTTON };
+    leptos::task::spawn_local(async move {
+        // The list is drawn a moment later.
+        gloo_timers::future::TimeoutFuture::new(30).await;
+        browser::focus(id);
+    });
+}
+
+/// A finding in the line of facts. It leads to the event that it is about.
+fn sentence(line: &FindingLine) -> impl IntoView + use<> {
+    let pane = pane();
+    let mark = line.mark;
+    let plain = line.sentence.replace('`', "");
+    let label = text::show(&plain);
+    markup! {
+        <button class="sentence" data-severity=line.severity.clone() data-rule=line.rule.clone() title=plain
+            aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>
+            <span aria-hidden="true">"↻"</span>
+            <span class="finding__words">{with_code(&line.sentence)}</span>
+        </button>
+    }
+}
+
+/// All findings, beside the timeline.
+#[component]
+pub fn Findings() -> impl IntoView {
+    let pane = pane();
+    markup! {
+        <Show when=move || pane.lists_findings.get()>
+            <aside class="panel" aria-label=text::ALL_FINDINGS on:keydown=move |event| {
+                if event.key() == "Escape" {
+                    event.prevent_default();
+                    toggle(pane);
+                }
+            }>
+                <header class="panel__head">
+                    <h2>{text::FINDINGS}</h2>
+                    <button id=CLOSE class="quiet" aria-label=text::CLOSE_FINDINGS
+                        on:click=move |_| toggle(pane)>"✕"</button>
+                </header>
+                <AllFindings/>
+            </aside>
+        </Show>
+    }
+}
+
+#[component]
+fn AllFindings() -> impl IntoView {
+    let pane = pane();
+    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
+    let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
+    let first_error = first_error(pane);
+    let is_none = move || {
+        loud.with(|it| it.1.is_empty()) && n_quiet() == 0 && first_error.with(Option::is_none)
+    };
+    let error = move || {
+        first_error.get().map(|error| {
+            let row = error.row;
+            markup! {
+                <div class="finding" data-severity="error">
+                    <span aria-hidden="true">"✕"</span>
+                    {error_words(&error)}
+                    <button class="quiet" aria-label=text::SHOW_THE_FIRST_ERROR
+                        on:click=move |_| pane::actions::jump(pane, row)>{text::SHOW}</button>
+                </div>
+            }
+        })
+    };
+    markup! {
+        <div class="panel__in">
+            <FindingList found=loud first=SHOWN_FINDINGS/>
+            {error}
+            <Show when=move || { n_quiet() > 0 }>
+                <h3>{move || counts::quiet_findings(n_quiet() as u64)}</h3>
+                <FindingList found=quiet first=SHOWN_FINDINGS/>
+            </Show>
+            <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
+                <p class="findings__none">{move || pane.trace.outline.with(|outline| {
+                    text::not_listed(outline.findings_dropped)
+                })}</p>
+            </Show>
+            <Show when=is_none>
+                {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
+            </Show>
+        </div>
+    }
+}
+
+/// A list of findings: the first ones, and more on request.
+#[component]
+fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl IntoView {
+    let (n_shown, set_n_shown) = signal(first);
+    let n_more = move || found.with(|(_, found)| found.len()).saturating_sub(n_shown.get());
+    let shown = move || {
+        let (outline, found) = found.get();
+        let found = found.into_iter().take(n_shown.get());
+        found.filter_map(|at| outline.findings.get(at as usize).map(finding_view)).collect_view()
+    };
+    markup! {
+        {shown}
+        <Show when=move || { n_more() > 0 }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
+                {move || counts::more(n_more())}
+            </button>
+        </Show>
+        <Show when=move || { n_shown.get() > first }>
+            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>{text::FEWER}</button>
+        </Show>
+    }
+}
+
+/// How many repetitions of a finding have a link.
+const MAX_ROUNDS: usize = 12;
+
+/// A link to each repetition.
+fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
+    let evidence = line.evidence.as_slice();
+    let per_round = evidence.len() / (line.repetitions.max(1) as usize);
+    // The link goes to the same call of each repetition.
+    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
+    let firsts = evidence.iter().skip(at).step_by(per_round.max(1));
+    let more = firsts.len().saturating_sub(MAX_ROUNDS);
+    let links = firsts.take(MAX_ROUNDS).map(|row| {
+        let row = *row;
+        let number = pane.trace.outline.with_untracked(|outline| {
+            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+        });
+        markup! {
+            <button class="quiet" aria-label=text::go_to_event(number)
+                on:click=move |_| pane::actions::go_to(pane, row)>{number}</button>
+        }
+    });
+    let links: Vec<_> = links.collect();
+    (links, (more > 0).then(|| text::and_more(more)))
+}
+
+fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
+    let pane = pane();
+    let mark = line.mark;
+    let label = text::show(&line.sentence.replace('`', ""));
+    let rounds = rounds(line, pane);
+    markup! {
+        <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
+            <span aria-hidden="true">"↻"</span>
+            <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}</span></span>
+            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>{text::SHOW}</button>
+        </div>
+    }
+}
+
+/// Shows names between backticks as code. Everything stays text.
+fn with_code(sentence: &str) -> impl IntoView + use<> {
+    let parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
+    parts
+        .into_iter()
+        .enumerate()
+        .map(
+            |(at, part)| {
+                if at % 2 == 1 {
+                    markup! { <code>{part}</code> }.into_any()
+                } else {
+                    part.into_any()
+                }
+            },
+        )
+        .collect_view()
+}

@@ -1,0 +1,36 @@
+//! What can be done with the run that is shown.
+
+use crate::words::runs as text;
+use leptos::prelude::*;
+
+use crate::app::notice;
+use crate::app::page::Dialog;
+use crate::app::pane::pane;
+use crate::pane;
+
+/// The entries of the menu.
+#[component]
+pub fn RunMenu() -> impl IntoView {
+    let pane = pane();
+    let key = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.key.clone()))
+    });
+    let key = move || key.get().filter(|key| !key.is_empty());
+    let dialog = move |dialog: Dialog, words: &'static str, title: &'static str| {
+        markup! {
+            <button class="quiet" title=title on:click=move |_| pane.page.dialog.set(Some(dialog.clone()))>{words}</button>
+        }
+    };
+    markup! {
+        {dialog(Dialog::Statistics, text::STATISTICS, text::STATISTICS_TITLE)}
+        {move || key().map(|key| markup! {
+            <button class="quiet" title=text::COPY_LINK_TITLE
+                on:click=move |_| pane::actions::link_to_run(pane)>{text::COPY_LINK}</button>
+            <button class="quiet" title=text::copy_id(&key)
+                on:click=move |_| notice::copy(pane.page, &key, text::ID_COPIED)>{text::COPY_ID}</button>
+            {dialog(Dialog::Check, text::CHECK, text::CHECK_TITLE)}
+            {dialog(Dialog::Convert, text::EXPORT_AS, text::EXPORT_TITLE)}
+        })}
+    }
+}

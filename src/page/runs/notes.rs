@@ -1,0 +1,78 @@
+//! Notes on a run, and what could not be read.
+
+use crate::words::counts;
+use crate::words::runs as text;
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::browser;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+
+/// Notes on the run, and what could not be read.
+#[component]
+pub fn Notes() -> impl IntoView {
+    let pane = pane();
+    let run = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace
+            .outline
+            .with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
+    });
+    let warnings = move || pane.trace.outline.get().warnings.clone();
+    let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
+    let notes = move || {
+        let stopped = pane.trace.outline.with(|outline| outline.stopped);
+        let stopped = stopped.map(|it| text::reading_was(&words::stopped(it)));
+        let run: RunLine = run.get();
+        let no_end = run.no_end.map(|no_end| {
+            let now_ms = browser::clock_ms();
+            if words::is_still_running(run.end_ms, now_ms) {
+                let age = words::duration((now_ms - run.end_ms).max(0.0));
+                text::still_running(&age)
+            } else {
+                no_end
+            }
+        });
+        stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
+    };
+    markup! {
+        <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>
+            <div class="notes">
+                {move || notes().into_iter().map(|note| markup! { <span class="note">{note}</span> }).collect_view()}
+                <Show when=move || { n_warnings() > 0 }>
+                    <div role="alert"><details class="warnings">
+                        <summary>{move || counts::reading_problems(n_warnings())}</summary>
+                        <ul>{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
+                    </details></div>
+                </Show>
+            </div>
+        </Show>
+    }
+}
+
+fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl IntoView {
+    let pane = pane();
+    let n_sources = pane.trace.outline.with_untracked(|outline| outline.sources.len());
+    let times = text::times(line.count);
+    let places = line.places.iter().take(5).map(|(source, on_line, byte, detail)| {
+        let path = pane.trace.outline.with_untracked(|outline| {
+            outline.sources.get(*source as usize).map(|it| it.path.clone()).unwrap_or_default()
+        });
+        let mut place = text::place(*on_line, *byte);
+        if n_sources > 1 {
+            place = format!("{path}, {place}");
+        }
+        if !detail.is_empty() {
+            place.push_str(&format!(": {detail}"));
+        }
+        place
+    });
+    let places: Vec<String> = places.collect();
+    markup! {
+        <li data-code=line.code.clone()>
+            {line.words}{times}
+            <ul>{places.into_iter().map(|place| markup! { <li>{place}</li> }).collect_view()}</ul>
+        </li>
+    }
+}

@@ -1,0 +1,35 @@
+//! How a run came out, in a word of style sheets and in words.
+
+use crate::browser;
+use crate::words::shell as text;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+
+/// The style word of the outcome, and its sentence.
+pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {
+    let run_counts = run.given.unwrap_or(run.counts);
+    let has_loops = has_loops || run.given.is_some_and(|given| given.loop_warnings > 0);
+    let status = match run.status.as_str() {
+        "ok" | "unknown" if run.verdict == "fail" => "graded",
+        "ok" if has_loops => "warning",
+        "unknown" if run_counts.errors > 0 => "failed",
+        "ok" => "ok",
+        "error" => "error",
+        "running" if words::is_still_running(run.end_ms, browser::clock_ms()) => "running",
+        "running" => "unended",
+        "cancelled" => "cancelled",
+        _ => "unknown",
+    };
+    let words = match status {
+        "ok" => "ok",
+        "warning" => text::OK_WITH_POSSIBLE_LOOPS,
+        "error" => text::ENDED_WITH_AN_ERROR,
+        "running" => text::STILL_RUNNING,
+        "unended" => text::NO_END_IN_THE_FILE,
+        "cancelled" => "stopped",
+        "failed" => text::HAS_ERRORS,
+        "graded" => text::ITS_GRADERS_FAILED_IT,
+        _ => text::NO_STATUS_IN_THE_FILE,
+    };
+    (status, words)
+}

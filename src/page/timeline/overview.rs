@@ -1,0 +1,244 @@
+//! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click or
+//! a drag in it shows the rows of that place, and so do the arrow keys.
+
+use crate::words::timeline as text;
+use leptos::attr::custom::custom_attribute;
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::browser;
+use crate::pane;
+use crate::shared::Shared;
+use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, is_timed};
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+
+/// Runs with fewer rows fit a window, so that an overview says nothing more.
+const FROM_ROWS: u32 = 12;
+
+/// Where the setting is stored that it is small.
+const STORED: &str = "overview";
+
+/// Height of a lane, in the units of its drawing.
+const LANE: u32 = 12;
+
+/// The share of the axis that an arrow key moves by.
+const STEP: f64 = 0.02;
+
+/// The overview of the run, if it is long enough for one.
+#[component]
+pub fn OverviewBar() -> impl IntoView {
+    let pane = pane();
+    let is_offered = Memo::new(move |_| {
+        let run = pane.run.get();
+        !pane.page.is_embedded()
+            && pane.trace.outline.with(|outline| {
+                outline.runs.get(run as usize).is_some_and(|run| run.n_rows >= FROM_ROWS)
+            })
+    });
+    markup! { <Show when=move || is_offered.get()><Bar/></Show> }
+}
+
+/// Which axes a run has.
+fn axes(run: &RunLine) -> Vec<(Axis, &'static str)> {
+    let time = is_timed(run).then_some((Axis::Time, text::TIME));
+    let tokens = run.columns.tokens.then_some((Axis::Tokens, text::TOKENS));
+    time.into_iter().chain(tokens).chain([(Axis::Steps, text::STEPS)]).collect()
+}
+
+#[component]
+fn Bar() -> impl IntoView {
+    let pane = pane();
+    let axis = RwSignal::new(Axis::Time);
+    let is_small = RwSignal::new(browser::stored(STORED).as_deref() == Some("small"));
+    let run = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace
+            .outline
+            .with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
+    });
+    let axes = Memo::new(move |_| {
+        run.with(|run| axes(run).into_iter().map(|it| it.0).collect::<Vec<_>>())
+    });
+    let shown_axis = Memo::new(move |_| {
+        let chosen = axis.get();
+        axes.with(|axes| {
+            axes.iter().copied().find(|it| *it == chosen).or_else(|| axes.first().copied())
+        })
+        .unwrap_or(Axis::Steps)
+    });
+    let overview = Memo::new(move |_| {
+        let outline = pane.trace.outline.get();
+        Shared::new(run.with(|run| Overview::new(&outline, run, shown_axis.get())))
+    });
+    let resize = move |_| {
+        is_small.update(|it| *it = !*it);
+        browser::store(STORED, if is_small.get_untracked() { "small" } else { "large" });
+    };
+    let button = move |(axis_of, words): (Axis, &'static str)| {
+        markup! {
+            <button aria-pressed=move || (shown_axis.get() == axis_of).to_string()
+                on:click=move |_| axis.set(axis_of)>{words}</button>
+        }
+    };
+    let n_lanes = move || overview.with(|it| it.lanes.len());
+    markup! {
+        <section class="overview" aria-label=text::OVERVIEW data-small=move || is_small.get().to_string()
+            data-many=move || (n_lanes() > 6).to_string()>
+            <div class="overview__names">
+                {move || overview.with(|it| it.lanes.iter().map(lane_name).collect_view())}
+                <div class="overview__axes">
+                    <div class="seg" role="group" aria-label=text::AXIS>
+                        {move || run.with(|run| super::overview::axes(run).into_iter().map(button).collect_view())}
+                    </div>
+                </div>
+                <span class="overview__agents">{move || text::agents(n_lanes())}</span>
+            </div>
+            <Lanes run overview/>
+            <button class="quiet overview__resize" title=text::OVERVIEW_SIZE
+                aria-label=text::OVERVIEW_SIZE aria-expanded=move || (!is_small.get()).to_string()
+                on:click=resize>{move || if is_small.get() { "▾" } else { "▴" }}</button>
+        </section>
+    }
+}
+
+fn lane_name(lane: &OverviewLane) -> impl IntoView + use<> {
+    let name = if lane.name.is_empty() { text::MAIN_AGENT.to_owned() } else { lane.name.clone() };
+    let steps = words::counted(u64::from(lane.n_rows), "step", "steps");
+    markup! {
+        <div class="overview__name">
+            <bdi title=name.clone()>{name.clone()}</bdi>
+            <span>{steps}</span>
+        </div>
+    }
+}
+
+/// The lanes with what lies over all of them.
+#[component]
+fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView {
+    let pane = pane();
+    let area = NodeRef::<Div>::new();
+    let is_dragging = StoredValue::new(false);
+    let window = Memo::new(move |_| {
+        let visible = pane.visible.get();
+        let outline = pane.trace.outline.get();
+        run.with(|run| overview.with(|it| it.window(&outline, run, visible)))
+    });
+    let go_to = move |event: &web_sys::PointerEvent| {
+        let Some(area) = area.get_untracked() else { return };
+        let bounds = area.get_bounding_client_rect();
+        let at = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
+        show(pane, overview, at);
+    };
+    let pressed = move |event: leptos::ev::PointerEvent| {
+        if event.button() == 0 {
+            is_dragging.set_value(true);
+            if let Some(area) = area.get_untracked() {
+                let _ = area.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
+            }
+            go_to(&event);
+        }
+    };
+    let moved = move |event: leptos::ev::PointerEvent| {
+        if is_dragging.get_value() && event.buttons() & 1 == 1 {
+            go_to(&event);
+        }
+    };
+    let key = move |event: leptos::ev::KeyboardEvent| {
+        let (from, to) = window.get_untracked();
+        let at = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => to + STEP,
+            "ArrowLeft" | "ArrowDown" => from - STEP,
+            "PageDown" => to + STEP * 5.0,
+            "PageUp" => from - STEP * 5.0,
+            "Home" => 0.0,
+            "End" => 1.0,
+            _ => return,
+        };
+        event.prevent_default();
+        show(pane, overview, at);
+    };
+    let place = move || {
+        let (first, _) = pane.visible.get();
+        run.with(|run| {
+            let number = u64::from(first.saturating_sub(run.first_row)) + 1;
+            let turn =
+                pane.trace.outline.with(|outline| outline.turns.around(first).map(|it| it.number));
+            text::at_event(number, u64::from(run.n_rows), turn)
+        })
+    };
+    let percent = |share: f64| format!("{:.2}%", share * 100.0);
+    markup! {
+        <div class="overview__area" node_ref=area role="slider" tabindex="0" aria-label=text::OVERVIEW
+            aria-orientation="horizontal" aria-valuemin="0" aria-valuemax="100"
+            {..custom_attribute("aria-valuenow", move || format!("{:.0}", window.get().0.clamp(0.0, 1.0) * 100.0))}
+            {..custom_attribute("aria-valuetext", place)}
+            on:pointerdown=pressed on:pointermove=moved on:pointerup=move |_| is_dragging.set_value(false)
+            on:keydown=key>
+            <div class="overview__lanes">
+                {move || overview.with(|it| it.lanes.iter().enumerate().map(|(at, lane)| lane_view(lane, at == 0)).collect_view())}
+            </div>
+            <div class="overview__over" aria-hidden="true">
+                {move || overview.with(|it| it.turns.iter().take(200).map(|(at, number)| {
+                    let left = percent(*at);
+                    markup! { <i class="overview__turn" style:left=left><b>{*number}</b></i> }
+                }).collect_view())}
+                {move || overview.with(|it| it.idle.iter().map(|(at, words)| {
+                    let (left, title) = (percent(*at), text::idle(words));
+                    markup! { <i class="overview__idle" style:left=left title=title></i> }
+                }).collect_view())}
+                <i class="overview__window" style:left=move || percent(window.get().0)
+                    style:width=move || percent((window.get().1 - window.get().0).max(0.004))></i>
+            </div>
+            <div class="overview__ticks" aria-hidden="true">
+                {move || overview.with(|it| it.ticks.iter().map(|(at, words)| {
+                    let left = percent(*at);
+                    markup! { <span style:left=left>{words.clone()}</span> }
+                }).collect_view())}
+            </div>
+        </div>
+    }
+}
+
+fn show(pane: Pane, overview: Memo<Shared<Overview>>, at: f64) {
+    let row = overview.with_untracked(|it| it.row_at(at));
+    pane::actions::select_near(pane, row);
+}
+
+/// A lane: a path for each look, the loops, and the marks above.
+fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
+    let mut paths: Vec<(&'static str, String)> = Vec::new();
+    for stretch in &lane.stretches {
+        let piece = format!("M{} 4h{}v{LANE}h-{}z", stretch.from, stretch.len, stretch.len);
+        match paths.iter_mut().find(|(look, _)| *look == stretch.look) {
+            Some((_, path)) => path.push_str(&piece),
+            None => paths.push((stretch.look, piece)),
+        }
+    }
+    let paths =
+        paths.into_iter().map(|(look, path)| markup! { <path data-look=look d=path></path> });
+    let loops: String =
+        lane.loops.iter().map(|(from, len)| format!("M{from} 3h{len}v14h-{len}z")).collect();
+    let marks = |buckets: &[u32], height: u32| -> String {
+        buckets.iter().map(|at| format!("M{at}.5 0v{height}")).collect()
+    };
+    let (errors, compactions) = (marks(&lane.errors, 6), marks(&lane.compactions, 18));
+    // The first lane has the pattern of all of them.
+    let hatch = is_first.then(|| markup! {
+        <defs>
+            <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
+                <path class="overview__stroke" d="M-1 7L4 -1"></path>
+            </pattern>
+        </defs>
+    });
+    markup! {
+        <svg class="overview__lane" viewBox=format!("0 0 {N_BUCKETS} 18") preserveAspectRatio="none" aria-hidden="true">
+            {hatch}
+            {paths.collect_view()}
+            <path class="overview__loops" d=loops></path>
+            <path class="overview__errors" d=errors></path>
+            <path class="overview__compactions" d=compactions></path>
+        </svg>
+    }
+}

@@ -1,0 +1,106 @@
+//! The turns of a run: the one that is on top of the list, and all of them beside it.
+
+use crate::words::timeline as text;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::pane;
+use crate::timeline::scrolling::Scrolling;
+use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::wire::turns::Turn;
+use traceloupe::view::words;
+
+/// The most turns that are listed.
+pub const MAX_LISTED: usize = 100;
+
+/// The turn whose header has scrolled out of the list while its rows are in it.
+pub fn stuck(pane: Pane, scrolling: Scrolling) -> Memo<Option<Turn>> {
+    Memo::new(move |_| {
+        let is_filtered = pane.choice.with(|choice| choice.is_filtered());
+        scrolling.position.with(|it| {
+            let layout = &it.placed.layout;
+            // When the next header has come half-way up, it takes the place.
+            let at = layout.line_at(it.top_px + layout.line_px() / 2.0);
+            let outline = &it.placed.outline;
+            let row = it.placed.lines.get(at as usize)?.first_row(outline);
+            let turn = outline.turns.around(row).filter(|_| !is_filtered)?;
+            let header = index_of(outline, &it.placed.lines, Line::Row(turn.row)).ok()?;
+            (layout.top_px(header) < it.top_px - 0.5).then_some(*turn)
+        })
+    })
+}
+
+/// The summary of a turn's message.
+fn message(pane: Pane, row: u32) -> impl Fn() -> String + Copy {
+    move || {
+        let id = pane.trace.outline.with(|outline| outline.rows.ids.get(row));
+        pane.trace.previews.lines.with(|known| known.get(&id).cloned().unwrap_or_default())
+    }
+}
+
+/// The header of the turn that is being read, on top of the list.
+#[component]
+pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
+    let pane = pane();
+    let bar = move |turn: Turn| {
+        let words = message(pane, turn.row);
+        markup! {
+            <button class="turnbar" title=text::TURN_TITLE
+                on:click=move |_| pane::actions::go_to(pane, turn.row)>
+                <span class="row__turn"><span class="sr">{text::TURN}</span>{turn.number}</span>
+                <bdi class="row__sum">{words}</bdi>
+                <span class="row__dur">{words::duration(turn.duration_ms)}</span>
+            </button>
+        }
+    };
+    move || turn.get().map(bar)
+}
+
+/// All turns of the run, if there are several.
+#[component]
+pub fn TurnList() -> impl IntoView {
+    let pane = pane();
+    let turns = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
+            let run = outline.runs.get(run as usize);
+            run.map_or_else(Vec::new, |run| outline.turns.of(run).to_vec())
+        })
+    });
+    let current = Memo::new(move |_| {
+        let row = pane.visible.get().0;
+        pane.trace.outline.with(|outline| outline.turns.around(row).map(|turn| turn.row))
+    });
+    let item = move |turn: Turn| {
+        let words = message(pane, turn.row);
+        let is_current = move || (current.get() == Some(turn.row)).then_some("true");
+        markup! {
+            <li>
+                <button class="side__turn" aria-current=is_current title=words on:click=move |_| {
+                    pane::actions::go_to(pane, turn.row);
+                    pane.shows_side.set(false);
+                }>
+                    <span class="side__number">{turn.number}</span>
+                    <bdi class="side__message">{words}</bdi>
+                    <span class="side__n">
+                        {(turn.n_errors > 0).then(|| markup! {
+                            <span class="side__errors" title=text::errors(turn.n_errors)>"✕"<span class="sr">{text::errors(turn.n_errors)}</span></span>
+                        })}
+                        {words::duration(turn.duration_ms)}
+                    </span>
+                </button>
+            </li>
+        }
+    };
+    markup! {
+        <Show when=move || turns.with(|turns| turns.len() > 1)>
+            <h2>{text::TURNS}</h2>
+            <ul class="side__list" role="list" aria-label=text::TURNS>
+                {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
+            </ul>
+            <Show when=move || turns.with(|turns| turns.len() > MAX_LISTED)>
+                <p class="side__none">{move || text::more_turns(turns.with(Vec::len) - MAX_LISTED)}</p>
+            </Show>
+        </Show>
+    }
+}

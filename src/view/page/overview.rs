@@ -1,0 +1,486 @@
+//! The overview of a run: a lane per agent with what it did when, and marks on it.
+//!
+//! Everything is computed in one pass over the rows. Lanes are cut into [`N_BUCKETS`] buckets, so what is drawn
+//! does not grow with the run.
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{EventKind, Flags, Status};
+use crate::view::page::look::look;
+use crate::view::wire::outline::{Outline, RunLine};
+use crate::view::words;
+
+/// What the axis measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Axis {
+    /// Time, without idle times.
+    #[default]
+    Time,
+    /// Tokens of LLM calls.
+    Tokens,
+    /// Rows.
+    Steps,
+}
+
+/// How finely a lane is drawn.
+pub const N_BUCKETS: usize = 600;
+
+/// The share of the axis that an idle time takes, and the most that all of them take.
+const IDLE_SHARE: f64 = 0.012;
+const MAX_IDLE_SHARE: f64 = 0.15;
+
+/// The looks that are drawn, in the order in which one hides another in the same bucket.
+const LOOKS: [&str; 10] =
+    ["shell", "edit", "search", "read", "tool", "agent", "llm", "think", "user", "state"];
+
+/// A stretch of a lane with one look, in buckets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    /// The first bucket.
+    pub from: u32,
+    /// The number of buckets.
+    pub len: u32,
+    /// The style word of the look.
+    pub look: &'static str,
+}
+
+/// An agent's lane.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OverviewLane {
+    /// The name of the agent; empty for the main one without a name.
+    pub name: String,
+    /// The number of its rows.
+    pub n_rows: u32,
+    /// What is drawn.
+    pub stretches: Vec<Stretch>,
+    /// Stretches of possible loops: first bucket and number of buckets.
+    pub loops: Vec<(u32, u32)>,
+    /// Buckets with failed rows.
+    pub errors: Vec<u32>,
+    /// Buckets with compactions.
+    pub compactions: Vec<u32>,
+}
+
+/// An overview.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Overview {
+    /// The lanes.
+    pub lanes: Vec<OverviewLane>,
+    /// Where idle times are folded: the share of the axis, and how long they are.
+    pub idle: Vec<(f64, String)>,
+    /// Where turns begin: the share of the axis, and their number.
+    pub turns: Vec<(f64, u32)>,
+    /// Labels of the axis: the share of the axis, and the words.
+    pub ticks: Vec<(f64, String)>,
+    scale: Scale,
+    /// The first row in each bucket, or of the bucket before it.
+    first_rows: Vec<u32>,
+}
+
+/// From rows to places on the axis.
+#[derive(Clone, PartialEq, Debug, Default)]
+enum Scale {
+    /// Start, active milliseconds, idle times, the share of each of these.
+    Time(f64, f64, Vec<(f64, f64)>, f64),
+    /// Tokens before each row, and in all.
+    Tokens(Vec<f64>, f64),
+    #[default]
+    Steps,
+}
+
+impl Scale {
+    fn new(outline: &Outline, run: &RunLine, axis: Axis) -> Self {
+        let end = run.first_row + run.n_rows;
+        match axis {
+            Axis::Time if is_timed(run) => {
+                let idle: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
+                #[expect(clippy::cast_precision_loss)] // a count
+                let share = IDLE_SHARE.min(MAX_IDLE_SHARE / run.idle_ms.len().max(1) as f64);
+                let active = (run.end_ms - run.start_ms - idle).max(1.0);
+                Self::Time(run.start_ms, active, run.idle_ms.clone(), share)
+            }
+            Axis::Tokens if run.columns.tokens => {
+                let mut sum = 0.0;
+                let before = (run.first_row..end).map(|row| {
+                    let before = sum;
+                    sum += tokens_of(outline, row);
+                    before
+                });
+                let before: Vec<f64> = before.collect();
+                if sum > 0.0 { Self::Tokens(before, sum) } else { Self::Steps }
+            }
+            _ => Self::Steps,
+        }
+    }
+
+    /// Where a time is, from 0 to 1.
+    fn of_time(&self, ms: f64) -> f64 {
+        let Self::Time(start, active, idle, share) = self else { return 0.0 };
+        // Idle times before it, and the part of one that it is in.
+        let n_before = idle.partition_point(|(_, to)| *to <= ms);
+        let before = idle.get(..n_before).unwrap_or_default();
+        let skipped: f64 = before.iter().map(|(from, to)| to - from).sum();
+        let inside = idle.get(n_before).filter(|(from, _)| *from < ms);
+        let (skipped, part) = match inside {
+            Some((from, to)) => (skipped + ms - from, (ms - from) / (to - from)),
+            None => (skipped, 0.0),
+        };
+        #[expect(clippy::cast_precision_loss)] // counts
+        let (n_before, n_idle) = (n_before as f64, idle.len() as f64);
+        let moving = 1.0 - share * n_idle;
+        let at = (ms - start - skipped) / active * moving + (n_before + part) * share;
+        at.clamp(0.0, 1.0)
+    }
+
+    /// Where a row begins and ends, from 0 to 1. `None` if that is not known.
+    fn of_row(&self, outline: &Outline, run: &RunLine, row: u32) -> Option<(f64, f64)> {
+        let at = row - run.first_row;
+        match self {
+            Self::Time(..) => {
+                let start = outline.rows.starts_ms.get(row);
+                if start.is_nan() {
+                    return None;
+                }
+                let duration = outline.rows.durations_ms.get(row);
+                let end = start + if duration.is_nan() { 0.0 } else { duration.max(0.0) };
+                Some((self.of_time(start), self.of_time(end)))
+            }
+            Self::Tokens(before, all) => {
+                let from = before.get(at as usize).copied()?;
+                Some((from / all, (from + tokens_of(outline, row)) / all))
+            }
+            Self::Steps => {
+                let n = f64::from(run.n_rows.max(1));
+                Some((f64::from(at) / n, f64::from(at + 1) / n))
+            }
+        }
+    }
+}
+
+/// Whether the axis of a run can be time.
+#[must_use]
+pub fn is_timed(run: &RunLine) -> bool {
+    run.columns.bars && run.end_ms > run.start_ms
+}
+
+fn tokens_of(outline: &Outline, row: u32) -> f64 {
+    let rows = &outline.rows;
+    let flags = Flags::from_bits(rows.flags.get(row));
+    let counts = rows.kinds.get(row) == EventKind::LlmCall as u8
+        && !flags.has(Flags::COPY)
+        && !flags.has(Flags::SUBTREE_USAGE);
+    let known = |n: f64| if n.is_nan() || !counts { 0.0 } else { n };
+    known(rows.tokens_in.get(row)) + known(rows.tokens_out.get(row))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+fn bucket(at: f64) -> usize {
+    ((at * N_BUCKETS as f64) as usize).min(N_BUCKETS - 1)
+}
+
+/// What is collected of a lane: for each bucket and look, how much of the bucket it fills.
+struct Weights {
+    /// Parts of buckets.
+    parts: Vec<[f32; LOOKS.len()]>,
+    /// Where whole buckets begin (+1) and end (-1) to be filled.
+    steps: Vec<[f32; LOOKS.len()]>,
+    loops: Vec<bool>,
+    errors: Vec<bool>,
+    compactions: Vec<bool>,
+}
+
+impl Weights {
+    fn new() -> Self {
+        let none = || vec![[0.0; LOOKS.len()]; N_BUCKETS + 1];
+        let no = || vec![false; N_BUCKETS];
+        Self { parts: none(), steps: none(), loops: no(), errors: no(), compactions: no() }
+    }
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+    fn add(&mut self, look: usize, (from, to): (f64, f64)) {
+        let (first, last) = (bucket(from), bucket(to));
+        let width = (to - from) * N_BUCKETS as f64;
+        let mut add = |at: usize, amount: f32, is_step: bool| {
+            let column = if is_step { &mut self.steps } else { &mut self.parts };
+            if let Some(slot) = column.get_mut(at).and_then(|slots| slots.get_mut(look)) {
+                *slot += amount;
+            }
+        };
+        if last <= first + 1 {
+            // A moment is seen, too.
+            add(first, (width as f32).max(0.02), false);
+        } else {
+            add(first, 1.0, true);
+            add(last, -1.0, true);
+        }
+    }
+
+    fn stretches(&self) -> Vec<Stretch> {
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut open = [0.0_f32; LOOKS.len()];
+        for at in 0..N_BUCKETS {
+            let mut best: Option<(usize, f32)> = None;
+            for (look, open) in open.iter_mut().enumerate() {
+                let of = |column: &Vec<[f32; LOOKS.len()]>| {
+                    column.get(at).and_then(|slots| slots.get(look)).copied().unwrap_or(0.0)
+                };
+                *open += of(&self.steps);
+                let weight = *open + of(&self.parts);
+                if weight > 0.001 && best.is_none_or(|(_, most)| weight > most + 0.001) {
+                    best = Some((look, weight));
+                }
+            }
+            let Some(look) = best.and_then(|(look, _)| LOOKS.get(look)) else { continue };
+            let from = u32::try_from(at).unwrap_or(0);
+            match stretches.last_mut() {
+                Some(last) if last.look == *look && last.from + last.len == from => last.len += 1,
+                _ => stretches.push(Stretch { from, len: 1, look }),
+            }
+        }
+        stretches
+    }
+}
+
+/// The marked buckets, adjacent ones joined: first bucket and number of buckets.
+fn joined(marks: &[bool]) -> Vec<(u32, u32)> {
+    let mut joined: Vec<(u32, u32)> = Vec::new();
+    for (at, _) in (0..).zip(marks).filter(|(_, is_marked)| **is_marked) {
+        match joined.last_mut() {
+            Some((from, len)) if *from + *len == at => *len += 1,
+            _ => joined.push((at, 1)),
+        }
+    }
+    joined
+}
+
+fn marked(marks: &[bool]) -> Vec<u32> {
+    (0..).zip(marks).filter(|(_, is_marked)| **is_marked).map(|(at, _)| at).collect()
+}
+
+impl Overview {
+    /// The overview of a run.
+    #[must_use]
+    pub fn new(outline: &Outline, run: &RunLine, axis: Axis) -> Self {
+        let rows = &outline.rows;
+        let scale = Scale::new(outline, run, axis);
+        let n_lanes = run.lanes.len().max(1);
+        let mut weights: Vec<Weights> = (0..n_lanes).map(|_| Weights::new()).collect();
+        let mut first_rows = vec![u32::MAX; N_BUCKETS];
+        let looks = |row: u32| {
+            let kind = EventKind::from_code(rows.kinds.get(row));
+            let is_thinking = Flags::from_bits(rows.flags.get(row)).has(Flags::THINKING);
+            match kind {
+                EventKind::LlmCall if is_thinking => "think",
+                kind => look(kind, outline.name(rows.names.get(row))).1,
+            }
+        };
+        // The look of a tool is a search in its name, so it is made once for each name.
+        let mut known: FxHashMap<u32, Option<usize>> = FxHashMap::default();
+        for row in run.first_row..run.first_row + run.n_rows {
+            let kind = EventKind::from_code(rows.kinds.get(row));
+            let Some(place) = scale.of_row(outline, run, row) else { continue };
+            let lane = usize::from(rows.lanes.get(row)).min(n_lanes - 1);
+            let Some(weights) = weights.get_mut(lane) else { continue };
+            let at = bucket(place.0);
+            if let Some(first) = first_rows.get_mut(at) {
+                *first = row.min(*first);
+            }
+            let index_of = |word: &str| LOOKS.iter().position(|look| *look == word);
+            let mark = |marks: &mut Vec<bool>| {
+                if let Some(slot) = marks.get_mut(at) {
+                    *slot = true;
+                }
+            };
+            if kind == EventKind::Error || rows.statuses.get(row) == Status::Error as u8 {
+                mark(&mut weights.errors);
+            }
+            if kind == EventKind::Compaction {
+                mark(&mut weights.compactions);
+            }
+            if outline.loops.has(row) {
+                mark(&mut weights.loops);
+            }
+            let look = match kind {
+                // These hold others, or hardly take time.
+                EventKind::Note
+                | EventKind::RunStart
+                | EventKind::RunEnd
+                | EventKind::Span
+                | EventKind::Agent
+                | EventKind::SystemMessage => continue,
+                EventKind::ToolCall => {
+                    *known.entry(rows.names.get(row)).or_insert_with(|| index_of(looks(row)))
+                }
+                _ => index_of(looks(row)),
+            };
+            weights.add(look.unwrap_or(LOOKS.len() - 1), place);
+        }
+        // Stretches of a loop have no holes.
+        for finding in outline.findings.iter().filter(|it| it.is_loud()) {
+            let is_here = finding.first >= run.first_row
+                && finding.first < run.first_row + run.n_rows
+                && finding.last >= finding.first;
+            let place = |row| scale.of_row(outline, run, row);
+            let lane = usize::from(rows.lanes.get(finding.first)).min(n_lanes - 1);
+            if let (true, Some(from), Some(to), Some(weights)) =
+                (is_here, place(finding.first), place(finding.last), weights.get_mut(lane))
+            {
+                let (from, to) = (bucket(from.0), bucket(to.1));
+                if let Some(marks) = weights.loops.get_mut(from.min(to)..=to.max(from)) {
+                    marks.fill(true);
+                }
+            }
+        }
+        let lanes = weights.iter().enumerate().map(|(at, weights)| {
+            let line = run.lanes.get(at);
+            OverviewLane {
+                name: line.map(|line| line.name.clone()).unwrap_or_default(),
+                n_rows: line.map_or(run.n_rows, |line| line.n_rows),
+                stretches: weights.stretches(),
+                loops: joined(&weights.loops),
+                errors: marked(&weights.errors),
+                compactions: marked(&weights.compactions),
+            }
+        });
+        let lanes = lanes.collect();
+        let mut last = run.first_row;
+        for row in &mut first_rows {
+            if *row == u32::MAX {
+                *row = last;
+            }
+            last = *row;
+        }
+        let turns = outline.turns.of(run).iter();
+        let turns = turns
+            .filter_map(|turn| Some((scale.of_row(outline, run, turn.row)?.0, turn.number)))
+            .collect();
+        let (idle, ticks) = (idle(&scale), ticks(&scale, run));
+        Self { lanes, idle, turns, ticks, scale, first_rows }
+    }
+
+    /// The row to show for a place on the axis, from 0 to 1.
+    #[must_use]
+    pub fn row_at(&self, at: f64) -> u32 {
+        self.first_rows.get(bucket(at.clamp(0.0, 1.0))).copied().unwrap_or(0)
+    }
+
+    /// Where some rows are on the axis: where the first begins, and the last ends.
+    #[must_use]
+    pub fn window(
+        &self,
+        outline: &Outline,
+        run: &RunLine,
+        (first, last): (u32, u32),
+    ) -> (f64, f64) {
+        let end = run.first_row + run.n_rows;
+        let is_here = |row: &u32| (run.first_row..end).contains(row);
+        if !is_here(&first) || !is_here(&last) {
+            return (0.0, 0.0);
+        }
+        // Rows in a window are few; those without a time do not count.
+        let places = (first..=last.min(first + 400)).chain(std::iter::once(last));
+        let places = places.filter_map(|row| self.scale.of_row(outline, run, row));
+        places.fold((1.0, 0.0), |(from, to), place| (place.0.min(from), place.0.max(to)))
+    }
+}
+
+fn idle(scale: &Scale) -> Vec<(f64, String)> {
+    let Scale::Time(_, _, idle, _) = scale else { return Vec::new() };
+    let place = |(from, to): &(f64, f64)| {
+        (f64::midpoint(scale.of_time(*from), scale.of_time(*to)), words::duration(to - from))
+    };
+    idle.iter().map(place).collect()
+}
+
+/// About so many labels fit below the lanes.
+const N_TICKS: f64 = 7.0;
+
+/// Labels at round numbers.
+fn ticks(scale: &Scale, run: &RunLine) -> Vec<(f64, String)> {
+    let (all, steps): (f64, &[f64]) = match scale {
+        Scale::Time(_, active, ..) => (
+            *active,
+            &[
+                1.0, 10.0, 100.0, 1e3, 2e3, 5e3, 10e3, 30e3, 60e3, 120e3, 300e3, 600e3, 1800e3,
+                3600e3, 7200e3, 14_400e3, 36_000e3, 86_400e3,
+            ],
+        ),
+        Scale::Tokens(_, all) => (*all, &[]),
+        Scale::Steps => (f64::from(run.n_rows), &[]),
+    };
+    let rough = all / N_TICKS;
+    let step = steps.iter().copied().find(|step| *step >= rough).unwrap_or_else(|| {
+        let ten = 10_f64.powf(rough.max(1e-9).log10().floor());
+        [1.0, 2.0, 5.0, 10.0]
+            .map(|it| it * ten)
+            .into_iter()
+            .find(|it| *it >= rough)
+            .unwrap_or(rough)
+    });
+    let step = if matches!(scale, Scale::Time(..)) { step } else { step.max(1.0) };
+    let place = |value: f64| match scale {
+        Scale::Time(start, _, idle, _) => {
+            // Active time, so that the labels are evenly spaced between the idle times.
+            let mut ms = start + value;
+            for (from, to) in idle {
+                if ms > *from {
+                    ms += to - from;
+                }
+            }
+            (scale.of_time(ms), words::short_time(value))
+        }
+        Scale::Tokens(..) => (value / all, words::tokens(value)),
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
+        Scale::Steps => (value / all, words::count(value as u64)),
+    };
+    let values = (0..20).map(|n| f64::from(n) * step).take_while(|value| *value < all * 0.97);
+    values.map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::with_times;
+    use crate::view::wire::outline::ColumnsShown;
+
+    fn run_of(outline: &Outline, idle_ms: &[(f64, f64)], end_ms: f64) -> RunLine {
+        let columns = ColumnsShown { bars: true, durations: true, tokens: false };
+        let idle_ms = idle_ms.to_vec();
+        RunLine { start_ms: 0.0, end_ms, idle_ms, columns, ..outline.runs[0].clone() }
+    }
+
+    #[test]
+    fn idle_times_are_folded() {
+        let tree = with_times(&[(0.0, 500.0), (500.0, 500.0), (100_000.0, 1_000.0)]);
+        let run = run_of(&tree, &[(1_000.0, 100_000.0)], 101_000.0);
+        let overview = Overview::new(&tree, &run, Axis::Time);
+        let window = |row| overview.window(&tree, &run, (row, row)).0;
+        let moving = 1.0 - IDLE_SHARE;
+        assert!((window(1) - 0.25 * moving).abs() < 1e-9);
+        assert!((window(2) - (0.5 * moving + IDLE_SHARE)).abs() < 1e-9);
+        assert_eq!(overview.idle.len(), 1);
+        assert_eq!(overview.idle[0].1, "1 min 39 s");
+        let [lane] = overview.lanes.as_slice() else { panic!("one lane") };
+        assert_eq!(lane.stretches.len(), 2, "the idle time is empty");
+        assert_eq!([0.0, 0.3, 0.5, 0.9].map(|at| overview.row_at(at)), [0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn without_times_the_axis_counts_steps() {
+        let tree = with_times(&[(f64::NAN, f64::NAN); 4]);
+        let overview = Overview::new(&tree, &tree.runs[0], Axis::Time);
+        assert_eq!([0.0, 0.3, 0.5, 0.99].map(|at| overview.row_at(at)), [0, 1, 2, 3]);
+        let labels: Vec<_> = overview.ticks.iter().map(|tick| tick.1.as_str()).collect();
+        assert_eq!(labels, ["0", "1", "2", "3"]);
+    }
+
+    #[test]
+    fn what_is_drawn_does_not_grow_with_the_run() {
+        let times: Vec<(f64, f64)> = (0..20_000).map(|at| (f64::from(at), 20_000.0)).collect();
+        let tree = with_times(&times);
+        let run = run_of(&tree, &[], 40_000.0);
+        let overview = Overview::new(&tree, &run, Axis::Time);
+        assert_eq!(overview.lanes[0].stretches.len(), 1);
+        assert!(overview.ticks.len() < 10);
+    }
+}

@@ -1,0 +1,182 @@
+//! The turns of a run: a message of the person and everything that follows from it.
+
+use crate::model::{EventKind, Flags, Status};
+use crate::view::wire::outline::RunLine;
+use crate::view::wire::row_columns::Rows;
+
+/// A turn, with the sums of its rows.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Turn {
+    /// The row of the message.
+    pub row: u32,
+    /// The row after its last one.
+    pub end: u32,
+    /// Its number in the run, from 1.
+    pub number: u32,
+    /// LLM calls and tool calls.
+    pub n_calls: u32,
+    /// Failed rows.
+    pub n_errors: u32,
+    /// Input tokens of its LLM calls; NaN where unknown.
+    pub tokens_in: f64,
+    /// Output tokens of its LLM calls; NaN where unknown.
+    pub tokens_out: f64,
+    /// Whether the output is a lower bound.
+    pub is_lower_bound: bool,
+    /// From the message to the end of its last row, in milliseconds; NaN where unknown.
+    pub duration_ms: f64,
+}
+
+/// The turns of all runs, by row.
+#[derive(Clone, Debug, Default)]
+pub struct Turns(Vec<Turn>);
+
+impl Turns {
+    /// Finds the turns of all runs.
+    #[must_use]
+    pub fn new(runs: &[RunLine], rows: &Rows) -> Self {
+        let mut turns = Vec::new();
+        for run in runs {
+            of_run(run, rows, &mut turns);
+        }
+        Self(turns)
+    }
+
+    /// The turns of a run, in order.
+    #[must_use]
+    pub fn of(&self, run: &RunLine) -> &[Turn] {
+        let from = self.0.partition_point(|turn| turn.row < run.first_row);
+        let to = self.0.partition_point(|turn| turn.row < run.first_row + run.n_rows);
+        self.0.get(from..to).unwrap_or_default()
+    }
+
+    /// The turn that a row is in.
+    #[must_use]
+    pub fn around(&self, row: u32) -> Option<&Turn> {
+        let before = self.0.partition_point(|turn| turn.row <= row).checked_sub(1)?;
+        self.0.get(before).filter(|turn| row < turn.end)
+    }
+
+    /// The turn that begins at a row.
+    #[must_use]
+    pub fn at(&self, row: u32) -> Option<&Turn> {
+        self.around(row).filter(|turn| turn.row == row)
+    }
+}
+
+fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
+    let end = run.first_row + run.n_rows;
+    let first = turns.len();
+    // The depth of the person's messages: that of the first one. Deeper ones belong to what an agent did.
+    let mut depth = None;
+    // Several messages in a row begin one turn.
+    let mut has_work = true;
+    let mut until_ms = f64::NAN;
+    for row in run.first_row..end {
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        let flags = Flags::from_bits(rows.flags.get(row));
+        let is_main = run.lanes.get(usize::from(rows.lanes.get(row))).is_none_or(|it| it.is_main);
+        let is_message = kind == EventKind::UserMessage
+            && is_main
+            && depth.is_none_or(|depth| rows.depths.get(row) <= depth);
+        if is_message && has_work {
+            depth = Some(rows.depths.get(row));
+            has_work = false;
+            if let Some(last) = turns.get_mut(first..).and_then(<[Turn]>::last_mut) {
+                last.end = row;
+            }
+            let number = u32::try_from(turns.len() - first + 1).unwrap_or(u32::MAX);
+            until_ms = f64::NAN;
+            let (unknown, known) = (f64::NAN, rows.starts_ms.get(row));
+            turns.push(Turn {
+                row,
+                end,
+                number,
+                tokens_in: unknown,
+                tokens_out: unknown,
+                duration_ms: if known.is_nan() { unknown } else { 0.0 },
+                ..Turn::default()
+            });
+            continue;
+        }
+        has_work |= !matches!(
+            kind,
+            EventKind::UserMessage
+                | EventKind::SystemMessage
+                | EventKind::Note
+                | EventKind::Record
+                | EventKind::RunStart
+        );
+        let Some(turn) = turns.get_mut(first..).and_then(<[Turn]>::last_mut) else { continue };
+        let is_copy = flags.has(Flags::COPY);
+        let is_failed =
+            Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
+        turn.n_errors += u32::from(is_failed && !is_copy);
+        turn.n_calls += u32::from(matches!(kind, EventKind::LlmCall | EventKind::ToolCall));
+        if kind == EventKind::LlmCall && !is_copy && !flags.has(Flags::SUBTREE_USAGE) {
+            turn.tokens_in = plus(turn.tokens_in, rows.tokens_in.get(row));
+            turn.tokens_out = plus(turn.tokens_out, rows.tokens_out.get(row));
+            turn.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);
+        }
+        // Bookkeeping may be written long after the answer.
+        if has_work && !matches!(kind, EventKind::Note | EventKind::Record) {
+            let duration = rows.durations_ms.get(row);
+            let ends = rows.starts_ms.get(row) + if duration.is_nan() { 0.0 } else { duration };
+            until_ms = until_ms.max(ends);
+            let took = until_ms - rows.starts_ms.get(turn.row);
+            if took >= 0.0 {
+                turn.duration_ms = took;
+            }
+        }
+    }
+}
+
+/// The sum of two numbers, where NaN is unknown.
+fn plus(sum: f64, more: f64) -> f64 {
+    match (sum.is_nan(), more.is_nan()) {
+        (true, _) => more,
+        (_, true) => sum,
+        _ => sum + more,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::with_kinds;
+
+    #[test]
+    fn a_turn_is_a_message_and_all_that_follows() {
+        use EventKind::{LlmCall, Note, SystemMessage, ToolCall, UserMessage};
+        let kinds = [
+            Note,
+            UserMessage,
+            SystemMessage,
+            UserMessage,
+            LlmCall,
+            ToolCall,
+            UserMessage,
+            Note,
+            UserMessage,
+            LlmCall,
+        ];
+        // The message at row 6 is one inside a call.
+        let tree = with_kinds(&[0, 0, 0, 0, 0, 1, 1, 0, 0, 0], kinds.into_iter());
+        let run = &tree.runs[0];
+        let turns: Vec<_> =
+            tree.turns.of(run).iter().map(|it| (it.row, it.end, it.number, it.n_calls)).collect();
+        assert_eq!(turns, [(1, 8, 1, 2), (8, 10, 2, 1)]);
+        assert_eq!(tree.turns.around(0), None, "before the first message");
+        assert_eq!(tree.turns.around(7).map(|it| it.number), Some(1));
+        assert_eq!(tree.turns.at(8).map(|it| it.number), Some(2));
+        assert_eq!(tree.turns.at(9), None);
+    }
+
+    #[test]
+    fn what_is_unknown_stays_unknown_in_a_sum() {
+        assert!(plus(f64::NAN, f64::NAN).is_nan());
+        assert!((plus(f64::NAN, 2.0) - 2.0).abs() < 1e-9);
+        assert!((plus(1.0, f64::NAN) - 1.0).abs() < 1e-9);
+        assert!((plus(1.0, 2.0) - 3.0).abs() < 1e-9);
+    }
+}
