@@ -14,6 +14,10 @@ pub static EVALUATIONS: Family = Family {
         &INSPECT,
         &INVARIANT,
         &AGENTV,
+        &TOOLBENCH,
+        &EVALSCOPE,
+        &WEBARENA,
+        &LOONGFLOW,
     ],
 };
 
