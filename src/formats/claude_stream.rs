@@ -11,7 +11,7 @@
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, millis_ns,
 };
 use super::shapes::content;
 use super::shapes::stream;
@@ -245,7 +245,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let rich = record.any(&["tool_use_result", "toolUseResult"]);
     let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
     if let (Some(item), None) = (results.next(), results.next()) {
-        item.took(seconds_ns(rich.get("totalDurationMs").number().map(|ms| ms / 1000.0)));
+        item.took(millis_ns(rich.get("totalDurationMs")));
         if rich.kind() == Kind::Object {
             item.value("Details", rich);
         }
@@ -273,9 +273,9 @@ fn tool_call<'a>(record: Json<'a>, out: &mut Description<'a>) {
 fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let has_failed = record.get("is_error").is_true()
         || record.get("subtype").word().is_some_and(|it| it.starts_with("error"));
-    let ms = |path| seconds_ns(record.get(path).number().map(|ms| ms / 1000.0));
+    let took = millis_ns(record.get("duration_ms"));
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-    out.run.duration = ms("duration_ms");
+    out.run.duration = took;
     out.run.usage = usage_of(record);
     out.run.totals.push(("Cost in USD", record.get("total_cost_usd")));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
@@ -289,7 +289,7 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
             ("Stop reason", "stop_reason"),
         ],
     );
-    item.took(ms("duration_ms")).value("Structured output", record.get("structured_output"));
+    item.took(took).value("Structured output", record.get("structured_output"));
     for error in record.get("errors").items() {
         item.error(error);
     }
