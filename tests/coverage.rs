@@ -255,7 +255,11 @@ fn add_block(block: &ShownBlock, text: &mut String) {
             text.push_str(kind);
             [message, stack].into_iter().flatten().for_each(|shown| add_shown(shown, text));
         }
-        ShownBlock::Note(words) => text.push_str(words),
+        ShownBlock::Note(words) | ShownBlock::Patch(words) => text.push_str(words),
+        ShownBlock::Command(shown) => add_shown(shown, text),
+        ShownBlock::Tasks(tasks) => {
+            tasks.iter().flat_map(|(state, words)| [state, words]).for_each(|it| text.push_str(it));
+        }
         ShownBlock::Image(_) | ShownBlock::Grid(..) | ShownBlock::Diff(..) => {}
     }
 }

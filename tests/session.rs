@@ -31,6 +31,13 @@ fn format_of(name: &str) -> &str {
             "chat"
         }
         _ if name.starts_with("agentv/") => "agentv",
+        _ if name.starts_with("claude-stream-json/") => "claude-stream",
+        _ if ["cline/", "codex-exec/", "gemini-cli/", "opencode/", "qwen-code/"]
+            .iter()
+            .any(|it| name.starts_with(it)) =>
+        {
+            name.split('/').next().unwrap()
+        }
         _ if name.starts_with("otlp") || name.starts_with("otel-sdk-spans/") => "otel",
         _ if name.starts_with("jaeger/") => "jaeger",
         _ if name.starts_with("zipkin/") => "zipkin",

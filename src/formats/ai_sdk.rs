@@ -27,8 +27,16 @@ pub static AI_SDK: Described = Described {
         // OpenTelemetry's parts have `content` instead.
         message(On::Any, &[Test::OneOf("role", ROLES), TEXT, Test::Text("parts.0.text")]),
         message(On::Any, &[Test::Text("role"), Test::Has("toolInvocations.0.toolCallId")]),
-        message(On::Items("messages"), &[Test::OneOf("role", ROLES), TEXT, Test::Text("id")]),
-        message(On::Items("messages"), &[Test::OneOf("parts.0.type", PARTS)]),
+        // Crush has messages like these, with the time as `created`.
+        message(
+            On::Items("messages"),
+            &[Test::OneOf("role", ROLES), TEXT, Test::Text("id"), Test::Lacks("created")],
+        ),
+        // OpenCode has the role in an `info` beside the parts.
+        message(
+            On::Items("messages"),
+            &[Test::OneOf("role", ROLES), Test::OneOf("parts.0.type", PARTS)],
+        ),
         model_message(On::Any),
         model_message(On::Items("messages")),
         Sign {

@@ -3,21 +3,20 @@
 //!
 //! Read from the reference of the [Agent SDK](https://code.claude.com/docs/en/agent-sdk/typescript#message-types),
 //! an execution file, messages of a sub-agent, and what the SDK of Python exchanged with Claude Code 2.1.84
-//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so, and so does
-//! [Cursor](https://cursor.com/docs/cli/reference/output-format), with records of its own for calls and thinking.
+//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so.
 //!
 //! A session is a run; records before it is named are of it, too. The blocks of a response are written one by one
 //! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, millis_ns,
 };
 use super::shapes::content;
 use super::shapes::stream;
 use super::shapes::tokens::{ANTHROPIC, CONVERSE};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
@@ -25,12 +24,17 @@ pub static CLAUDE_STREAM: Described = Described {
     card: &catalog::CLAUDE_STREAM,
     signs: &[
         certain(
-            "a session begins with a `system` record and its `session_id`",
-            &[Test::OneOf("type", &["system"]), Test::Text("subtype"), Test::Text("session_id")],
+            "a session begins with its tools and MCP servers",
+            &[
+                Test::OneOf("type", &["system"]),
+                Test::Text("session_id"),
+                Test::List("tools"),
+                Test::List("mcp_servers"),
+            ],
         ),
         certain(
-            "messages have a `session_id`",
-            &[MESSAGES, Test::Object("message"), Test::Text("session_id")],
+            "messages have a `session_id` and Anthropic's token counts",
+            &[MESSAGES, Test::Object("message.usage"), Test::Text("session_id")],
         ),
         certain(
             "messages name the call that started their agent",
@@ -65,7 +69,6 @@ pub static CLAUDE_STREAM: Described = Described {
         "type",
         "subtype",
         "timestamp",
-        "timestamp_ms",
         "session_id",
         "parent_tool_use_id",
         "direction",
@@ -110,7 +113,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         true => record.get("message"),
         false => record,
     };
-    out.at(record.any(&["timestamp", "timestamp_ms"]));
+    out.at(record.get("timestamp"));
     // What is sent before the session begins is of the session `default`, or of none.
     let session = record.get("session_id");
     if !matches!(session.raw(), "" | "null" | "\"\"" | "\"default\"") {
@@ -129,12 +132,6 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 out.note("stream event");
             }
         }
-        // Of Cursor.
-        "thinking" => match record.get("text").is_given() {
-            true => drop(out.thinking(record.get("text"))),
-            false => drop(out.item(What::Nothing)),
-        },
-        "tool_call" => tool_call(record, out),
         "control_request" | "control_response" | "control_cancel_request" => {
             let inner = record.any(&["request", "response"]);
             let words = inner.any(&["subtype", "request_id"]);
@@ -245,37 +242,20 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let rich = record.any(&["tool_use_result", "toolUseResult"]);
     let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
     if let (Some(item), None) = (results.next(), results.next()) {
-        item.took(seconds_ns(rich.get("totalDurationMs").number().map(|ms| ms / 1000.0)));
+        item.took(millis_ns(rich.get("totalDurationMs")));
         if rich.kind() == Kind::Object {
             item.value("Details", rich);
         }
     }
 }
 
-/// A call of Cursor's agent, once when it begins, and once with its result: an object with the kind of the call.
-fn tool_call<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let Some((kind, call)) = record.get("tool_call").members().next() else { return };
-    let (id, result) = (record.get("call_id"), call.get("result"));
-    let kind = quoted(kind.trim_end_matches("ToolCall"));
-    let kind = Json::new(out.keep(&kind));
-    let name = call.any(&["args.toolName", "name"]).given().unwrap_or(kind);
-    if !result.is_given() {
-        out.call(id, name, call.any(&["args", "arguments"]));
-        return;
-    }
-    let failed = result.any(&["error", "failure", "rejected"]).is_given();
-    let exit = result.any(&["success.exitCode", "failure.exitCode"]);
-    let item = out.result(id, result).name(name.word().unwrap_or_default());
-    item.exit(exit).status(if failed { Status::Error } else { Status::Ok });
-}
-
 /// How the session ended, or one of its turns.
 fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let has_failed = record.get("is_error").is_true()
         || record.get("subtype").word().is_some_and(|it| it.starts_with("error"));
-    let ms = |path| seconds_ns(record.get(path).number().map(|ms| ms / 1000.0));
+    let took = millis_ns(record.get("duration_ms"));
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-    out.run.duration = ms("duration_ms");
+    out.run.duration = took;
     out.run.usage = usage_of(record);
     out.run.totals.push(("Cost in USD", record.get("total_cost_usd")));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
@@ -289,7 +269,7 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
             ("Stop reason", "stop_reason"),
         ],
     );
-    item.took(ms("duration_ms")).value("Structured output", record.get("structured_output"));
+    item.took(took).value("Structured output", record.get("structured_output"));
     for error in record.get("errors").items() {
         item.error(error);
     }

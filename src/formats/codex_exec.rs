@@ -126,10 +126,8 @@ fn call<'a, 'd>(
     if !arguments.is_absent() {
         call.part(Part::Arguments(arguments));
     }
-    match item.get("status").word().as_deref() {
-        Some("failed") => call.status(Status::Error),
-        Some("declined") => call.status(Status::Cancelled),
-        Some("completed") | None => call.status(Status::Ok),
-        _ => call,
+    if item.get("status").is_absent() {
+        call.status(Status::Ok);
     }
+    call.outcome(item.get("status"))
 }

@@ -15,7 +15,7 @@
 
 use super::kit::{
     Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
-    seconds_ns,
+    millis_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -175,7 +175,7 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.run(record.get("sessionId"));
     }
     out.run.title = record.get("summary");
-    out.run.end = super::kit::time_of(record.get("lastUpdated"));
+    out.run.end = time_of(record.get("lastUpdated"));
     if record.get("kind").is("subagent") {
         // Which session started it is said by the call alone.
         out.run.started_by = record.get("kind");
@@ -204,7 +204,7 @@ fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// A change of what the session says of itself.
 fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
     out.run.title = set.get("summary");
-    out.run.end = super::kit::time_of(set.get("lastUpdated"));
+    out.run.end = time_of(set.get("lastUpdated"));
     if set.members().all(|(key, _)| key == "lastUpdated") {
         out.item(What::Nothing);
         return;
@@ -241,14 +241,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let value = response.any(&["output", "error"]).given().filter(|_| has_one);
         let value = value.unwrap_or(call.get("result"));
         if value.is_given() || status.is_given() {
-            let status = match status.word().as_deref() {
-                Some("success") => Some(Status::Ok),
-                Some("error") => Some(Status::Error),
-                Some("cancelled") => Some(Status::Cancelled),
-                _ => None,
-            };
-            let item = out.result(id, value).again().value("Shown", call.get("resultDisplay"));
-            item.status = status;
+            out.result(id, value).again().value("Shown", call.get("resultDisplay")).outcome(status);
         }
     }
 }
@@ -283,7 +276,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         "result" => {
             let stats = record.get("stats");
             out.run.usage = STATS.read(stats);
-            out.run.duration = seconds_ns(stats.get("duration_ms").number().map(|ms| ms / 1000.0));
+            out.run.duration = millis_ns(stats.get("duration_ms"));
             let has_failed = record.get("status").is("error");
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
             out.event(EventKind::RunEnd, "result").error(record.get("error")).value("Usage", stats);

@@ -193,14 +193,14 @@ fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
             "step-start" => {}
             "step-finish" => {
                 n_steps += 1;
-                out.items.get_mut(model).into_iter().for_each(|item| finish(part, item));
+                if let Some(item) = out.items.get_mut(model) {
+                    finish(part, item);
+                }
             }
             "text" | "reasoning" => {
-                let shown = content::pieces(part);
-                out.items
-                    .get_mut(model)
-                    .into_iter()
-                    .for_each(|item| item.parts.extend(shown.clone()));
+                if let Some(item) = out.items.get_mut(model) {
+                    item.parts.extend(content::pieces(part));
+                }
             }
             "tool" => tool(part, Some(model), out),
             _ => other(part, out),
@@ -284,7 +284,6 @@ fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
         let name = part.get("tool").word().unwrap_or_default();
         item.part(Part::Call(name, state.get("input")));
     }
-    let status = state.get("status").word().unwrap_or_default();
     let (start, agent) = (
         time_of(state.get("time.start")),
         state.any(&["metadata.sessionId", "metadata.sessionID"]),
@@ -295,16 +294,16 @@ fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
     if start.is_known() {
         item.starts(start);
     }
-    if !matches!(status.as_ref(), "completed" | "error") {
+    let status = state.get("status");
+    if !status.is("completed") && !status.is("error") {
         return;
     }
-    let has_failed = status == "error";
     let value = state.get("output").given().unwrap_or(state.get("error"));
     let item = out.result(id, value).again().exit(state.get("metadata.exit"));
     item.took(between(state.get("time.start"), state.get("time.end")));
-    item.status.get_or_insert(if has_failed { Status::Error } else { Status::Ok });
-    if has_failed {
-        item.status(Status::Error);
+    // A program may fail in a call that is complete.
+    if item.status.is_none() || status.is("error") {
+        item.outcome(status);
     }
     item.parts.extend(state.get("attachments").items().flat_map(content::pieces));
 }

@@ -5,12 +5,12 @@
 //! the telemetry of the same call, which has how long it took, does not count again.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, millis_ns,
 };
 use super::shapes::content;
 use super::shapes::tokens::GEMINI;
 use crate::catalog;
-use crate::model::{EventKind, Status};
+use crate::model::EventKind;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {
@@ -67,12 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
                 item.value("Shown", result.get("resultDisplay"));
                 item.error = result.get("errorType").word().unwrap_or_default();
-                item.status = match result.get("status").word().as_deref() {
-                    Some("success") => Some(Status::Ok),
-                    Some("error") => Some(Status::Error),
-                    Some("cancelled") => Some(Status::Cancelled),
-                    _ => item.status,
-                };
+                item.outcome(result.get("status"));
             }
         }
         "system" => {
@@ -88,9 +83,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     out.note("title").text(payload.get("customTitle"));
                 }
                 _ => {
-                    let ms = event.get("duration_ms").number();
                     out.note(subtype.replace('_', " "))
-                        .took(seconds_ns(ms.map(|ms| ms / 1000.0)))
+                        .took(millis_ns(event.get("duration_ms")))
                         .summary(event.field("event.name"))
                         .value("Details", event.given().unwrap_or(payload));
                 }

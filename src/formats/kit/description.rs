@@ -346,3 +346,9 @@ pub fn seconds_ns(seconds: Option<f64>) -> MaybeNs {
     #[expect(clippy::cast_possible_truncation)]
     ns.map(|ns| ns as i64).into()
 }
+
+/// A duration in milliseconds, like [`seconds_ns`].
+#[must_use]
+pub fn millis_ns(millis: Json<'_>) -> MaybeNs {
+    seconds_ns(millis.number().map(|millis| millis / 1000.0))
+}

@@ -250,6 +250,18 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// Sets how it came out, by the word that a producer has for it. Any other word says nothing.
+    pub fn outcome(&mut self, word: Json<'_>) -> &mut Self {
+        match word.word().as_deref() {
+            Some("success" | "completed" | "ok") => self.status(Status::Ok),
+            Some("error" | "failed" | "failure") => self.status(Status::Error),
+            Some("cancelled" | "canceled" | "declined" | "aborted") => {
+                self.status(Status::Cancelled)
+            }
+            _ => self,
+        }
+    }
+
     /// Sets how it came out.
     pub fn status(&mut self, status: Status) -> &mut Self {
         self.status = Some(status);
