@@ -26,7 +26,19 @@ pub static CLAUDE_STREAM: Described = Described {
     signs: &[
         certain(
             "a session begins with a `system` record and its `session_id`",
-            &[Test::OneOf("type", &["system"]), Test::Text("subtype"), Test::Text("session_id")],
+            &[
+                Test::OneOf("type", &["system"]),
+                Test::Text("subtype"),
+                Test::Text("session_id"),
+                // Factory Droid's has none of them.
+                Test::HasOne(&[
+                    "uuid",
+                    "mcp_servers",
+                    "apiKeySource",
+                    "permissionMode",
+                    "permission_mode",
+                ]),
+            ],
         ),
         certain(
             "messages have a `session_id`",
