@@ -226,9 +226,9 @@ pub static CRUSH: Card = Card {
 pub static CURSOR: Card = Card {
     id: "cursor",
     name: "Cursor",
-    versions: "streams of cursor-agent, transcripts of agents (JSONL), exported chats (Markdown)",
-    found_at: "Export Chat, cursor-agent --output-format stream-json, ~/.cursor/projects/<project>/agent-transcripts/",
-    docs: "https://cursor.com/docs/cli/reference/output-format",
+    versions: "exported chats (Markdown), transcripts of agents (JSONL); streams of cursor-agent are read as Claude Agent SDK",
+    found_at: "Export Chat, ~/.cursor/projects/<project>/agent-transcripts/",
+    docs: "https://cursor.com/docs",
     evidence: Evidence::Documentation,
 };
 

@@ -16,7 +16,7 @@ use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::Json;
-use crate::model::{EventKind, MaybeNs, Status};
+use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static PI: Described = Described {
@@ -140,7 +140,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "message_start" | "message_update" | "tool_execution_update" | "turn_end" => {
             out.item(What::Nothing);
         }
-        "agent_end" => drop(out.note("agent end")),
+        "agent_end" => {
+            let last = record.get("messages").items().last().unwrap_or_default();
+            out.run.status = match last.get("stopReason").word().unwrap_or_default().as_ref() {
+                "error" => Some(RunStatus::Error),
+                "aborted" => Some(RunStatus::Cancelled),
+                _ => Some(RunStatus::Ok),
+            };
+            out.note("agent end");
+        }
         "agent_start" | "turn_start" => drop(out.note(kind.replace('_', " "))),
         _ => entry_of(&kind, record, out),
     }
