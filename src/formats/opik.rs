@@ -84,6 +84,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         scores(record, step.id, out);
     } else {
+        // A page of the API says nothing of its own.
+        if entry.is_document && record.get("content").is_given() {
+            out.run(record.any(&["content.0.trace_id", "content.0.id"]));
+            out.item(What::Nothing);
+            return;
+        }
         let inner = record.get("trace");
         trace(if inner.kind() == Kind::Object { inner } else { record }, out);
     }
