@@ -175,7 +175,8 @@ pub trait Reader {
     fn finish(&mut self, out: &mut TraceBuilder);
 }
 
-/// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
+/// Every format, by family. Of two that could both read a list of messages, the first one does; all other ties are
+/// a test failure.
 pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,

@@ -225,12 +225,14 @@ fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     };
     let (errors, compactions) = (marks(&lane.errors, 6), marks(&lane.compactions, 18));
     // The first lane has the pattern of all of them.
-    let hatch = is_first.then(|| markup! {
-        <defs>
-            <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
-                <path class="overview__stroke" d="M-1 7L4 -1"></path>
-            </pattern>
-        </defs>
+    let hatch = is_first.then(|| {
+        markup! {
+            <defs>
+                <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
+                    <path class="overview__stroke" d="M-1 7L4 -1"></path>
+                </pattern>
+            </defs>
+        }
     });
     markup! {
         <svg class="overview__lane" viewBox=format!("0 0 {N_BUCKETS} 18") preserveAspectRatio="none" aria-hidden="true">
