@@ -503,6 +503,9 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
 /// Where a wrapped result is, or why there is none.
 const RUNS: [&str; 5] = ["result", "value.content", "value", "error.message", "error"];
 
+/// The name of the tool by which Gemini runs code.
+const CODE_EXECUTION: &str = "\"code_execution\"";
+
 /// Parts of APIs that tell them by a member instead of a type.
 fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(call) = part.any(&["functionCall", "function_call"]).given() {
@@ -516,6 +519,15 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
         let has_failed = it.get("response.error").is_given();
         let status = has_failed.then_some(Status::Error);
         return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
+    }
+    if let Some(code) = part.any(&["executableCode", "executable_code"]).given() {
+        return Some(Piece::Call(Json::ABSENT, Json::new(CODE_EXECUTION), code));
+    }
+    if let Some(it) = part.any(&["codeExecutionResult", "code_execution_result"]).given() {
+        let has_failed = !it.get("outcome").is("OUTCOME_OK");
+        let status = if has_failed { Status::Error } else { Status::Ok };
+        let name = Json::new(CODE_EXECUTION);
+        return Some(Piece::Result(Json::ABSENT, name, it.get("output"), Some(status)));
     }
     if let Some(it) = part.get("toolResult").given() {
         let status = match it.get("status").text().as_deref() {

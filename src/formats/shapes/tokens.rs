@@ -41,6 +41,7 @@ pub static OPENAI: Flavour = Flavour {
         "input_tokens_details.cached_tokens",
         "prompt_tokens_details.cached_tokens",
         "cached_tokens",
+        "cached_prompt_tokens",
         "cache_read_input_tokens",
         "input_token_details.cache_read",
     ],
