@@ -5,7 +5,25 @@ use super::{Card, Evidence, Family};
 /// APIs of models, protocols between agents, and lists of messages.
 pub static APIS: Family = Family {
     name: "APIs and protocols",
-    cards: &[&CHAT, &AI_SDK, &HAR, &MCP, &A2A, &AG_UI, &ACP, &AUTOGEN, &HARMONY],
+    cards: &[
+        &CHAT,
+        &AI_SDK,
+        &HAR,
+        &MCP,
+        &A2A,
+        &AG_UI,
+        &ACP,
+        &GOOGLE_ADK,
+        &GOOGLE_ADK_EVAL,
+        &PYDANTIC_AI,
+        &MASTRA,
+        &LLAMA_INDEX,
+        &CREWAI,
+        &SMOLAGENTS,
+        &STRANDS,
+        &AUTOGEN,
+        &HARMONY,
+    ],
 };
 
 /// See [`Card`].
@@ -95,5 +113,85 @@ pub static HARMONY: Card = Card {
     versions: "rendered conversations and completions of gpt-oss, in texts of records",
     found_at: "rollouts and data sets of gpt-oss",
     docs: "https://cookbook.openai.com/articles/openai-harmony",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static GOOGLE_ADK: Card = Card {
+    id: "google-adk",
+    name: "Google ADK",
+    versions: "sessions of December 2024 to 2025 and events, as Python writes them and as its server does",
+    found_at: "<name>.session.json, GET /apps/<app>/users/<user>/sessions/<id>, POST /run and /run_sse",
+    docs: "https://google.github.io/adk-docs/events/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static GOOGLE_ADK_EVAL: Card = Card {
+    id: "google-adk-eval",
+    name: "Google ADK evaluations",
+    versions: "eval sets and results of 2025 and 2026, and the lists of queries before them",
+    found_at: "<name>.evalset.json, <name>.test.json, .adk/eval_history/<name>.evalset_result.json",
+    docs: "https://google.github.io/adk-docs/evaluate/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static PYDANTIC_AI: Card = Card {
+    id: "pydantic-ai",
+    name: "Pydantic AI",
+    versions: "messages of 0.1 to 1.x",
+    found_at: "files into which programs write all_messages_json()",
+    docs: "https://ai.pydantic.dev/message-history/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static MASTRA: Card = Card {
+    id: "mastra",
+    name: "Mastra",
+    versions: "traces of its observability, 2025 and 2026",
+    found_at: "GET /api/observability/traces/<id>, exports of trace viewers",
+    docs: "https://mastra.ai/docs/observability/tracing/overview",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static SMOLAGENTS: Card = Card {
+    id: "smolagents",
+    name: "smolagents",
+    versions: "steps of 1.0 to 1.2x, results of runs",
+    found_at: "files into which programs write agent.memory.get_full_steps() or a RunResult",
+    docs: "https://huggingface.co/docs/smolagents/tutorials/memory",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static STRANDS: Card = Card {
+    id: "strands",
+    name: "Strands Agents",
+    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages",
+    found_at: "session_<id>/agents/agent_<id>/messages/message_<n>.json",
+    docs: "https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LLAMA_INDEX: Card = Card {
+    id: "llama-index",
+    name: "LlamaIndex",
+    versions: "events of workflows and stored chats of 0.11 to 0.14",
+    found_at: "event streams of workflow servers, chat_store.json",
+    docs: "https://developers.llamaindex.ai/python/framework/understanding/agent/streaming/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static CREWAI: Card = Card {
+    id: "crewai",
+    name: "CrewAI",
+    versions: "output logs, outputs of crews and events of 0.80 to 1.x",
+    found_at: "output_log_file=\"<name>.json\", CrewOutput as JSON, event listeners",
+    docs: "https://docs.crewai.com/en/concepts/crews",
     evidence: Evidence::Documentation,
 };

@@ -7,8 +7,8 @@
 //! how it came out in `extra`. The last message has the role `exit`.
 
 use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
-use super::shapes::content;
 use super::shapes::tokens::Flavour;
+use super::shapes::{content, responses};
 use crate::catalog;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, RunStatus};
@@ -132,7 +132,7 @@ fn status(exit: Json<'_>) -> Option<RunStatus> {
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let response = message.get("extra.response").given().unwrap_or(message);
     match message.get("output").is_given() {
-        true => content::items(message.get("output"), out),
+        true => responses::items(message.get("output"), out),
         false => content::answer(message, out),
     }
     let usage = response.get("usage");

@@ -33,6 +33,7 @@ pub mod codex;
 pub mod codex_exec;
 pub mod copilot_chat;
 pub mod copilot_cli;
+pub mod crewai;
 pub mod crush;
 pub mod cursor;
 pub mod datadog;
@@ -41,6 +42,8 @@ pub mod evalscope;
 mod fields;
 pub mod flashinfer;
 pub mod gemini_cli;
+pub mod google_adk;
+pub mod google_adk_eval;
 pub mod goose;
 pub mod har;
 pub mod harmony;
@@ -56,8 +59,10 @@ pub mod langfuse;
 pub mod langsmith;
 pub mod letta;
 mod lines;
+pub mod llama_index;
 pub mod loongflow;
 pub mod maida;
+pub mod mastra;
 pub mod mcp;
 pub mod mini_swe_agent;
 pub mod mlflow;
@@ -71,10 +76,13 @@ pub mod otel;
 pub mod phoenix;
 pub mod pi;
 mod probe;
+pub mod pydantic_ai;
 pub mod qwen_code;
 mod record;
 pub mod records;
 mod shapes;
+pub mod smolagents;
+pub mod strands;
 pub mod swe_agent;
 pub mod tau_bench;
 pub mod terminal_bench;
@@ -175,7 +183,8 @@ pub trait Reader {
     fn finish(&mut self, out: &mut TraceBuilder);
 }
 
-/// Every format, the more particular ones first. The order decides nothing: ties are a test failure.
+/// Every format, by family. Of two that could both read a list of messages, the first one does; all other ties are
+/// a test failure.
 pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
@@ -213,6 +222,14 @@ pub const FORMATS: &[&dyn Format] = &[
     &a2a::A2A,
     &ag_ui::AG_UI,
     &acp::ACP,
+    &google_adk::GOOGLE_ADK,
+    &google_adk_eval::GOOGLE_ADK_EVAL,
+    &pydantic_ai::PYDANTIC_AI,
+    &mastra::MASTRA,
+    &llama_index::LLAMA_INDEX,
+    &crewai::CREWAI,
+    &smolagents::SMOLAGENTS,
+    &strands::STRANDS,
     &autogen::AUTOGEN,
     &harmony::HARMONY,
     // Observability

@@ -91,6 +91,16 @@ fn matches(paths: &[&str], path: &str, is_above: bool) -> bool {
     })
 }
 
+/// Members that hold a call or its result, with the name that is the label of its row.
+const CALLS: [&str; 6] = [
+    "function",
+    "functionCall",
+    "function_call",
+    "functionResponse",
+    "function_response",
+    "toolUse",
+];
+
 /// The values of a record that are not shown, with their paths. Values that say nothing (`null`, empty
 /// ones) are left out, and so is what is at or below the `quiet` paths, in which a `*` stands for any step.
 /// Steps that all paths begin with are left out of them.
@@ -132,9 +142,9 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
             // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
             // under its name.
             let kind = value.field("type").word().unwrap_or_default();
+            let step = path.rsplit('.').next().unwrap_or_default();
             let is_call = ["tool_use", "_call", "toolCall"].iter().any(|end| kind.ends_with(end))
-                || path == "function"
-                || path.ends_with(".function");
+                || CALLS.contains(&step);
             let is_seen = |key: &str| {
                 let is_seen = matches!(key, "type" | "role") || key == "name" && is_call;
                 is_seen && cited.touches(&range)

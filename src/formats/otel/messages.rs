@@ -6,6 +6,7 @@ use super::attributes::{Attributes, says_anything};
 use super::dialects::{INDEXED_INPUT, INDEXED_OUTPUT, INPUT, OUTPUT};
 use crate::formats::kit::{Description, Item, Msg, Part};
 use crate::formats::shapes::content::{self, Role};
+use crate::formats::shapes::responses;
 use crate::json::{Json, Kind, quoted};
 
 /// What went into a span and what came out of it.
@@ -174,7 +175,7 @@ fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
     // LangChain tells roles by classes or types.
     let (word, inner) = content::unwrapped(value);
     let is_typed = content::role(&word) != Role::Other && inner.get("content").is_given();
-    if is_typed || content::is_item(value) {
+    if is_typed || responses::is_item(value) {
         return Some(content::message_of(value));
     }
     let has_content = ["role", "parts", "text"].iter().any(|key| value.get(key).is_given());

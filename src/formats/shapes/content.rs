@@ -16,7 +16,7 @@
 
 use std::borrow::Cow;
 
-use super::tags;
+use super::{responses, tags};
 use crate::formats::kit::{Description, Joins, Msg, Part, What, has_content};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
@@ -65,8 +65,8 @@ pub fn role(word: &str) -> Role {
 /// Adds a message with all that is in it: words, calls, results.
 pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     let (word, message) = unwrapped(message);
-    if is_item(message) {
-        return item(message, out);
+    if responses::is_item(message) {
+        return responses::item(message, out);
     }
     message_of_role(&word, message, joins, out);
 }
@@ -85,34 +85,6 @@ pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
         return (word, data);
     }
     (word, message)
-}
-
-/// Whether a value is an item of the Responses API that is no message.
-#[must_use]
-pub fn is_item(value: Json<'_>) -> bool {
-    let kind = value.get("type").word().unwrap_or_default();
-    value.get("role").is_absent()
-        && (kind == "reasoning" || value.any(&["call_id", "id"]).is_given())
-        && (kind == "reasoning" || kind.ends_with("_call") || kind.ends_with("_call_output"))
-}
-
-/// An item of the Responses API that is no message: thinking, a call, a result.
-fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
-    let kind = item.get("type").word().unwrap_or_default();
-    if kind == "reasoning" {
-        out.thinking(item.any(&["summary", "content"]));
-    } else if kind.ends_with("_output") {
-        result(item.get("call_id"), Json::ABSENT, item.get("output"), None, out);
-    } else {
-        let name = item.get("name");
-        let name = if name.is_given() { name } else { item.get("type") };
-        let arguments = item.any(&["arguments", "input", "action", "code", "queries"]);
-        out.ask(item.any(&["call_id", "id"]), name, arguments);
-        let at = out.last().asked_by;
-        if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
-            model.asks = item;
-        }
-    }
 }
 
 /// Adds a message of a role.
@@ -189,55 +161,6 @@ pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) 
         if item.asks.is_absent() {
             item.asks = part;
         }
-    }
-}
-
-/// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all of one LLM
-/// call.
-pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
-    let model = out.items.len();
-    out.item(What::Model).joins(Joins::Nothing);
-    let mut parts = Vec::new();
-    for item in output.items() {
-        match item.get("type").word().unwrap_or_default().as_ref() {
-            "message" => parts.extend(pieces(item.get("content"))),
-            "reasoning" => {
-                let words = item.any(&["summary", "content"]);
-                parts.extend(words.items().map(|it| Part::Thinking(it.get("text"))));
-                if words.item(0).is_absent() {
-                    parts.push(Part::HiddenThinking);
-                }
-            }
-            kind if kind.ends_with("_call") => {
-                let name = item.get("name");
-                let name = if name.is_given() { name } else { item.get("type") };
-                let (id, arguments) = (
-                    item.any(&["call_id", "id"]),
-                    item.any(&["arguments", "input", "action", "code", "queries"]),
-                );
-                let arguments = out.unpack(arguments);
-                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
-                let call = out.call(id, name, arguments);
-                call.asked_by = Some(model);
-                // Hosted tools have their result in the call.
-                let value = item.any(&["output", "outputs", "results", "result"]);
-                if value.is_given() {
-                    call.part(Part::Result(value));
-                } else if kind != "function_call" && kind != "custom_tool_call" {
-                    call.status(Status::Ok);
-                }
-                call.error(item.get("error"));
-            }
-            kind if kind.ends_with("_output") => {
-                let (id, value) = (item.get("call_id"), item.get("output"));
-                result(id, Json::ABSENT, value, None, out);
-            }
-            _ => parts.push(Part::Value("Item", item)),
-        }
-    }
-    if let Some(item) = out.items.get_mut(model) {
-        item.parts = parts;
-        item.asks = output;
     }
 }
 
@@ -404,7 +327,7 @@ pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
     (id, name, inner.any(&["arguments", "args", "input", "parameters", "value"]))
 }
 
-fn result<'a>(
+pub(super) fn result<'a>(
     id: Json<'a>,
     name: Json<'a>,
     value: Json<'a>,
@@ -440,7 +363,7 @@ pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
 #[must_use]
 pub fn message_of(message: Json<'_>) -> Msg<'_> {
     let (word, message) = unwrapped(message);
-    if is_item(message) {
+    if responses::is_item(message) {
         return item_of(&word, message);
     }
     let role = match role(&word) {
@@ -506,7 +429,8 @@ fn read_part(part: Json<'_>) -> Piece<'_> {
 }
 
 fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
-    let words = part.any(&["text", "content", "value"]);
+    // The Assistants API has the text as an object.
+    let words = part.any(&["text.value", "text", "content", "value"]);
     let has_words = words.kind() == Kind::String;
     Some(match word {
         "text" | "input_text" | "output_text" | "summary_text" if has_words => {
@@ -579,6 +503,9 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
 /// Where a wrapped result is, or why there is none.
 const RUNS: [&str; 5] = ["result", "value.content", "value", "error.message", "error"];
 
+/// The name of the tool by which Gemini runs code.
+const CODE_EXECUTION: &str = "\"code_execution\"";
+
 /// Parts of APIs that tell them by a member instead of a type.
 fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(call) = part.any(&["functionCall", "function_call"]).given() {
@@ -592,6 +519,15 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
         let has_failed = it.get("response.error").is_given();
         let status = has_failed.then_some(Status::Error);
         return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
+    }
+    if let Some(code) = part.any(&["executableCode", "executable_code"]).given() {
+        return Some(Piece::Call(Json::ABSENT, Json::new(CODE_EXECUTION), code));
+    }
+    if let Some(it) = part.any(&["codeExecutionResult", "code_execution_result"]).given() {
+        let has_failed = !it.get("outcome").is("OUTCOME_OK");
+        let status = if has_failed { Status::Error } else { Status::Ok };
+        let name = Json::new(CODE_EXECUTION);
+        return Some(Piece::Result(Json::ABSENT, name, it.get("output"), Some(status)));
     }
     if let Some(it) = part.get("toolResult").given() {
         let status = match it.get("status").text().as_deref() {

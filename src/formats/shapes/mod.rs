@@ -4,6 +4,7 @@ pub mod anthropic;
 pub mod content;
 pub(crate) mod exit_code;
 pub mod openai;
+pub mod responses;
 pub mod rpc;
 pub mod step;
 pub mod stream;

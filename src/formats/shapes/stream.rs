@@ -11,11 +11,11 @@
 
 use std::borrow::Cow;
 
-use super::content;
 use super::tokens::Flavour;
+use super::{content, responses};
 use crate::formats::kit::{Description, Item, Joins, Part, Piece, PieceOf, What};
-use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, Status};
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
 
 /// Describes a record if it is an event of a streamed response.
 pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
@@ -33,6 +33,37 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
         return anthropic_event(&kind, record, out);
     }
     true
+}
+
+/// Describes the events of a whole stream that one value holds: a list of them, or a text with one per line, as
+/// server-sent events have it. `false` if there is none.
+pub fn all<'a>(stream: Json<'a>, out: &mut Description<'a>) -> bool {
+    /// How many items of a record have numbers.
+    const MAX_ITEMS: usize = 60_000;
+    let before = out.items.len();
+    let take = |event: Json<'a>, out: &mut Description<'a>| {
+        if out.items.len() < MAX_ITEMS {
+            describe(event, out);
+        }
+    };
+    match stream.kind() {
+        Kind::Array => stream.items().for_each(|event| take(event, out)),
+        Kind::String => {
+            let lines = out.text(stream).lines().map(|line| {
+                let data = line.strip_prefix("data:").unwrap_or(line);
+                data.trim_start()
+            });
+            for line in lines.filter(|line| line.starts_with('{')) {
+                take(Json::new(line), out);
+            }
+        }
+        _ => return false,
+    }
+    // What follows is another call, even if the stream was cut.
+    if let Some(item) = out.items.iter_mut().skip(before).rfind(|it| it.what == What::Model) {
+        item.ends = true;
+    }
+    out.items.len() > before
 }
 
 /// The LLM call that an event belongs to: that of the id, or the one that is open.
@@ -63,13 +94,23 @@ fn number(key: Json<'_>) -> u64 {
 pub fn call_piece<'a>(
     asked_by: usize,
     key: Json<'a>,
+    ids: (Json<'a>, Json<'a>),
+    text: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    numbered_piece(asked_by, number(key), ids, text, out);
+}
+
+fn numbered_piece<'a>(
+    asked_by: usize,
+    key: u64,
     (id, name): (Json<'a>, Json<'a>),
     text: Json<'a>,
     out: &mut Description<'a>,
 ) {
     let text = if text.kind() == Kind::String { text } else { Json::new("\"\"") };
     let word = name.word().unwrap_or_default();
-    let piece = Piece { of: PieceOf::Arguments, key: number(key), text };
+    let piece = Piece { of: PieceOf::Arguments, key, text };
     if let Some(item) = out.items.get_mut(asked_by) {
         if !word.is_empty() {
             item.part(Part::Call(word.clone(), Json::ABSENT));
@@ -92,19 +133,16 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         piece(PieceOf::Text, key, delta.get("content"), item);
         piece(PieceOf::Text, key, delta.get("refusal"), item);
         item.field("Finish reason", choice.get("finish_reason"));
+        // Every choice counts its calls anew.
+        let first = key.count().unwrap_or(0).saturating_mul(1_000);
         for call in delta.get("tool_calls").items() {
             let (id, function) = (call.get("id"), call.get("function"));
             let ids = (id, function.get("name"));
-            call_piece(at, call.get("index"), ids, function.get("arguments"), out);
+            let nth = call.get("index").count().unwrap_or(0);
+            numbered_piece(at, first.saturating_add(nth), ids, function.get("arguments"), out);
         }
         if let Some(call) = delta.get("function_call").given() {
-            call_piece(
-                at,
-                Json::ABSENT,
-                (Json::ABSENT, call.get("name")),
-                call.get("arguments"),
-                out,
-            );
+            numbered_piece(at, first, (Json::ABSENT, call.get("name")), call.get("arguments"), out);
         }
     }
     if let Some(item) = out.items.get_mut(at).filter(|item| item.id.is_absent()) {
@@ -229,26 +267,11 @@ fn item<'a>(item: Json<'a>, is_again: bool, out: &mut Description<'a>) {
             }
         }
         kind if kind.ends_with("_call") => {
-            let name = quoted(kind.trim_end_matches("_call"));
-            let name = item.get("name").given().unwrap_or(Json::new(out.keep(&name)));
-            let id = item.any(&["call_id", "id"]);
-            let arguments = item.any(&["arguments", "input", "action", "code", "queries"]);
-            let call = match is_again {
-                true => out.call(id, name, arguments),
-                false => out.ask(id, name, arguments),
-            };
+            let call = responses::call_item(item, is_again, out);
             call.is_again = is_again;
-            let value = item.any(&["output", "outputs", "results", "result"]);
-            if value.is_given() {
-                call.part(Part::Result(value));
-            } else if kind != "function_call" && kind != "custom_tool_call" {
-                // The API ran it itself.
-                call.status(Status::Ok);
-            }
-            call.error(item.get("error"));
             let at = call.asked_by;
             if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
-                model.joins(Joins::Open).asks = item;
+                model.joins(Joins::Open);
             }
         }
         _ if is_again => {}

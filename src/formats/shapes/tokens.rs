@@ -29,18 +29,19 @@ pub struct Flavour {
 /// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
 /// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
 /// LiteLLM adds Anthropic's counts of cached tokens, which its input has as well.
-/// <https://docs.litellm.ai/docs/completion/prompt_caching>
+/// <https://docs.litellm.ai/docs/completion/prompt_caching> Ollama has names of its own.
 /// LangChain and Braintrust have the same meaning under names of their own.
 /// <https://reference.langchain.com/python/langchain_core/messages/#langchain_core.messages.ai.UsageMetadata>
 pub static OPENAI: Flavour = Flavour {
-    input: &["input_tokens", "prompt_tokens", "promptTokens"],
-    output: &["output_tokens", "completion_tokens", "completionTokens"],
+    input: &["input_tokens", "prompt_tokens", "promptTokens", "prompt_eval_count"],
+    output: &["output_tokens", "completion_tokens", "completionTokens", "eval_count"],
     cache_read: &[
         "cached_input_tokens",
         "prompt_cached_tokens",
         "input_tokens_details.cached_tokens",
         "prompt_tokens_details.cached_tokens",
         "cached_tokens",
+        "cached_prompt_tokens",
         "cache_read_input_tokens",
         "input_token_details.cache_read",
     ],
@@ -50,6 +51,8 @@ pub static OPENAI: Flavour = Flavour {
         "input_token_details.cache_creation",
         "prompt_cache_creation_tokens",
         "cache_write_input_tokens",
+        "input_tokens_details.cache_write_tokens",
+        "prompt_tokens_details.cache_write_tokens",
     ],
     reasoning: &[
         "reasoning_output_tokens",
@@ -79,7 +82,7 @@ pub static ANTHROPIC: Flavour = Flavour {
 /// <https://ai.google.dev/api/generate-content#UsageMetadata>
 pub static GEMINI: Flavour = Flavour {
     input: &["promptTokenCount", "prompt_token_count"],
-    output: &["candidatesTokenCount", "candidates_token_count"],
+    output: &["candidatesTokenCount", "candidates_token_count", "responseTokenCount"],
     cache_read: &["cachedContentTokenCount", "cached_content_token_count"],
     cache_write: &[],
     reasoning: &["thoughtsTokenCount", "thoughts_token_count"],
@@ -87,15 +90,21 @@ pub static GEMINI: Flavour = Flavour {
     output_lacks_reasoning: true,
 };
 
-/// Bedrock Converse: cached tokens are counted apart from the input. So does Claude Code where it sums them up.
+/// Bedrock, Converse and its log of invocations: cached tokens are counted apart from the input. So
+/// does Claude Code where it sums them up.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = Flavour {
-    input: &["inputTokens"],
-    output: &["outputTokens"],
-    cache_read: &["cacheReadInputTokens", "cacheReadInputTokenCount"],
+    input: &["inputTokens", "input.inputTokenCount"],
+    output: &["outputTokens", "output.outputTokenCount"],
+    cache_read: &[
+        "cacheReadInputTokens",
+        "cacheReadInputTokenCount",
+        "input.cacheReadInputTokenCount",
+    ],
     cache_write: &[
         "cacheWriteInputTokens",
         "cacheWriteInputTokenCount",
+        "input.cacheWriteInputTokenCount",
         "cacheCreationInputTokens",
     ],
     reasoning: &[],

@@ -199,7 +199,7 @@ impl Weave {
         }
         let first = items.start;
         let mut events: Vec<Option<EventId>> = Vec::with_capacity(items.len());
-        for (number, item) in (0..).zip(&description.items) {
+        for (number, item) in (0..u16::MAX).zip(&description.items) {
             if !items.contains(&usize::from(number)) {
                 continue;
             }

@@ -281,9 +281,10 @@ struct Level {
 
 impl Level {
     fn is_call(&self) -> bool {
-        let is_of_calls = ["tool_calls", "toolCalls", "function", "functionCall", "toolUse"]
-            .contains(&self.key.as_str())
-            || ["call", "tool_use", "function"].iter().any(|word| self.word.contains(word));
+        let is_of_calls =
+            ["tool_calls", "toolCalls", "function", "functionCall", "function_call", "toolUse"]
+                .contains(&self.key.as_str())
+                || ["call", "tool_use", "function"].iter().any(|word| self.word.contains(word));
         let is_sure = ["_call", "tool_use", "tool-call"].iter().any(|end| self.word.ends_with(end));
         let has_arguments = self.arguments.is_some();
         let is_call = has_arguments && (is_of_calls || self.has_id || self.has_arguments);

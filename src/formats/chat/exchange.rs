@@ -1,0 +1,294 @@
+//! Requests with their responses, as logs of LLM calls keep them.
+//!
+//! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
+
+use super::{SYSTEM, TOOLS};
+use crate::formats::kit::{Description, Item, Joins, Part, What, has_content, seconds_ns, time_of};
+use crate::formats::shapes::tokens::Flavour;
+use crate::formats::shapes::{content, responses, stream};
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// What may be a request or a response, in the record of an exchange.
+const SIDES: [&[&str]; 2] = [
+    &["request", "kwargs", "body", "params", "input.inputBodyJson", "request_body", "requestBody"],
+    &[
+        "response",
+        "raw_response",
+        "result.message",
+        "output.outputBodyJson",
+        "response_body",
+        "responseBody",
+        // LiteLLM keeps the response as a text.
+        "original_response",
+    ],
+];
+
+/// A request: the messages or the words that it has.
+#[derive(Clone, Copy, Default)]
+struct Request<'a> {
+    json: Json<'a>,
+    messages: Json<'a>,
+    words: Json<'a>,
+}
+
+impl<'a> Request<'a> {
+    /// `is_alone` says that the value is the record itself, in which words may be anything.
+    fn of(json: Json<'a>, is_alone: bool, out: &mut Description<'a>) -> Option<Self> {
+        let messages = out.unpack(json.any(&["messages", "contents", "input"]));
+        if messages.kind() == Kind::Array {
+            return Some(Self { json, messages, words: Json::ABSENT });
+        }
+        // The Responses API takes words as well, older APIs nothing else.
+        let is_request = !is_alone || json.any(&["model", "contents", "completion"]).is_given();
+        let words = json.any(&["input", "contents", "prompt"]);
+        let is_words = is_request && words.kind() == Kind::String;
+        is_words.then_some(Self { json, messages: Json::ABSENT, words })
+    }
+}
+
+/// Whether a value is a request with messages or words.
+pub fn has_messages(value: Json<'_>) -> bool {
+    let words = || value.any(&["input", "contents"]).kind() == Kind::String;
+    value.any(&["messages", "contents", "input"]).kind() == Kind::Array
+        || value.any(&["model", "contents"]).is_given() && words()
+}
+
+/// Whether a value is a response.
+pub fn is_response(value: Json<'_>) -> bool {
+    value.get("choices").kind() == Kind::Array
+        || value.get("candidates").kind() == Kind::Array
+        || value.get("output").kind() == Kind::Array
+        || value.get("output.message").is_given()
+        || value.get("type").is("message") && value.any(&["model", "usage"]).is_given()
+        || value.get("done").bool().is_some() && value.get("message.role").is_given()
+}
+
+/// The values of a record that may be one side of an exchange.
+fn sides<'a>(record: Json<'a>, paths: &[&str], out: &mut Description<'a>) -> Vec<Json<'a>> {
+    let sides = paths.iter().map(|path| {
+        let side = record.get(path);
+        let side = side.any(&["body", "body_raw"]).given().unwrap_or(side);
+        // Recorders of HTTP keep bodies as texts.
+        out.unpack(side)
+    });
+    sides.filter(|side| side.is_given()).collect()
+}
+
+/// Describes a record if it is a request, a response or both.
+pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
+    let [requests, responses] = SIDES.map(|paths| sides(record, paths, out));
+    let request = requests.into_iter().find_map(|it| Request::of(it, false, out));
+    let request = request.or_else(|| Request::of(record, true, out));
+    // A request beside it makes it an exchange.
+    if request.is_none() && stream::describe(record, out) {
+        return true;
+    }
+    let response = responses.iter().copied().chain([record]).find(|it| is_response(*it));
+    let answer = responses.first().copied().unwrap_or_else(|| record.get("completion"));
+    let has_failed = has_content(record.any(ERRORS)) || record.get("status").is("failure");
+    let is_batch = record.get("custom_id").is_given();
+    // Lines of batches, and of data sets to train models with.
+    out.run.is_own = is_batch || record.get("completion").kind() == Kind::String;
+    out.run.title = record.get("custom_id");
+    out.run.key = record.get("custom_id");
+    let response = match (request, response) {
+        (_, Some(response)) => response,
+        (Some(_), None) if answer.is_given() || has_failed => answer,
+        (None, None) if is_batch => answer,
+        (Some(request), None) if request.words.is_given() => {
+            ask(request, out);
+            return true;
+        }
+        _ => return false,
+    };
+    answered(record, request.unwrap_or_default(), response, out);
+    true
+}
+
+/// Where the error of an exchange is, beside its response.
+const ERRORS: &[&str] = &["error", "result.error.error", "result.error", "error_str", "errorCode"];
+
+/// Adds what a request asks.
+fn ask<'a>(request: Request<'a>, out: &mut Description<'a>) {
+    let words = request.words;
+    if words.is_given() {
+        out.run.first_words = words;
+        out.item(What::User).text(words).history(0, 0, words);
+    }
+    for (at, message) in (0..).zip(request.messages.items()) {
+        let before = out.items.len();
+        content::message(message, Joins::Nothing, out);
+        if out.run.first_words.is_absent() && message.get("role").is("user") {
+            out.run.first_words = content::first_words(message);
+        }
+        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
+            item.history(at, nth, message);
+        }
+    }
+}
+
+/// Adds the conversation that a request carries.
+pub fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
+    out.facts(request, &[("Model", "model")]);
+    if let Some(request) = Request::of(request, false, out) {
+        ask(request, out);
+    }
+}
+
+/// Adds to the row of an LLM call what was asked.
+pub fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
+    let messages = request.any(&["messages", "contents", "input"]);
+    let messages = if messages.kind() == Kind::Array { messages } else { Json::ABSENT };
+    of_request(Request { json: request, messages, words: Json::ABSENT }, item);
+}
+
+fn of_request<'a>(request: Request<'a>, item: &mut Item<'a>) {
+    item.prompt(request.messages).value("Instructions", request.json.any(SYSTEM));
+    if !request.messages.is_absent() {
+        item.parts.push(Part::Messages("Messages", content::messages(request.messages)));
+    }
+    item.value("Tools", request.json.any(TOOLS));
+}
+
+/// Adds a request and its response.
+pub fn exchange<'a>(
+    record: Json<'a>,
+    request: Json<'a>,
+    response: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    let request =
+        Request::of(request, false, out).unwrap_or(Request { json: request, ..Request::default() });
+    answered(record, request, response, out);
+}
+
+fn answered<'a>(
+    record: Json<'a>,
+    request: Request<'a>,
+    response: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    out.facts(request.json, &[("Model", "model")]);
+    ask(request, out);
+    let first = out.items.len();
+    let is_stream = stream::all(response, out);
+    if !is_stream {
+        answer(response, out);
+    }
+    let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
+    // Ollama has its counts beside the message, LiteLLM and the logs of Bedrock have them beside the response.
+    let reported = [counts, response, record].map(|it| Flavour::of(it).read(it));
+    let usage = reported.into_iter().find(|usage| !usage.is_empty()).unwrap_or_default();
+    let model = model_of(record, request.json, response, out);
+    let error = record.any(ERRORS);
+    let took = took(record, response);
+    // The events of a stream have them.
+    let is_reported = out.items.iter().skip(first).any(|item| !item.usage.is_empty());
+    let Some(item) = out.items.iter_mut().skip(first).find(|item| item.what == What::Model) else {
+        return;
+    };
+    if !is_reported {
+        item.usage(usage).value("Usage", counts);
+    }
+    if item.name.is_empty() {
+        item.name = model.word().unwrap_or_default();
+    }
+    item.took(took);
+    item.error(response.get("error")).error(error);
+    let about = record.get("error_information");
+    if record.get("status").is("failure") {
+        item.status(Status::Error);
+        item.error = about.get("error_class").word().unwrap_or_default();
+        item.log("Traceback", about.get("traceback"));
+    }
+    if !is_response(response) && response.get("message").kind() == Kind::String {
+        // Amazon's errors have a message only.
+        item.error(response.get("message"));
+    }
+    item.fields(
+        response,
+        &[
+            ("Stop reason", "stop_reason"),
+            ("Stop reason", "stopReason"),
+            ("Finish reason", "choices.0.finish_reason"),
+            ("Finish reason", "candidates.0.finishReason"),
+            ("Finish reason", "done_reason"),
+            ("Incomplete", "incomplete_details.reason"),
+            ("Id", "id"),
+        ],
+    );
+    item.fields(record, &[("Cost", "cost"), ("Cost", "response_cost"), ("Cost", "spend")]);
+    if is_stream && response.kind() == Kind::String {
+        item.log("Stream", response);
+    }
+    of_request(request, item);
+}
+
+/// The model of an exchange. Some requests name it in their address only.
+fn model_of<'a>(
+    record: Json<'a>,
+    request: Json<'a>,
+    response: Json<'a>,
+    out: &Description<'a>,
+) -> Json<'a> {
+    let models = ["model", "modelVersion", "model_version", "modelId"];
+    let named = [response, request, record].into_iter().find_map(|it| it.any(&models).given());
+    named.unwrap_or_else(|| {
+        let address = record.any(&["path", "url", "request.path", "request.url"]);
+        let address = address.text().unwrap_or_default();
+        let after = ["/model/", "/models/"].iter().find_map(|it| address.split_once(it));
+        let Some((_, model)) = after else { return Json::ABSENT };
+        let model = model.split(['/', ':', '?']).next().unwrap_or_default();
+        Json::new(out.keep(&quoted(&model.replace("%3A", ":"))))
+    })
+}
+
+/// How long an exchange took.
+fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
+    let seconds = record.any(&["latency_sec", "latency", "duration", "duration_s"]).number();
+    let ms = record.any(&["latency_ms", "duration_ms", "response_time_ms", "latencyMs"]).number();
+    let ms = ms.or_else(|| response.get("metrics.latencyMs").number());
+    let ns = response.get("total_duration").number();
+    let seconds = seconds.or(ms.map(|ms| ms / 1e3)).or(ns.map(|ns| ns / 1e9));
+    if seconds.is_some() {
+        return seconds_ns(seconds);
+    }
+    let start = time_of(record.any(&["startTime", "start_time", "request.timestamp"]));
+    let end = time_of(record.any(&["endTime", "end_time", "response.timestamp"]));
+    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    between.filter(|ns| *ns >= 0).into()
+}
+
+/// What a model answered. All but the first of several answers are notes beside the LLM call.
+fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
+    if response.get("output").kind() == Kind::Array {
+        return responses::items(response.get("output"), out);
+    }
+    let answers = response.any(&["choices", "candidates"]);
+    for (nth, choice) in answers.items().enumerate() {
+        let at = out.items.len();
+        match choice.get("text").given() {
+            Some(text) => drop(out.item(What::Model).joins(Joins::Nothing).text(text)),
+            None => content::answer(choice.any(&["message", "content"]), out),
+        }
+        if let Some(item) = out.items.get_mut(at).filter(|_| nth > 0) {
+            item.what = What::Event(EventKind::Note);
+            item.name = format!("choice {}", nth + 1).into();
+            item.field("Finish reason", choice.any(&["finish_reason", "finishReason"]));
+        }
+    }
+    if answers.item(0).is_given() {
+        return;
+    }
+    let words = ["generation", "completion", "results.0.outputText", "outputs.0.text"];
+    let words = if response.kind() == Kind::String { response } else { response.any(&words) };
+    match words.kind() {
+        Kind::String => drop(out.item(What::Model).joins(Joins::Nothing).text(words)),
+        _ => {
+            let message = response.any(&["output.message", "message"]);
+            let is_message = message.kind() == Kind::Object;
+            content::answer(if is_message { message } else { response }, out);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Plain conversations and request logs of the large APIs: lists of messages, data sets of conversations,
+//! requests with their responses, one per line, with or without a wrapper, and streamed responses.
+//!
+//! Sources: the API references of OpenAI (Chat, Responses, Batch), Anthropic, Google and Amazon (see
+//! `shapes::content` and `shapes::stream`), Bedrock's log of model invocations, LiteLLM's log payload and
+//! OpenHands' logs of completions, ShareGPT data sets, recordings of HTTP exchanges in test suites.
+//!
+//! A document with messages is a run; so is a line of a batch. Everything else in a file is one run.
+
+mod exchange;
+mod signs;
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, What};
+use super::shapes::content::{self, Role};
+use super::shapes::responses;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::EventKind;
+
+pub(super) use exchange::{asked, exchange, has_messages, is_response, request};
+
+/// The format.
+pub static CHAT: Described = Described {
+    card: &catalog::CHAT,
+    signs: signs::SIGNS,
+    lists: &[
+        "messages",
+        "contents",
+        "conversations",
+        "conversation",
+        "body.messages",
+        "body.input",
+        "params.messages",
+        "request.messages",
+        "request.contents",
+        "input",
+    ],
+    undivided: signs::RESPONSES,
+    has_messages: true,
+    hooks: Hooks::NONE,
+    quiet: signs::QUIET,
+    describe,
+};
+
+/// When it was.
+const TIMES: &[&str] = &[
+    "timestamp",
+    "created_at",
+    "createdAt",
+    "created",
+    "createTime",
+    "create_time",
+    "startTime",
+    "start_time",
+    "time",
+    "ts",
+    "request.timestamp",
+    "response.created",
+    "response.created_at",
+    "response.body.created",
+    "response.body.created_at",
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(TIMES));
+    if entry.is_document {
+        conversation(record, out);
+    } else if !exchange::describe(record, out) {
+        message(record, out);
+    }
+}
+
+/// The document around a list of messages: a run of its own.
+fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let request = document.any(&["body", "request", "kwargs", "params"]);
+    let request = if has_messages(request) { request } else { document };
+    out.run.is_own = true;
+    // The results of a batch name their requests.
+    out.run.key = document.get("custom_id");
+    out.run.model = request.any(&["model", "modelId"]);
+    out.run.title = document.any(&[
+        "title",
+        "name",
+        "id",
+        "instance_id",
+        "conversation_id",
+        "custom_id",
+        "metadata.title",
+    ]);
+    out.facts(request, &[("Model", "model"), ("Model", "modelId")]);
+    out.event(EventKind::RunStart, "conversation")
+        .summary(request.any(&["model", "modelId"]))
+        .value("Instructions", request.any(SYSTEM))
+        .value("Tools", request.any(TOOLS));
+}
+
+/// Where the instructions of a request are.
+const SYSTEM: &[&str] = &[
+    "system",
+    "systemInstruction",
+    "system_instruction",
+    "config.systemInstruction",
+    "config.system_instruction",
+    "system_prompt",
+    "instructions",
+];
+
+/// Where the tools of a request are.
+const TOOLS: &[&str] =
+    &["tools", "toolConfig.tools", "config.tools", "functions", "optional_params.tools"];
+
+/// Types of items of the Responses API of which there is nothing more to say than what they hold.
+const NOTES: &[&str] = &[
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_approval_response",
+    "item_reference",
+    "compaction",
+    "program",
+    "program_output",
+];
+
+/// A message of a list.
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    // LangChain puts what it says into an object of its own.
+    let inner = message.get("data");
+    let role = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    let is_known = message.any(&["role", "author.role", "from"]).is_given()
+        || responses::is_item(message)
+        || content::role(&role) != Role::Other;
+    if !is_known {
+        if NOTES.contains(&role.as_ref()) {
+            out.note(role.replace('_', " "));
+        }
+        return;
+    }
+    if inner.get("content").is_given() {
+        return content::message_of_role(&role, inner, Joins::Nothing, out);
+    }
+    if content::role(&role) == Role::User {
+        out.run.first_words = content::first_words(message);
+    }
+    let counts = message.any(&["usage", "usageMetadata", "usage_metadata"]);
+    // An item of the Responses API is a part of an LLM call.
+    let is_item = message.get("type").is("message") && counts.is_absent();
+    let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };
+    content::message(message, joins, out);
+    let usage = Flavour::of(counts).read(counts);
+    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+        item.usage(usage).value("Usage", counts);
+        item.name = message.get("model").word().unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Format;
+    use crate::formats::testing::read;
+    use crate::model::RunId;
+
+    #[test]
+    fn addresses_count_the_messages_and_not_the_document_around_them() {
+        let document = r#"{"index":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
+        let read = read(&CHAT, &[&[document]]);
+        assert_eq!(read.outline(), ["run-start conversation", "user ", "llm-call "]);
+        let addressed = CHAT.addressed(&read.trace, RunId::from_index(0)).unwrap();
+        let texts: Vec<_> = addressed.messages.iter().map(|(it, _)| read.text(it.span)).collect();
+        assert_eq!(
+            texts,
+            [r#"{"role":"user","content":"a"}"#, r#"{"role":"assistant","content":"b"}"#]
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! What lists of messages, requests and responses look like.
+
+use crate::formats::kit::{On, Sign, Sure, Test};
+
+/// The words for roles of messages.
+const ROLES: &[&str] = &[
+    "user",
+    "assistant",
+    "system",
+    "tool",
+    "developer",
+    "function",
+    "human",
+    "ai",
+    "model",
+    "gpt",
+    "function_call",
+    "observation",
+];
+
+/// The types of items of the Responses API that other producers do not use.
+const ITEMS: &[&str] = &[
+    "function_call",
+    "function_call_output",
+    "reasoning",
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "mcp_call",
+    "custom_tool_call",
+];
+
+/// How the format is recognised.
+pub(super) const SIGNS: &[Sign] = &[
+    likely(
+        "a request with messages has its response beside it",
+        &[Test::HasOne(REQUESTS), Test::HasOne(RESPONSES)],
+    ),
+    likely("documents have `messages` with roles", &[Test::OneOf("messages.0.role", ROLES)]),
+    likely(
+        "documents have `contents` with `parts`, as Gemini's API",
+        &[Test::List("contents.0.parts")],
+    ),
+    likely(
+        "documents have `conversations` with `from` and `value`",
+        &[Test::Text("conversations.0.from"), Test::Has("conversations.0.value")],
+    ),
+    likely("records are responses with `choices`", &[Test::Object("choices.0.message")]),
+    likely(
+        "records are responses of the Messages API",
+        &[
+            Test::OneOf("type", &["message"]),
+            Test::Text("role"),
+            Test::List("content"),
+            Test::Has("model"),
+        ],
+    ),
+    likely("records are responses of Gemini's API", &[Test::List("candidates.0.content.parts")]),
+    likely(
+        "records are responses of the Responses API",
+        &[Test::OneOf("object", &["response"]), Test::List("output")],
+    ),
+    likely(
+        "records are responses of Bedrock's Converse API",
+        &[Test::Object("output.message"), Test::Text("stopReason")],
+    ),
+    likely(
+        "records are chunks of a streamed completion",
+        &[Test::OneOf("object", &["chat.completion.chunk"]), Test::List("choices")],
+    ),
+    likely(
+        "records are events of a streamed message",
+        &[Test::OneOf("type", &["message_start"]), Test::Text("message.role")],
+    ),
+    likely(
+        "records are events of a streamed response",
+        &[Test::Starts("type", "response."), Test::HasOne(&["response.id", "item.id", "item_id"])],
+    ),
+    likely(
+        "a request of the Responses API has its response beside it",
+        &[
+            Test::HasOne(&["input.0.role", "input.0.type"]),
+            Test::HasOne(&["response.output", "output.0.type"]),
+        ],
+    ),
+    likely(
+        "records are requests of the Responses API",
+        &[
+            Test::HasOne(&["model", "body.model"]),
+            Test::HasOne(&["input.0.role", "input.0.type", "body.input"]),
+            Test::Lacks("output"),
+        ],
+    ),
+    likely(
+        "records are items of the Responses API",
+        &[
+            Test::OneOf("type", ITEMS),
+            Test::HasOne(&["call_id", "summary", "action", "queries", "code", "server_label"]),
+            Test::Lacks("payload"),
+        ],
+    ),
+    likely(
+        "records are requests with messages, as for batches",
+        &[Test::HasOne(&[
+            "body.messages.0.role",
+            "params.messages.0.role",
+            "request.contents.0.parts",
+            "request.messages.0.role",
+        ])],
+    ),
+    likely(
+        "records are results of batches, with their `custom_id`",
+        &[
+            Test::Has("custom_id"),
+            Test::HasOne(&["result.type", "response.status_code", "response.body", "error.code"]),
+        ],
+    ),
+    likely(
+        "records are log lines of model invocations of Bedrock",
+        &[Test::Text("modelId"), Test::HasOne(&["input.inputBodyJson", "output.outputBodyJson"])],
+    ),
+    likely(
+        "documents have a `conversation` with roles",
+        &[Test::HasOne(&["conversation.0.role", "conversation.0.from"])],
+    ),
+    likely(
+        "records are a `prompt` with its `completion`",
+        &[Test::Text("prompt"), Test::Text("completion")],
+    ),
+    likely(
+        "records are messages of LangChain",
+        &[Test::OneOf("type", &["human", "ai"]), Test::HasOne(&["content", "data.content"])],
+    ),
+    // Many a producer writes such records with more to them.
+    Sign {
+        sure: Sure::Maybe,
+        on: On::Any,
+        why: "records are messages with roles",
+        tests: &[Test::OneOf("role", ROLES), Test::HasOne(&["content", "parts", "tool_calls"])],
+    },
+    Sign {
+        sure: Sure::Likely,
+        on: On::First,
+        why: "records are messages with `from` and `value`",
+        tests: &[Test::OneOf("from", ROLES), Test::Text("value")],
+    },
+];
+
+const fn likely(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Likely, on: On::Any, why, tests }
+}
+
+/// Where a request is, in the record of an exchange.
+const REQUESTS: &[&str] = &[
+    "messages",
+    "contents",
+    "request.messages",
+    "request.contents",
+    "request.input",
+    "request.body",
+    "body.messages",
+    "kwargs.messages",
+    "input.inputBodyJson.messages",
+];
+
+/// Where its response is, or its error. A document with one of them is one record.
+pub(super) const RESPONSES: &[&str] = &[
+    "response",
+    "choices",
+    "candidates",
+    "raw_response.choices",
+    "completion",
+    "result.message",
+    "output",
+    "original_response",
+    "error",
+    "error_str",
+];
+
+/// What the rows of messages and calls show by themselves.
+pub(super) const QUIET: &[&str] = &[
+    "role",
+    "from",
+    "type",
+    "object",
+    "timestamp",
+    "created",
+    "created_at",
+    "create_time",
+    "model",
+    "modelVersion",
+    "messages.*.name",
+    "body.model",
+    "request.model",
+    "request.body.model",
+    "response.body.model",
+    "response.body.object",
+    "response.body.created",
+    // Of the events of streams.
+    "message.model",
+    "response.model",
+    "response.object",
+    "response.created",
+    "response.created_at",
+    "content_block.type",
+    "sequence_number",
+    "output_index",
+    "content_index",
+    "obfuscation",
+    "delta.type",
+];

@@ -1,0 +1,167 @@
+//! Google's Agent Development Kit: sessions, and events as its server streams them.
+//!
+//! Read from sessions of its own tests and samples (December 2024 and April 2025) and from its documentation
+//! (<https://google.github.io/adk-docs/events/>). Python writes `invocation_id`, the server `invocationId`.
+//!
+//! A session is a run. An event of an agent is one LLM call with the calls that it asks for, or the results of
+//! calls; partial ones, of which a whole one follows, are pieces of it. Events without content change the state.
+//! Agents that work in a `branch` of their own have lanes; the name of any other is shown with its event.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
+    What,
+};
+use super::shapes::content::{self, Role};
+use super::shapes::tokens::GEMINI;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static GOOGLE_ADK: Described = Described {
+    card: &catalog::GOOGLE_ADK,
+    signs: &[
+        Sign { sure: Sure::Certain, on: On::Items("events"), why: WHY, tests: EVENT },
+        Sign { sure: Sure::Certain, on: On::Any, why: WHY, tests: EVENT },
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "the document is a session with the name of its app",
+            tests: &[
+                Test::HasOne(&["app_name", "appName"]),
+                Test::HasOne(&["user_id", "userId"]),
+                Test::List("events"),
+            ],
+        },
+    ],
+    lists: &["events"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["timestamp", "content.role", "partial", "modelVersion", "model_version"],
+    describe,
+};
+
+const WHY: &str = "events have an invocation's id and an `author`";
+const EVENT: &[Test] = &[
+    Test::HasOne(&["invocation_id", "invocationId"]),
+    Test::Text("author"),
+    Test::HasOne(&["content.parts", "actions", "options", "timestamp", "errorCode", "error_code"]),
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return session(record, out);
+    }
+    out.at(record.get("timestamp"));
+    if record.get("author").is_absent() {
+        // What stands behind the events of a session.
+        out.item(What::Nothing);
+        return;
+    }
+    event(record, out);
+}
+
+fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
+    out.run(session.get("id"));
+    let labels = [
+        ("App", "app_name"),
+        ("App", "appName"),
+        ("User", "user_id"),
+        ("User", "userId"),
+        ("Agent", "current_agent_name"),
+    ];
+    out.facts(session, &labels);
+    let app = session.any(&["app_name", "appName", "current_agent_name", "id"]);
+    out.event(EventKind::RunStart, "session")
+        .summary(app)
+        .value("State", session.any(&["state", "context"]));
+}
+
+/// What is said of an event beyond its content.
+const ABOUT: &[(&str, &str)] = &[
+    ("Branch", "branch"),
+    ("Finish reason", "finish_reason"),
+    ("Finish reason", "finishReason"),
+    ("Transfer to agent", "actions.transfer_to_agent"),
+    ("Transfer to agent", "actions.transferToAgent"),
+    ("Escalate", "actions.escalate"),
+    ("Interrupted", "interrupted"),
+];
+
+fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let content = event.get("content");
+    let author = event.get("author").word().unwrap_or_default();
+    let branch = event.get("branch");
+    if branch.word().is_some_and(|branch| branch.contains('.')) {
+        out.run.agent = branch;
+        out.run.agent_name = event.get("author");
+    }
+    let role = content.get("role").word().unwrap_or_default();
+    let role = match content::role(&role) {
+        Role::User | Role::Tool => "user",
+        _ if author == "user" => "user",
+        _ => "model",
+    };
+    let has_parts = content.get("parts.0").is_given();
+    let is_partial = event.get("partial").is_true();
+    if has_parts {
+        content::message_of_role(role, content, Joins::Neighbours, out);
+    }
+    // Transcripts of what was said and heard, in live sessions.
+    let heard = event.any(&["input_transcription.text", "inputTranscription.text"]);
+    if heard.is_given() {
+        out.item(What::User).text(heard);
+    }
+    let said = event.any(&["output_transcription.text", "outputTranscription.text"]);
+    if said.is_given() {
+        out.model(vec![Part::Text(said)], Joins::Neighbours);
+    }
+    if author == "user" && role == "user" {
+        out.run.first_words = content::first_words(content);
+    }
+    let delta = event.any(&["actions.state_delta", "actions.stateDelta", "options.update_context"]);
+    let error = event.any(&["error_message", "errorMessage"]);
+    let code = event.any(&["error_code", "errorCode"]);
+    if out.items.is_empty() {
+        match error.is_given() || code.is_given() {
+            true => drop(out.event(EventKind::Error, "error")),
+            false => drop(out.event(EventKind::State, "state").summary(delta)),
+        }
+    }
+    let calls = out.items.iter_mut().find(|item| item.what == What::Model);
+    if let Some(item) = calls {
+        if is_partial {
+            pieces(item);
+        }
+        item.ends = !is_partial;
+        item.name = event.any(&["model_version", "modelVersion"]).word().unwrap_or_default();
+        let counts = event.any(&["usage_metadata", "usageMetadata"]);
+        // Partial events have running counts.
+        if !is_partial {
+            item.usage(GEMINI.read(counts)).value("Usage", counts);
+        }
+    }
+    let Some(item) = out.items.first_mut() else { return };
+    if author != "user" {
+        item.field("Agent", event.get("author"));
+    }
+    item.fields(event, ABOUT).value("State", delta);
+    if code.is_given() || error.is_given() {
+        item.part(Part::Error(code, error, Json::ABSENT));
+        item.status(Status::Error).error = code.word().unwrap_or_default();
+    }
+}
+
+/// Makes the words of a partial event pieces: the whole ones follow in another event.
+fn pieces(item: &mut Item<'_>) {
+    for part in &mut item.parts {
+        let piece = match part {
+            Part::Text(text) => Piece { of: PieceOf::Text, key: 0, text: *text },
+            Part::Thinking(text) => Piece { of: PieceOf::Thinking, key: 0, text: *text },
+            _ => continue,
+        };
+        *part = Part::Piece(piece);
+    }
+}

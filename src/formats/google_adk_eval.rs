@@ -1,0 +1,195 @@
+//! Evaluations of Google's Agent Development Kit: eval sets, results, and the lists of queries before them.
+//!
+//! Read from `eval_set.py`, `eval_case.py` and `eval_result.py` of google/adk-python, an eval set of February 2026 and
+//! a list of queries of ADK's samples (2025).
+//!
+//! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
+//! each metric came out. A list of queries is one conversation.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, has_content,
+};
+use super::shapes::content;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static GOOGLE_ADK_EVAL: Described = Described {
+    card: &catalog::GOOGLE_ADK_EVAL,
+    signs: &[
+        certain(
+            "there are cases of an eval set, with conversations",
+            &[
+                Test::HasOne(&["eval_set_id", "evalSetId"]),
+                Test::HasOne(&["eval_cases", "evalCases"]),
+            ],
+        ),
+        certain(
+            "there are results of the cases of an eval set",
+            &[
+                Test::HasOne(&["eval_set_id", "evalSetId"]),
+                Test::HasOne(&["eval_case_results", "evalCaseResults"]),
+            ],
+        ),
+        certain(
+            "queries have `expected_tool_use`",
+            &[Test::Text("query"), Test::List("expected_tool_use")],
+        ),
+    ],
+    lists: &[
+        "eval_cases.**",
+        "evalCases.**",
+        "eval_case_results.**",
+        "evalCaseResults.**",
+        "conversation",
+        "eval_metric_result_per_invocation",
+        "evalMetricResultPerInvocation",
+        "data",
+    ],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["creation_timestamp", "creationTimestamp", "user_content.role", "final_response.role"],
+    describe,
+};
+
+const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let actual = record.any(&["actual_invocation", "actualInvocation"]);
+    out.at(record.any(&["creation_timestamp", "creationTimestamp"]));
+    out.at(actual.any(&["creation_timestamp", "creationTimestamp"]));
+    let case = record.any(&["eval_id", "evalId"]);
+    if case.is_given() {
+        self::case(record, case, out);
+    } else if record.get("query").is_given() {
+        query(record, out);
+    } else if actual.is_given() {
+        invocation(actual, out);
+        metrics(record.any(&["eval_metric_results", "evalMetricResults"]), out);
+        let expected = record.any(&["expected_invocation", "expectedInvocation"]);
+        if let Some(item) = out.items.iter_mut().rfind(|item| item.what == What::Model) {
+            item.value("Expected", expected);
+        }
+    } else if record.any(&["user_content", "userContent"]).is_given() {
+        invocation(record, out);
+    } else {
+        // The set around the cases, or what stands behind them.
+        out.run.is_ahead = true;
+        out.facts(
+            record,
+            &[
+                ("Eval set", "eval_set_id"),
+                ("Eval set", "evalSetId"),
+                ("Result", "eval_set_result_name"),
+                ("Result", "evalSetResultName"),
+                ("Name", "name"),
+                ("Description", "description"),
+            ],
+        );
+    }
+}
+
+/// What is around the invocations of a case.
+fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
+    let session = case.any(&["session_id", "sessionId"]);
+    let status = case.any(&["final_eval_status", "finalEvalStatus"]);
+    let run = out.run(if session.is_given() { session } else { id });
+    (run.title, run.is_own, run.is_of_file) = (id, true, true);
+    run.status = match status.word().as_deref() {
+        Some("1" | "PASSED") => Some(RunStatus::Ok),
+        Some("2" | "FAILED") => Some(RunStatus::Error),
+        _ => None,
+    };
+    out.facts(
+        case,
+        &[
+            ("User", "user_id"),
+            ("User", "userId"),
+            ("App", "session_input.app_name"),
+            ("App", "sessionInput.appName"),
+        ],
+    );
+    out.event(EventKind::RunStart, "eval case").summary(id).field("Status", status);
+    metrics(case.any(&["overall_eval_metric_results", "overallEvalMetricResults"]), out);
+}
+
+/// How metrics came out.
+fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
+    for result in results.items() {
+        let name = result.any(&["metric_name", "metricName"]).word().unwrap_or_default();
+        let status = result.any(&["eval_status", "evalStatus"]).word();
+        let score = result.get("score");
+        let item = out.event(EventKind::Evaluation, name).summary(score);
+        item.field("Score", score).fields(result, &[("Threshold", "threshold")]);
+        match status.as_deref() {
+            Some("1" | "PASSED") => item.status(Status::Ok),
+            Some("2" | "FAILED") => item.status(Status::Error),
+            _ => item,
+        };
+    }
+}
+
+/// What a person asks, what the agent calls on the way, and what it answers.
+fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let asked = record.any(&["user_content", "userContent"]);
+    out.run.first_words = content::first_words(asked);
+    content::message_of_role("user", asked, Joins::Nothing, out);
+    let between = record.any(&["intermediate_data", "intermediateData"]);
+    for call in between.any(&["tool_uses", "toolUses"]).items() {
+        let (id, name, arguments) = content::call_of(call);
+        out.ask(id, name, arguments);
+    }
+    for result in between.any(&["tool_responses", "toolResponses"]).items() {
+        let value = result.get("response");
+        let failed = value.any(&["is_error", "isError"]);
+        let has_error = has_content(value.get("error"));
+        let name = result.get("name").word().unwrap_or_default();
+        let item = out.result(result.get("id"), value).name(name).failed(failed);
+        if has_error {
+            item.status(Status::Error);
+        }
+    }
+    for event in between.any(&["invocation_events", "invocationEvents"]).items() {
+        let content = event.get("content");
+        let role = content.get("role").word().unwrap_or_default();
+        content::message_of_role(&role, content, Joins::Nothing, out);
+        out.last().field("Agent", event.get("author"));
+    }
+    // Each is the name of an agent with what it wrote.
+    for words in between.any(&["intermediate_responses", "intermediateResponses"]).items() {
+        let parts = content::pieces(words.item(1));
+        out.model(parts, Joins::Nothing).field("Agent", words.item(0));
+    }
+    let answer = record.any(&["final_response", "finalResponse"]);
+    if answer.is_given() {
+        content::message_of_role("model", answer, Joins::Nothing, out);
+    }
+}
+
+/// A query of a list, with what is expected of the agent.
+fn query<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    out.run.first_words = record.get("query");
+    out.item(What::User).text(record.get("query"));
+    for call in record.get("expected_tool_use").items() {
+        out.ask(Json::ABSENT, call.get("tool_name"), call.get("tool_input"));
+        let output = call.get("mock_tool_output");
+        if output.is_given() {
+            out.result(Json::ABSENT, output);
+        }
+    }
+    for words in record.get("expected_intermediate_agent_responses").items() {
+        out.item(What::Model)
+            .joins(Joins::Nothing)
+            .text(words.get("text"))
+            .field("Agent", words.get("author"));
+    }
+    let reference = record.get("reference");
+    if has_content(reference) {
+        out.item(What::Model).joins(Joins::Nothing).text(reference);
+    }
+}

@@ -1,0 +1,210 @@
+//! LlamaIndex: events of workflows, as contexts and servers write them, and stored chats.
+//!
+//! Read from `workflow_events.py`, `llms/types.py` and `storage/chat_store` of run-llama/llama_index and from
+//! `workflows.context.serializers`, versions 0.11 to 0.14.
+//!
+//! A file is a run. Serialized events have a `qualified_name` and a `value`. Words of the model come in pieces
+//! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+    has_content,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// The format.
+pub static LLAMA_INDEX: Described = Described {
+    card: &catalog::LLAMA_INDEX,
+    signs: &[
+        sign(
+            "events have the name of a class of LlamaIndex",
+            &[Test::Starts("qualified_name", "llama_index."), Test::Object("value")],
+        ),
+        sign(
+            "events have the name of a class of workflows",
+            &[Test::Starts("qualified_name", "workflows."), Test::Object("value")],
+        ),
+        sign(
+            "messages have blocks with a `block_type`",
+            &[Test::Text("role"), Test::Text("blocks.0.block_type")],
+        ),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("messages"),
+            why: "messages have blocks with a `block_type`",
+            tests: &[Test::Text("role"), Test::Text("blocks.0.block_type")],
+        },
+        sign(
+            "the document is a store of chats",
+            &[Test::Object("store"), Test::OneOf("class_name", &["SimpleChatStore"])],
+        ),
+    ],
+    lists: &["events", "messages", "chat_history"],
+    undivided: &["store"],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "__is_pydantic",
+        "__is_component",
+        "qualified_name",
+        "types",
+        "type",
+        "role",
+        "timestamp",
+    ],
+    describe,
+};
+
+const fn sign(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.any(&["timestamp", "value.timestamp"]));
+    if entry.is_document {
+        return;
+    }
+    if record.get("store").is_given() {
+        // Chats under their keys.
+        for (_, chat) in record.get("store").members() {
+            chat.items().for_each(|it| message(it, Joins::Nothing, out));
+        }
+        if out.items.is_empty() {
+            out.note("no chats");
+        }
+        return;
+    }
+    let name = record.get("qualified_name").word().unwrap_or_default();
+    match name.rsplit('.').next().unwrap_or_default() {
+        "" if record.get("role").is_given() => message(record, Joins::Nothing, out),
+        "" => {}
+        name => event(name, record.get("value"), out),
+    }
+}
+
+/// A message: words in `content`, or blocks.
+fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let role = message.get("role").word().unwrap_or_default();
+    let about = message.get("additional_kwargs");
+    let blocks = message.get("blocks");
+    let parts = match blocks.kind() {
+        Kind::Array => blocks.items().map(block).collect(),
+        _ => content::pieces(message.get("content")),
+    };
+    match content::role(&role) {
+        content::Role::Model => {
+            let at = out.items.len();
+            let counts = message.any(&["additional_kwargs.usage", "raw.usage"]);
+            let usage = Flavour::of(counts).read(counts);
+            out.model(parts, joins).usage(usage).value("Usage", counts);
+            let calls = about.get("tool_calls").items();
+            let blocks = blocks.items().filter(|it| it.get("block_type").is("tool_call"));
+            for call in calls.chain(blocks) {
+                let (id, name, arguments) = match call.get("tool_kwargs").given() {
+                    Some(arguments) => (call.get("tool_call_id"), call.get("tool_name"), arguments),
+                    None => content::call_of(call),
+                };
+                let arguments = out.unpack(arguments);
+                if call.get("block_type").is_absent()
+                    && let Some(model) = out.items.get_mut(at)
+                {
+                    model.part(Part::Call(name.word().unwrap_or_default(), arguments));
+                }
+                out.call(id, name, arguments).asked_by = Some(at);
+            }
+        }
+        content::Role::Tool => {
+            let name = about.get("name").word().unwrap_or_default();
+            let words = blocks.get("0.text").given().unwrap_or(message.get("content"));
+            out.result(about.get("tool_call_id"), words).name(name);
+        }
+        content::Role::System => out.item(What::System).parts = parts,
+        _ => {
+            out.run.first_words = blocks.get("0.text").given().unwrap_or(message.get("content"));
+            out.item(What::User).parts = parts;
+        }
+    }
+}
+
+fn block(block: Json<'_>) -> Part<'_> {
+    match block.get("block_type").word().unwrap_or_default().as_ref() {
+        "text" => Part::Text(block.get("text")),
+        "thinking" if has_content(block.get("content")) => Part::Thinking(block.get("content")),
+        "thinking" => Part::HiddenThinking,
+        "image" if block.get("image").kind() == Kind::String => {
+            let media = block.get("image_mimetype").word().unwrap_or("image/png".into());
+            Part::Image(media, block.get("image"))
+        }
+        "tool_call" => {
+            Part::Call(block.get("tool_name").word().unwrap_or_default(), block.get("tool_kwargs"))
+        }
+        _ => Part::Value("Block", block),
+    }
+}
+
+/// An event of a workflow.
+fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
+    let agent = value.get("current_agent_name");
+    match name {
+        "AgentInput" | "AgentSetup" => {
+            let input = content::messages(value.get("input"));
+            let label = if name == "AgentInput" { "agent input" } else { "agent setup" };
+            out.note(label).part(Part::Messages("Messages", input)).summary(agent);
+        }
+        "AgentStream" => {
+            let words = value.get("delta");
+            let thinking = value.get("thinking_delta");
+            let piece = |of, text| Part::Piece(Piece { of, key: 0, text });
+            let mut parts = Vec::new();
+            if has_content(thinking) {
+                parts.push(piece(PieceOf::Thinking, thinking));
+            }
+            if words.kind() == Kind::String {
+                parts.push(piece(PieceOf::Text, words));
+            }
+            out.model(parts, Joins::Neighbours);
+        }
+        "AgentOutput" => {
+            let response = value.get("response");
+            message(response, Joins::Neighbours, out);
+            // The calls have events of their own.
+            out.items.retain(|item| item.what == What::Model);
+            let Some(item) = out.items.first_mut() else { return };
+            for call in value.get("tool_calls").items() {
+                let name = call.get("tool_name").word().unwrap_or_default();
+                item.part(Part::Call(name, call.get("tool_kwargs")));
+            }
+            item.field("Agent", agent);
+            item.ends = true;
+        }
+        "ToolCall" => {
+            let (id, tool) = (value.get("tool_id"), value.get("tool_name"));
+            out.call(id, tool, value.get("tool_kwargs"));
+        }
+        "ToolCallResult" => {
+            let output = value.get("tool_output");
+            let words = output.any(&["blocks.0.text", "content"]).given().unwrap_or(output);
+            let item = out.result(value.get("tool_id"), words);
+            item.name(value.get("tool_name").word().unwrap_or_default());
+            item.failed(output.get("is_error"));
+        }
+        "StopEvent" | "AgentWorkflowStopEvent" => {
+            let result = value.get("result").given().unwrap_or(value);
+            out.event(EventKind::RunEnd, "stop").value("Result", result);
+        }
+        "StartEvent" | "AgentWorkflowStartEvent" => {
+            let words = value.any(&["user_msg", "_data.user_msg", "_data.input", "input"]);
+            out.run.first_words = words;
+            match words.kind() {
+                Kind::String => drop(out.item(What::User).text(words)),
+                _ => drop(out.event(EventKind::RunStart, "start").value("Input", value)),
+            }
+        }
+        name => drop(out.note(name.to_owned()).value("Event", value)),
+    }
+}

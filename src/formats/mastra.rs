@@ -1,0 +1,237 @@
+//! Mastra: traces of its observability, as its API, its storage and exporters of them write spans.
+//!
+//! Read from the documentation of its tracing (<https://mastra.ai/docs/observability/tracing/overview>) and an export of
+//! February 2026. Before 1.0 models were `llm_generation` and `llm_chunk`, and times `startTime` and `endTime`.
+//!
+//! A trace is a run of spans. A `model_generation` has `model_step`s, which are the LLM calls; without any it is one
+//! itself. Attributes, input and output may be JSON in a string.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+    time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static MASTRA: Described = Described {
+    card: &catalog::MASTRA,
+    signs: &[
+        Sign { sure: Sure::Certain, on: On::Items("trace.spans"), why: WHY, tests: SPAN },
+        Sign { sure: Sure::Certain, on: On::Items("spans"), why: WHY, tests: SPAN },
+        Sign { sure: Sure::Certain, on: On::Any, why: WHY, tests: SPAN },
+    ],
+    lists: &["trace.spans", "spans"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &[
+        "traceId",
+        "name",
+        "spanType",
+        "type",
+        "entityType",
+        "entityName",
+        "isEvent",
+        "isRootSpan",
+        "startedAt",
+        "endedAt",
+        "startTime",
+        "endTime",
+        "createdAt",
+        "updatedAt",
+    ],
+    describe,
+};
+
+const WHY: &str = "spans have a `spanType` of Mastra";
+const SPAN: &[Test] = &[
+    Test::HasOne(&["spanId", "id"]),
+    Test::Has("traceId"),
+    Test::OneOf(
+        "spanType",
+        &[
+            "agent_run",
+            "generic",
+            "model_generation",
+            "model_step",
+            "model_chunk",
+            "llm_generation",
+            "llm_chunk",
+            "tool_call",
+            "mcp_tool_call",
+            "processor_run",
+            "workflow_run",
+            "workflow_step",
+            "workflow_conditional",
+            "workflow_conditional_eval",
+            "workflow_parallel",
+            "workflow_loop",
+            "workflow_sleep",
+            "workflow_wait_event",
+            "scorer_run",
+            "memory_operation",
+        ],
+    ),
+];
+
+/// Inputs count cached tokens as well. Older versions have the names of the AI SDK.
+static USAGE: Flavour = Flavour {
+    input: &["inputTokens", "promptTokens"],
+    output: &["outputTokens", "completionTokens"],
+    cache_read: &["inputDetails.cacheRead", "cachedInputTokens", "promptCacheHitTokens"],
+    cache_write: &["inputDetails.cacheWrite"],
+    reasoning: &["outputDetails.reasoning", "reasoningTokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        out.run(record.any(&["traceId", "trace.traceId"]));
+        out.run.is_by_start = true;
+        out.facts(record, &[("Exported", "exportedAt"), ("Server", "baseUrl")]);
+        out.event(EventKind::RunStart, "trace").summary(record.get("baseUrl"));
+    } else if record.get("spanType").is_given() {
+        span(record, out);
+    } else {
+        out.item(What::Nothing);
+    }
+}
+
+fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
+    out.run(span.get("traceId")).is_by_start = true;
+    out.at(span.any(&["startedAt", "startTime"]));
+    let [attributes, input, output, metadata] =
+        ["attributes", "input", "output", "metadata"].map(|key| {
+            let value = span.get(key);
+            out.unpack(value)
+        });
+    let label = span.any(&["entityName", "name"]).word().unwrap_or_default();
+    let error = span.any(&["errorInfo", "error"]);
+    let error = out.unpack(error);
+    let is_root = !span.get("parentSpanId").is_given();
+    match span.get("spanType").word().unwrap_or_default().as_ref() {
+        "model_generation" | "llm_generation" | "model_step" => {
+            let model = attributes.get("model").given();
+            let model = model.unwrap_or(metadata.get("modelMetadata.modelId"));
+            let counts = attributes.get("usage");
+            let mut parts = answer(output, out);
+            if parts.is_empty() && has_content(output) {
+                parts.push(Part::Value("Output", output));
+            }
+            let item = out.model(parts, Joins::Nothing).usage(USAGE.read(counts));
+            item.name(model.word().unwrap_or_default()).asks = output.get("toolCalls");
+            let messages = input.get("messages");
+            if messages.kind() == Kind::Array {
+                item.part(Part::Messages("Messages", content::messages(messages)));
+            } else {
+                item.value("Input", input);
+            }
+            item.fields(
+                attributes,
+                &[
+                    ("Provider", "provider"),
+                    ("Finish reason", "finishReason"),
+                    ("Cost", "costContext.estimatedCost"),
+                ],
+            );
+            item.value("Usage", counts);
+        }
+        "tool_call" | "mcp_tool_call" => {
+            out.call(Json::ABSENT, span.any(&["entityName", "entityId", "name"]), input);
+            let item = out.last().failed_unless(attributes.get("success"));
+            item.part(Part::Result(output));
+            item.fields(attributes, &[("MCP server", "mcpServer"), ("Tool type", "toolType")]);
+        }
+        "agent_run" => {
+            let words = if input.kind() == Kind::String { input } else { first_words(input) };
+            out.run.first_words = words;
+            if is_root {
+                out.run.status = ended(span, error);
+                out.run.title = span.any(&["threadTitle"]);
+                let labels = [
+                    ("Agent", "entityName"),
+                    ("Thread", "threadId"),
+                    ("User", "resourceId"),
+                    ("Environment", "environment"),
+                    ("Service", "serviceName"),
+                ];
+                out.facts(span, &labels);
+            }
+            let item = out.event(EventKind::Agent, label).summary(words);
+            item.value("Input", input).text(output.get("text"));
+            if output.get("text").is_absent() {
+                item.value("Output", output);
+            }
+            item.value("Instructions", attributes.get("instructions"));
+        }
+        kind => {
+            if is_root {
+                out.run.status = ended(span, error);
+            }
+            let chunk = attributes.get("chunkType").word();
+            let label = match (kind, chunk) {
+                ("generic" | "workflow_run" | "workflow_step", _) => label,
+                (_, Some(chunk)) => format!("chunk: {chunk}").into(),
+                (kind, None) => kind.replace('_', " ").into(),
+            };
+            let item = out.item(What::Span).name(label);
+            item.value("Input", input).value("Output", output);
+        }
+    }
+    let start = time_of(span.any(&["startedAt", "startTime"]));
+    let end = time_of(span.any(&["endedAt", "endTime"]));
+    let took = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let id = span.any(&["spanId", "id"]);
+    let item = out.last().span(id, span.get("parentSpanId"));
+    item.starts(start).took(took.into()).error(error);
+    // What is not shown of them yet.
+    item.value("Attributes", attributes).value("Metadata", metadata);
+    if !error.is_given() && end.is_known() && item.what == What::Span {
+        item.status(Status::Ok);
+    }
+}
+
+/// How a run came out, by its root.
+fn ended(span: Json<'_>, error: Json<'_>) -> Option<RunStatus> {
+    match (error.is_given(), span.any(&["endedAt", "endTime"]).is_given()) {
+        (true, _) => Some(RunStatus::Error),
+        (false, true) => Some(RunStatus::Ok),
+        (false, false) => Some(RunStatus::Running),
+    }
+}
+
+/// The words of the first message of a person.
+fn first_words(input: Json<'_>) -> Json<'_> {
+    let list = input.get("messages").given().unwrap_or(input);
+    let first = list.items().find(|it| it.get("role").is("user")).unwrap_or_default();
+    content::first_words(first)
+}
+
+/// What a model answered: words, thinking, and the calls that it asks for. These have spans of their own.
+fn answer<'a>(output: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
+    let mut parts = Vec::new();
+    let thinking = output.any(&["reasoningText", "reasoning"]);
+    if thinking.kind() == Kind::String && has_content(thinking) {
+        parts.push(Part::Thinking(thinking));
+    }
+    let words = if output.kind() == Kind::String { output } else { output.get("text") };
+    if has_content(words) && words.kind() == Kind::String {
+        parts.push(Part::Text(words));
+    }
+    for call in output.get("toolCalls").items() {
+        let call = call.get("payload").given().unwrap_or(call);
+        let (_, name, arguments) = content::call_of(call);
+        let arguments = out.unpack(arguments);
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+    }
+    if output.get("object").is_given() {
+        parts.push(Part::Value("Object", output.get("object")));
+    }
+    parts
+}

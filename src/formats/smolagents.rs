@@ -1,0 +1,176 @@
+//! smolagents: the steps of an agent's memory, as `agent.memory.get_full_steps()` and `RunResult.dict()` give them.
+//!
+//! Read from `memory.py`, `agents.py` and `monitoring.py` of huggingface/smolagents, versions 1.0 to 1.2x: times were
+//! `start_time`, `end_time` and `duration` of a step before they were its `timing`.
+//!
+//! A list of steps is a run. An action is one LLM call with the tools that it calls; what was observed is the result
+//! of the last one. Plans are LLM calls as well. Sub-agents are called like tools.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What,
+    has_content, seconds_ns, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static SMOLAGENTS: Described = Described {
+    card: &catalog::SMOLAGENTS,
+    signs: &[
+        sign(On::Any, ACTION),
+        sign(On::Items("steps"), ACTION),
+        sign(On::Items("messages"), ACTION),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Any,
+            why: "there are steps with a plan and with what the model was asked for it",
+            tests: &[
+                Test::Text("plan"),
+                Test::HasOne(&["model_output_message", "model_input_messages"]),
+            ],
+        },
+        Sign {
+            sure: Sure::Likely,
+            on: On::Any,
+            why: "records are tasks with their images",
+            tests: &[Test::Text("task"), Test::KeyStarts("", "task_images")],
+        },
+    ],
+    lists: &["steps", "messages", ""],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["timing", "start_time", "end_time", "duration", "tool_calls.*.type", "model_output"],
+    describe,
+};
+
+const fn sign(on: On, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on, why: "steps have a number and what was observed", tests }
+}
+
+const ACTION: &[Test] = &[
+    Test::Has("step_number"),
+    Test::HasOne(&["model_output", "model_output_message", "observations", "action_output"]),
+    Test::HasOne(&["timing", "duration", "start_time"]),
+];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let step = entry.json;
+    let start = step.any(&["timing.start_time", "start_time"]);
+    out.at(start);
+    if entry.is_document {
+        return result(step, out);
+    }
+    let has = |key: &str| step.get(key).is_given();
+    if has("step_number") {
+        action(step, out);
+    } else if has("plan") {
+        let model = model(step, out);
+        model.text(step.get("plan"));
+    } else if has("task") {
+        out.run.first_words = step.get("task");
+        let item = out.item(What::User);
+        item.text(step.get("task"));
+        images(step.get("task_images"), item);
+    } else if has("system_prompt") {
+        out.item(What::System).text(step.get("system_prompt"));
+    } else if has("output") || has("final_answer") {
+        let answer = step.any(&["output", "final_answer"]);
+        out.event(EventKind::Note, "final answer").summary(answer).value("Answer", answer);
+    }
+}
+
+/// What stands around the steps of a run.
+fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
+    if result.kind() == Kind::Array {
+        out.run.is_own = true;
+        return;
+    }
+    out.run.status = match result.get("state").word().as_deref() {
+        Some("success") => Some(RunStatus::Ok),
+        Some(_) => Some(RunStatus::Error),
+        None => None,
+    };
+    out.run.duration = seconds_ns(result.get("timing.duration").number());
+    out.run.usage = OPENAI.read(result.get("token_usage"));
+    out.facts(result, &[("State", "state")]);
+    let output = result.get("output");
+    out.event(EventKind::RunStart, "run").summary(output).value("Answer", output);
+}
+
+/// The LLM call of a step, without its words.
+fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
+    let counts = step.any(&["token_usage", "model_output_message.token_usage"]);
+    let item = out.item(What::Model).joins(Joins::Nothing);
+    item.usage(OPENAI.read(counts)).value("Usage", counts).took(took(step));
+    let messages = step.get("model_input_messages");
+    if messages.kind() == Kind::Array {
+        item.part(Part::Messages("Messages", content::messages(messages)));
+    }
+    item
+}
+
+fn took(step: Json<'_>) -> crate::model::MaybeNs {
+    let start = time_of(step.any(&["timing.start_time", "start_time"]));
+    let end = time_of(step.any(&["timing.end_time", "end_time"]));
+    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let seconds = step.any(&["timing.duration", "duration"]).number();
+    seconds.map_or(between.into(), |seconds| seconds_ns(Some(seconds)))
+}
+
+fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    let at = out.items.len();
+    let words = step.any(&["model_output", "model_output_message.content"]);
+    let mut parts = content::pieces(words);
+    let item = model(step, out);
+    item.field("Step", step.get("step_number"));
+    if step.get("is_final_answer").is_true() {
+        item.field("Final answer", step.get("is_final_answer"));
+    }
+    let calls = step.get("tool_calls");
+    let n_calls = calls.items().count();
+    let error = step.get("error");
+    for (nth, call) in (1..).zip(calls.items()) {
+        let (id, name, arguments) = content::call_of(call);
+        let arguments = out.unpack(arguments);
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        let item = out.call(id, name, arguments);
+        item.asked_by = Some(at);
+        if nth < n_calls {
+            item.status(Status::Ok);
+            continue;
+        }
+        let (observed, output) = (step.get("observations"), step.get("action_output"));
+        let result = if has_content(observed) { observed } else { output };
+        if has_content(result) {
+            item.part(Part::Result(result));
+        }
+        if has_content(observed) {
+            item.value("Output", output);
+        }
+        images(step.get("observations_images"), item);
+        match has_content(error) {
+            true => drop(item.error(error)),
+            false => drop(item.status(Status::Ok)),
+        }
+    }
+    let Some(item) = out.items.get_mut(at) else { return };
+    parts.append(&mut item.parts);
+    item.parts = parts;
+    item.asks = calls;
+    if n_calls == 0 {
+        item.error(error);
+        item.value("Observations", step.get("observations"));
+        item.value("Output", step.get("action_output"));
+    }
+}
+
+/// Images, as base64 in strings.
+fn images<'a>(images: Json<'a>, item: &mut Item<'a>) {
+    for image in images.items().filter(|image| image.kind() == Kind::String) {
+        item.part(Part::Image("image/png".into(), image));
+    }
+}

@@ -1,0 +1,84 @@
+//! Strands Agents: the files of its session managers.
+//!
+//! Read from `types/session.py` and `session/file_session_manager.py` of strands-agents/sdk-python, versions 1.0 to
+//! 1.x. A session is a folder: `session.json`, an `agent.json` for each agent, and a file for each message, which has
+//! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
+//! are one run, in order of their times.
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::shapes::content::{self, Role};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::EventKind;
+
+/// The format.
+pub static STRANDS: Described = Described {
+    card: &catalog::STRANDS,
+    signs: &[
+        sign(
+            "records are messages with a number, as sessions keep them",
+            &[
+                Test::Has("message_id"),
+                Test::OneOf("message.role", &["user", "assistant"]),
+                Test::List("message.content"),
+                Test::Text("created_at"),
+            ],
+        ),
+        sign(
+            "the document is an agent with the state of its conversation",
+            &[Test::Text("agent_id"), Test::Object("conversation_manager_state")],
+        ),
+        sign(
+            "the document is a session of agents",
+            &[Test::Text("session_id"), Test::OneOf("session_type", &["AGENT"])],
+        ),
+    ],
+    lists: &[],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["created_at", "updated_at", "message.role", "session_type"],
+    describe,
+};
+
+const fn sign(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+}
+
+/// The key of the run of all files.
+const RUN: &str = "\"session\"";
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.run(Json::new(RUN)).is_by_start = true;
+    out.at(record.get("created_at"));
+    let message = record.get("message");
+    if message.is_given() {
+        self::message(record, message, out);
+    } else if record.get("session_id").is_given() {
+        out.facts(record, &[("Session", "session_id")]);
+        out.event(EventKind::RunStart, "session").summary(record.get("session_id"));
+    } else {
+        let item = out.event(EventKind::State, "agent");
+        item.summary(record.get("agent_id"));
+        item.value("State", record.get("state"));
+    }
+}
+
+fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
+    // A guardrail may have replaced what was said.
+    let redacted = record.get("redact_message");
+    if content::role(&message.get("role").word().unwrap_or_default()) == Role::User {
+        out.run.first_words = content::first_words(message);
+    }
+    content::message(message, Joins::Nothing, out);
+    let counts = message.any(&["metadata.usage", "usage"]);
+    let usage = Flavour::of(counts).read(counts);
+    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+        item.usage(usage).value("Usage", counts);
+    }
+    if let Some(item) = out.items.first_mut() {
+        item.value("Redacted to", redacted);
+    }
+}
