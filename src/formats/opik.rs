@@ -83,6 +83,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.error = kind;
         }
         scores(record, step.id, out);
+        // What a page of the API says of itself is of the trace on it.
+        out.run.is_of_earlier = true;
     } else {
         // A page of the API says nothing of its own.
         if entry.is_document && record.get("content").is_given() {
