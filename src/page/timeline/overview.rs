@@ -17,6 +17,9 @@ use traceloupe::view::words;
 /// Runs with fewer rows fit a window, so that an overview says nothing more.
 const FROM_ROWS: u32 = 12;
 
+/// Longer runs are drawn again only when they have been read.
+const DRAWN_WHILE_READING: u32 = 20_000;
+
 /// Where the setting is stored that it is small.
 const STORED: &str = "overview";
 
@@ -68,9 +71,13 @@ fn Bar() -> impl IntoView {
         })
         .unwrap_or(Axis::Steps)
     });
-    let overview = Memo::new(move |_| {
+    let overview = Memo::new(move |before: Option<&Shared<Overview>>| {
         let outline = pane.trace.outline.get();
-        Shared::new(run.with(|run| Overview::new(&outline, run, shown_axis.get())))
+        run.with(|run| match before {
+            // While a long run is read, each piece of it would be looked at anew.
+            Some(before) if !outline.complete && run.n_rows > DRAWN_WHILE_READING => before.clone(),
+            _ => Shared::new(Overview::new(&outline, run, shown_axis.get())),
+        })
     });
     let resize = move |_| {
         is_small.update(|it| *it = !*it);
@@ -225,12 +232,14 @@ fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     };
     let (errors, compactions) = (marks(&lane.errors, 6), marks(&lane.compactions, 18));
     // The first lane has the pattern of all of them.
-    let hatch = is_first.then(|| markup! {
-        <defs>
-            <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
-                <path class="overview__stroke" d="M-1 7L4 -1"></path>
-            </pattern>
-        </defs>
+    let hatch = is_first.then(|| {
+        markup! {
+            <defs>
+                <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
+                    <path class="overview__stroke" d="M-1 7L4 -1"></path>
+                </pattern>
+            </defs>
+        }
     });
     markup! {
         <svg class="overview__lane" viewBox=format!("0 0 {N_BUCKETS} 18") preserveAspectRatio="none" aria-hidden="true">
