@@ -7,7 +7,7 @@ import { active, dropText, shown, stage, until } from './reader.mjs';
 const it = stage();
 
 const long = () => jsonl(run('long', Array.from({ length: 200 }, (_, at) => (
-  at % 10 === 0 ? llmCall(at + 1, 'p', 'r') : toolCall(at + 1, `tool_${at % 7}`, { at }, 'x', at === 120 ? { error_type: 'Timeout', message: 'late' } : undefined)
+  at % 10 === 0 ? llmCall(at + 1, 'p', 'r') : toolCall(at + 1, `tool_${at % 7}`, { at }, 'x', at === 121 ? { error_type: 'Timeout', message: 'late' } : undefined)
 ))));
 
 const ready = async (text = long(), options = {}) => {
