@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl, llmCall, run, small, toolCall } from './fixtures.mjs';
+import { mounted, sealed } from './harness.mjs';
 import { active, dropText, shown, stage, until } from './reader.mjs';
 
 const it = stage();
@@ -63,6 +64,8 @@ test('failed calls are marked; the axis is time, tokens or steps; its size is re
   assert.equal(await size.getAttribute('aria-expanded'), 'false');
   assert.ok(before > 40);
   await page.reload();
+  await mounted(page);
+  await sealed(page);
   await dropText(page, long());
   await until(async () => await height() < 24, 'it is small again');
 });
