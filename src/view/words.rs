@@ -252,6 +252,13 @@ pub fn time_of_day(ms: f64) -> String {
     stamp(ms).get(11..19).unwrap_or_default().to_owned()
 }
 
+/// Server and tool of a tool's name in the notation of MCP clients: `mcp__server__tool`.
+#[must_use]
+pub fn mcp_parts(name: &str) -> Option<(&str, &str)> {
+    let (server, tool) = name.strip_prefix("mcp__")?.split_once("__")?;
+    (!server.is_empty() && !tool.is_empty()).then_some((server, tool))
+}
+
 /// A path of more than `max` characters without its beginning: `…/cart/total.ts`. `None` for a text that is short
 /// enough, or no single path. The telling end of a path is its last part.
 #[must_use]
@@ -322,6 +329,13 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_of_a_server_is_known_by_its_name() {
+        assert_eq!(mcp_parts("mcp__sandbox__run_it"), Some(("sandbox", "run_it")));
+        assert_eq!(mcp_parts("mcp____run"), None);
+        assert_eq!(mcp_parts("read_file"), None);
+    }
 
     #[test]
     fn the_end_of_a_long_path_is_kept() {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl, llmCall, run, small, toolCall } from './fixtures.mjs';
+import { mounted, sealed } from './harness.mjs';
 import { active, dropText, shown, stage, until } from './reader.mjs';
 
 const it = stage();
 
 const long = () => jsonl(run('long', Array.from({ length: 200 }, (_, at) => (
-  at % 10 === 0 ? llmCall(at + 1, 'p', 'r') : toolCall(at + 1, `tool_${at % 7}`, { at }, 'x', at === 120 ? { error_type: 'Timeout', message: 'late' } : undefined)
+  at % 10 === 0 ? llmCall(at + 1, 'p', 'r') : toolCall(at + 1, `tool_${at % 7}`, { at }, 'x', at === 121 ? { error_type: 'Timeout', message: 'late' } : undefined)
 ))));
 
 const ready = async (text = long(), options = {}) => {
@@ -63,6 +64,8 @@ test('failed calls are marked; the axis is time, tokens or steps; its size is re
   assert.equal(await size.getAttribute('aria-expanded'), 'false');
   assert.ok(before > 40);
   await page.reload();
+  await mounted(page);
+  await sealed(page);
   await dropText(page, long());
   await until(async () => await height() < 24, 'it is small again');
 });

@@ -113,7 +113,12 @@ pub fn Side() -> impl IntoView {
                     {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
                         let (_, colour, _) = look(EventKind::ToolCall, &name);
                         let pressed = move || pane.choice.with(|choice| choice.names.contains(&at)).to_string();
-                        let words = if name.is_empty() { counts::NO_NAME.to_owned() } else { name };
+                        let words = match words::mcp_parts(&name) {
+                            _ if name.is_empty() => counts::NO_NAME.to_owned(),
+                            // The end of a long name is cut, so the tool comes first.
+                            Some((server, tool)) => format!("{tool} · {server}"),
+                            None => name,
+                        };
                         facet(words, n, colour, pressed, move || pane::actions::toggle_name(pane, at))
                     }).collect_view()}
                 </ul>
@@ -230,7 +235,7 @@ fn facet(
         <li>
             <button class="side__facet" data-look=colour aria-pressed=pressed on:click=move |_| act()>
                 <span class="dot" aria-hidden="true"></span>
-                <span class="side__name">{words}</span>
+                <span class="side__name" title=words.clone()>{words.clone()}</span>
                 <span class="side__n">{traceloupe::view::words::count(n)}</span>
             </button>
         </li>

@@ -17,6 +17,9 @@ use traceloupe::view::words;
 /// Runs with fewer rows fit a window, so that an overview says nothing more.
 const FROM_ROWS: u32 = 12;
 
+/// Longer runs are drawn again only when they have been read.
+const DRAWN_WHILE_READING: u32 = 20_000;
+
 /// Where the setting is stored that it is small.
 const STORED: &str = "overview";
 
@@ -68,9 +71,13 @@ fn Bar() -> impl IntoView {
         })
         .unwrap_or(Axis::Steps)
     });
-    let overview = Memo::new(move |_| {
+    let overview = Memo::new(move |before: Option<&Shared<Overview>>| {
         let outline = pane.trace.outline.get();
-        Shared::new(run.with(|run| Overview::new(&outline, run, shown_axis.get())))
+        run.with(|run| match before {
+            // While a long run is read, each piece of it would be looked at anew.
+            Some(before) if !outline.complete && run.n_rows > DRAWN_WHILE_READING => before.clone(),
+            _ => Shared::new(Overview::new(&outline, run, shown_axis.get())),
+        })
     });
     let resize = move |_| {
         is_small.update(|it| *it = !*it);
