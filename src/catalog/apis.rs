@@ -170,10 +170,10 @@ pub static SMOLAGENTS: Card = Card {
 pub static STRANDS: Card = Card {
     id: "strands",
     name: "Strands Agents",
-    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages",
+    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages; conversations under names",
     found_at: "session_<id>/agents/agent_<id>/messages/message_<n>.json",
     docs: "https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/",
-    evidence: Evidence::Documentation,
+    evidence: Evidence::RealFiles,
 };
 
 /// See [`Card`].

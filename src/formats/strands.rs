@@ -3,7 +3,8 @@
 //! Read from `types/session.py` and `session/file_session_manager.py` of strands-agents/sdk-python, versions 1.0 to
 //! 1.x. A session is a folder: `session.json`, an `agent.json` for each agent, and a file for each message, which has
 //! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
-//! are one run, in order of their times.
+//! are one run, in order of their times. Test data of strands-agents/evals (2026) keep conversations under names: each is
+//! a run.
 
 use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
 use super::shapes::content::{self, Role};
@@ -33,9 +34,19 @@ pub static STRANDS: Described = Described {
             "the document is a session of agents",
             &[Test::Text("session_id"), Test::OneOf("session_type", &["AGENT"])],
         ),
+        Sign {
+            sure: Sure::Certain,
+            on: On::Items("{}"),
+            why: "there are conversations with the `system_prompt` of an agent and blocks of Converse",
+            tests: &[
+                Test::List("system_prompt"),
+                Test::OneOf("messages.0.role", &["user", "assistant"]),
+                Test::Has("messages.0.content.0.text"),
+            ],
+        },
     ],
-    lists: &[],
-    undivided: &[],
+    lists: &["messages", "{}.**"],
+    undivided: &["message", "agent_id", "session_id", "role"],
     has_messages: false,
     hooks: Hooks::NONE,
     quiet: &["created_at", "updated_at", "message.role", "session_type"],
@@ -51,6 +62,12 @@ const RUN: &str = "\"session\"";
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if entry.is_document {
+        return conversation(record, out);
+    }
+    if record.get("role").is_given() {
+        return self::message(record, record, out);
+    }
     out.run(Json::new(RUN)).is_by_start = true;
     out.at(record.get("created_at"));
     let message = record.get("message");
@@ -64,6 +81,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.summary(record.get("agent_id"));
         item.value("State", record.get("state"));
     }
+}
+
+/// A conversation among several, or the document around all of them.
+fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    if document.get("messages").is_absent() {
+        out.item(What::Nothing);
+        return;
+    }
+    out.run.is_own = true;
+    out.event(EventKind::RunStart, "conversation")
+        .value("Instructions", document.get("system_prompt"));
 }
 
 fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
