@@ -136,7 +136,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("messages").kind() == Kind::Array {
         history(record, out);
         let keys = record.members().filter(|(key, _)| key != "messages");
-        let others: Vec<_> = keys.map(|(key, value)| (key, value)).collect();
+        let others: Vec<_> = keys.collect();
         let item = out.note("state");
         for (key, value) in others {
             item.field(key, value);
