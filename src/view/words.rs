@@ -342,11 +342,11 @@ mod tests {
         let end = |text: &str| end_of_path(text, 20);
         assert_eq!(end("/short/path.rs"), None);
         assert_eq!(
-            end("/home/someone/project/src/cart/total.ts").as_deref(),
+            end("/srv/someone/project/src/cart/total.ts").as_deref(),
             Some("…/src/cart/total.ts")
         );
         assert_eq!(
-            end("/home/a_file_name_that_is_long.rs").as_deref(),
+            end("/srv/a_file_name_that_is_long.rs").as_deref(),
             Some("…/a_file_name_that_is_long.rs")
         );
         assert_eq!(end("not a path but a long text"), None);

@@ -509,7 +509,7 @@ mod tests {
 
     #[test]
     fn calls_show_the_argument_that_says_most() {
-        let long = format!("/home/{}/src/deep/file.rs", "x".repeat(60));
+        let long = format!("/srv/{}/src/deep/file.rs", "x".repeat(60));
         let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
         let cases = [
             (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
