@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("formats", &["order", "catalog", "notice", "json", "input", "model"]),
     ("analysis", &["order", "model"]),
     ("view", &["order", "notice", "json", "model", "search"]),
+    ("view::text", &[]),
     ("view::wire", &["order", "notice", "json", "model", "analysis", "search", "view::words"]),
     (
         "view::worker",
@@ -40,6 +41,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view::wire",
             "view::words",
             "view::route",
+            "view::text",
         ],
     ),
     (
@@ -53,6 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "view::wire",
             "view::words",
             "view::route",
+            "view::text",
         ],
     ),
     ("expect", &["order", "notice", "json", "input", "model", "export", "view::wire"]),
@@ -288,7 +291,7 @@ fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
     assert_eq!(strangers("model", &used).len(), 4);
     let made = paths_from(&["traceloupe::"], "use traceloupe::view::worker::preview::preview;");
     assert_eq!(strangers("page", &made), ["view::worker"]);
-    assert_eq!(strangers("view::page", &made), ["view::worker"]);
+    assert_eq!(strangers("view::text", "view::page", &made), ["view::worker"]);
     assert_eq!(spread("{a::{b, c}, d::e::f}"), ["a::b", "a::c", "d::e"]);
     assert_eq!(layer_of(Path::new("src/view/page/rows.rs")).as_deref(), Some("view::page"));
     assert_eq!(layer_of(Path::new("src/view/words.rs")).as_deref(), Some("view"));

@@ -3,9 +3,9 @@
 //! [`page`] the code that runs on the page. Everything here is a pure function, so components
 //! contain no arithmetic.
 
-pub mod diff;
 pub mod page;
 pub mod route;
+pub mod text;
 pub mod wire;
 pub mod words;
 #[cfg(feature = "reader")]

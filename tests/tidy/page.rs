@@ -42,8 +42,10 @@ fn wording_in(text: &str) -> Vec<&str> {
         let Some(end) = end_of_literal(after) else { break };
         let (literal, next) = after.split_at(end);
         rest = next.get(1..).unwrap_or_default();
-        let is_name =
-            before.ends_with("class=") || literal.contains("__") || literal.starts_with(['#', '.']);
+        let is_name = before.ends_with("class=")
+            || ["__", "--"].iter().any(|it| literal.contains(it))
+            || literal.starts_with(['#', '.'])
+            || before.ends_with(" d=");
         let is_word = |word: &&str| word.chars().filter(|it| it.is_alphabetic()).count() > 1;
         if !is_name && without_placeholders(literal).split_whitespace().filter(is_word).count() > 1
         {

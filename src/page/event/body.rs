@@ -19,9 +19,9 @@ use crate::event::values::{
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
-use traceloupe::view::page::patch::{self, FileChange};
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::page::text_form::Purpose;
+use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe::view::words::one_line;

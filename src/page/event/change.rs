@@ -7,7 +7,7 @@ use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::patch::{FileChange, Line, Row};
+use traceloupe::view::text::patch::{FileChange, Line, Row};
 use traceloupe::view::words::count;
 
 /// How many rows of a diff are drawn at first.

@@ -12,7 +12,7 @@ use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::markdown::{Align, Element, Node};
-use traceloupe::view::page::patch;
+use traceloupe::view::text::patch;
 
 /// A document.
 pub fn prose_view(nodes: &[Node], pattern: Option<&Shared<Pattern>>) -> AnyView {

@@ -3,7 +3,6 @@
 pub mod assembly;
 pub mod crash;
 pub mod filter;
-pub mod highlight;
 pub mod hits;
 pub mod icon;
 pub mod line_view;
@@ -13,7 +12,6 @@ pub mod markdown;
 pub mod odd_chars;
 pub mod opened;
 pub mod overview;
-pub mod patch;
 pub mod position;
 pub mod replay;
 pub mod rows;

@@ -1,8 +1,9 @@
 //! How a text is drawn: as prose, as Markdown, as output of a terminal, as a diff, as a listing of a file, as code.
 
-use super::highlight::language_of;
 use super::listing::listing;
-use super::{markdown, patch, terminal};
+use super::{markdown, terminal};
+use crate::view::text::highlight::language_of;
+use crate::view::text::patch;
 
 /// What a text is for, as its place in the trace tells.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes};
 use crate::model::{Span, Value};
-use crate::view::diff::line_diff;
-use crate::view::page::highlight::language_of;
-use crate::view::page::patch::is_patch;
+use crate::view::text::diff::line_diff;
+use crate::view::text::highlight::language_of;
+use crate::view::text::patch::is_patch;
 use crate::view::wire::detail::ShownBlock;
 use crate::view::wire::value::Shown;
 use crate::view::worker::detail::{MAX_TABLE_ROWS, Reader, read_escaped};

@@ -312,7 +312,7 @@ fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownB
         Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
         Shown::Image(_) | Shown::Unreadable(_) => String::new(),
     };
-    ShownBlock::Diff(title.to_owned(), crate::view::diff::line_diff(&text(old), &text(new)))
+    ShownBlock::Diff(title.to_owned(), crate::view::text::diff::line_diff(&text(old), &text(new)))
 }
 
 #[cfg(test)]

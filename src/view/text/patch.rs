@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::view::diff::changed_words;
+use crate::view::text::diff::changed_words;
 
 /// The changes of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

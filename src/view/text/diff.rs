@@ -46,10 +46,13 @@ pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
     lines
 }
 
+/// Byte ranges of a line.
+pub type Ranges = Vec<Range<usize>>;
+
 /// What changed between two versions of a line: byte ranges of the old one and of the new one, at the borders of
 /// words. `None` if the lines have too little in common for the ranges to tell anything.
 #[must_use]
-pub fn changed_words(old: &str, new: &str) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+pub fn changed_words(old: &str, new: &str) -> Option<(Ranges, Ranges)> {
     let mut numbers = FxHashMap::default();
     let (old_words, new_words) = (words(old), words(new));
     if old_words.len().max(new_words.len()) > MAX_WORDS {
@@ -98,14 +101,14 @@ fn words(line: &str) -> Vec<&str> {
 }
 
 /// The byte ranges of the words that are not common; neighbours are joined.
-fn left_out(words: &[Line<'_>], common: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+fn left_out(words: &[Line<'_>], common: impl Iterator<Item = usize>) -> Ranges {
     let mut is_common = vec![false; words.len()];
     for at in common {
         if let Some(flag) = is_common.get_mut(at) {
             *flag = true;
         }
     }
-    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut ranges = Ranges::new();
     let mut at = 0;
     for (word, is_common) in words.iter().zip(is_common) {
         let end = at + word.1.len();
@@ -131,11 +134,11 @@ fn numbered_units<'a>(
     units: impl Iterator<Item = &'a str>,
     numbers: &mut FxHashMap<&'a str, u32>,
 ) -> Vec<Line<'a>> {
-    let mut number = |unit| {
+    let number = |unit| {
         let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         (*numbers.entry(unit).or_insert(next), unit)
     };
-    units.map(|unit| number(unit)).collect()
+    units.map(number).collect()
 }
 
 /// Positions of the lines common to both, in order; empty if more than [`MAX_CHANGES`] lines
