@@ -61,6 +61,9 @@ const STOOD_FOR: &[&str] = &[
     "timestamp",
     "created",
     "created_at",
+    "request_created_at",
+    "response_created_at",
+    "delay_ms",
     "record_type",
     "turn_id",
     "media_type",
@@ -215,6 +218,11 @@ fn leaves(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
             }
         }
         Value::String(text) if !text.is_empty() => found.push((key.to_owned(), text.clone())),
+        // Without an exponent, as files write them.
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap_or_default();
+            found.push((key.to_owned(), number.to_string()));
+        }
         Value::Number(number) => found.push((key.to_owned(), number.to_string())),
         Value::Bool(_) | Value::Null | Value::String(_) => {}
     }
@@ -260,7 +268,15 @@ fn add_block(block: &ShownBlock, text: &mut String) {
         ShownBlock::Tasks(tasks) => {
             tasks.iter().flat_map(|(state, words)| [state, words]).for_each(|it| text.push_str(it));
         }
-        ShownBlock::Image(_) | ShownBlock::Grid(..) | ShownBlock::Diff(..) => {}
+        // The old and the new text.
+        ShownBlock::Diff(path, lines) => {
+            text.push_str(&format!("{path}\n"));
+            for other in ['+', '-'] {
+                let side = lines.iter().filter(|(sign, _)| *sign != other);
+                side.for_each(|(_, line)| text.push_str(&format!("{line}\n")));
+            }
+        }
+        ShownBlock::Image(_) | ShownBlock::Grid(..) => {}
     }
 }
 
@@ -387,6 +403,9 @@ fn every_value_of_real_files_is_shown() {
             let lost = lost(&name, &bytes);
             let keys: BTreeSet<&str> = lost.iter().map(|(key, _)| key.as_str()).collect();
             if !keys.is_empty() {
+                if std::env::var_os("SHOW").is_some() {
+                    println!("{name}: {lost:?}");
+                }
                 found.push(format!("{name}: values of {keys:?}"));
             }
             n += 1;

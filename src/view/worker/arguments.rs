@@ -9,7 +9,7 @@ use crate::view::text::highlight::language_of;
 use crate::view::text::patch::is_patch;
 use crate::view::wire::detail::ShownBlock;
 use crate::view::wire::value::Shown;
-use crate::view::worker::detail::{MAX_TABLE_ROWS, Reader, read_escaped};
+use crate::view::worker::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
 
 /// Arguments larger than this are shown as JSON rather than taken apart.
 const MAX_BYTES: u32 = 256 * 1024;
@@ -308,10 +308,12 @@ fn bytes_of(value: &Value, read: &Reader<'_>) -> Option<(Vec<u8>, Option<Span>)>
     let bytes = (read.read)(span).ok()?;
     // Arguments in OpenAI's format are JSON in a string.
     let is_text = bytes.iter().find(|it| !it.is_ascii_whitespace()) == Some(&b'"');
-    match is_text {
-        true => Some((decode_string_bytes(bytes.trim_ascii()).into_owned().into_bytes(), None)),
-        false => Some((bytes, Some(span))),
+    if !is_text {
+        return Some((bytes, Some(span)));
     }
+    let text = decode_string_bytes(bytes.trim_ascii()).into_owned();
+    // Words, or a dictionary as Python prints it, are shown as text.
+    is_json(&text).then(|| (text.into_bytes(), None))
 }
 
 #[cfg(test)]

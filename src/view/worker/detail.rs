@@ -195,7 +195,7 @@ impl Reader<'_> {
 }
 
 /// Whether a text is one JSON object or list, and nothing else.
-fn is_json(text: &str) -> bool {
+pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
         && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
