@@ -11,8 +11,8 @@ const KB = 1000;
 
 /** Gzip bytes per program: the goal, and the gate. */
 export const budgets = {
-  page: { target: 620 * KB, gate: 700 * KB },
-  worker: { target: 760 * KB, gate: 850 * KB },
+  page: { target: 750 * KB, gate: 850 * KB },
+  worker: { target: 1000 * KB, gate: 1100 * KB },
 };
 
 const isWorkers = (name) => name.startsWith('traceloupe-worker');

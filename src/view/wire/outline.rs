@@ -109,14 +109,14 @@ impl Outline {
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
     }
 
-    /// The run to show first: the first run that has more than notes and has no exhibits of its
-    /// own; otherwise the first run that is not empty.
+    /// The run to show first: the first run that has more than notes and its start or end, and has no exhibits of
+    /// its own; otherwise the first run that is not empty.
     #[must_use]
     pub fn run_to_read(&self) -> u32 {
         let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
         let mut agents = filled.clone().filter(|(at, _)| !self.exhibits.runs.contains(at));
-        let is_telling =
-            |kind: u8| ![EventKind::Note as u8, EventKind::Record as u8].contains(&kind);
+        let framing = [EventKind::Note, EventKind::Record, EventKind::RunStart, EventKind::RunEnd];
+        let is_telling = |kind: u8| !framing.contains(&EventKind::from_code(kind));
         let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
         let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
         found.map_or(0, |(at, _)| at)

@@ -87,14 +87,14 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             }
             let number = u32::try_from(turns.len() - first + 1).unwrap_or(u32::MAX);
             until_ms = f64::NAN;
-            let (unknown, known) = (f64::NAN, rows.starts_ms.get(row));
+            let unknown = f64::NAN;
             turns.push(Turn {
                 row,
                 end,
                 number,
                 tokens_in: unknown,
                 tokens_out: unknown,
-                duration_ms: if known.is_nan() { unknown } else { 0.0 },
+                duration_ms: unknown,
                 ..Turn::default()
             });
             continue;
