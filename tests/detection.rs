@@ -8,74 +8,9 @@ use std::collections::BTreeMap;
 
 use harness::claims::{check_event, check_outline, event_ids};
 use harness::detect::verdicts;
+use harness::own_format::own_format;
 use harness::{Outcome, files_below, named, open_one, shared};
 use traceloupe::input::{Container, sniff};
-
-fn own_format(name: &str) -> Option<&'static str> {
-    match name.split('/').next().unwrap() {
-        "aider" => Some("aider"),
-        // Test vectors for the loop rule, not a trace.
-        _ if name.contains("conformance") || name.ends_with(".md") => None,
-        "agentdbg" if name.contains("/maida-") => Some("maida"),
-        "agentdbg" => Some("agentdbg"),
-        "archi" => Some("archi"),
-        "agentv" if name.contains("pi-cli-stream-log") => Some("pi"),
-        "agentv" => Some("agentv"),
-        "claude-code" | "iflow" => Some("claude-code"),
-        "flashinfer-bench" if name.contains("/agent-inspector") => Some("agent-inspector"),
-        "inspect-eval" => Some("inspect"),
-        "flashinfer-bench" => Some("flashinfer-bench"),
-        // Bare lists of messages, which every producer writes.
-        "invariant-explorer"
-            if ["abc_with_trace_metadata", "json_parseable"].iter().any(|it| name.contains(it)) =>
-        {
-            Some("chat")
-        }
-        "otlp" | "otlp-tempo" | "otel-sdk-spans" => Some("otel"),
-        "langchain-messages" | "langgraph-stream" => Some("langchain"),
-        "langfuse" => Some("langfuse"),
-        "langsmith" => Some("langsmith"),
-        "openai-agents-trace" => Some("openai-agents"),
-        "phoenix" => Some("phoenix"),
-        "jaeger" => Some("jaeger"),
-        "zipkin" => Some("zipkin"),
-        "invariant-explorer" => Some("invariant"),
-        "codex-rollout" => Some("codex"),
-        "swe-agent" => Some("swe-agent"),
-        "mini-swe-agent" => Some("mini-swe-agent"),
-        "openhands" if name.contains("/v1") => Some("openhands"),
-        "openhands" => Some("openhands-v0"),
-        "atif" if name.ends_with("/config.json") => None,
-        "atif" if name.ends_with("/result.json") => Some("terminal-bench"),
-        "atif" | "atif-viewer-run" => Some("atif"),
-        "terminal-bench" => Some("terminal-bench"),
-        "tau-bench" | "tau2-bench" => Some("tau-bench"),
-        "autogen-who-when" => Some("autogen"),
-        "toolbench" => Some("toolbench"),
-        "cline" => Some("cline"),
-        "codex-exec" => Some("codex-exec"),
-        "gemini-cli" => Some("gemini-cli"),
-        "opencode" => Some("opencode"),
-        "qwen-code" => Some("qwen-code"),
-        "claude-stream-json" => Some("claude-stream"),
-        "vscode-copilot-chat" => Some("copilot-chat"),
-        "copilot-sdk" => Some("copilot-cli"),
-        "openclaw" | "pi-agent" => Some("pi"),
-        "factory-droid" => Some("droid"),
-        "kimi-cli" => Some("kimi"),
-        "amp" => Some("amp"),
-        "kiro" => Some("kiro"),
-        "letta" => Some("letta"),
-        "har" => Some("har"),
-        "a2a" => Some("a2a"),
-        "mcp-log" => Some("mcp"),
-        // Samples in groups.
-        "ag-ui" if !name.contains("dart_events") => Some("ag-ui"),
-        "sse" if name.contains("agui_") => Some("ag-ui"),
-        "openai-chat-log" | "anthropic-messages" | "sharegpt" => Some("chat"),
-        _ => None,
-    }
-}
 
 #[test]
 fn no_file_is_two_things_for_certain() {

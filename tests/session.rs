@@ -6,43 +6,18 @@ mod harness;
 
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
+use harness::own_format::own_format;
 use harness::{Opening, Outcome, at_least, gzip, open, open_one, traces};
 
 /// In larger files only some events are opened.
 const SMALL_BYTES: usize = 300 * 1024;
 
 fn format_of(name: &str) -> &str {
-    match name {
-        _ if name.starts_with("fixtures/") => name.split('/').nth(1).unwrap(),
-        _ if name.starts_with("agentdbg/maida-conformance") => "records",
-        _ if name.starts_with("agentdbg/maida") => "maida",
-        _ if name.starts_with("agentdbg/") => "agentdbg",
-        _ if name.starts_with("flashinfer-bench/agent-inspector") => "agent-inspector",
-        _ if name.starts_with("flashinfer-bench/") => "flashinfer-bench",
-        _ if name.starts_with("archi/") => "archi",
-        // Bare lists of messages, which every producer writes.
-        _ if name.starts_with("invariant-explorer/abc_with_trace_metadata") => "chat",
-        _ if name.contains("json_parseable_tool_call_arguments") => "chat",
-        _ if name.starts_with("invariant-explorer/") => "invariant",
-        _ if name.starts_with("codex-rollout/") => "codex",
-        _ if name.starts_with("vscode-copilot-chat/") => "copilot-chat",
-        _ if name.starts_with("copilot-sdk/") => "copilot-cli",
-        _ if name.starts_with("openai-chat-log/") || name.starts_with("anthropic-messages/") => {
-            "chat"
-        }
-        _ if name.starts_with("agentv/") => "agentv",
-        _ if name.starts_with("claude-stream-json/") => "claude-stream",
-        _ if ["cline/", "codex-exec/", "gemini-cli/", "opencode/", "qwen-code/"]
-            .iter()
-            .any(|it| name.starts_with(it)) =>
-        {
-            name.split('/').next().unwrap()
-        }
-        _ if name.starts_with("otlp") || name.starts_with("otel-sdk-spans/") => "otel",
-        _ if name.starts_with("jaeger/") => "jaeger",
-        _ if name.starts_with("zipkin/") => "zipkin",
-        _ => "claude-code",
+    if let Some(fixture) = name.strip_prefix("fixtures/") {
+        return fixture.split('/').next().unwrap();
     }
+    // Vectors of the loop rule.
+    own_format(name).unwrap_or("records")
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub mod dump;
 pub mod faults;
 pub mod fixtures;
 pub mod json_cases;
+pub mod own_format;
 mod shared;
 
 use std::fs;
