@@ -10,6 +10,7 @@ use harness::fixtures::{self, own_traces};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, shared_also};
 use serde_json::Value;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::terminal;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{Exhibits, best};
 use traceloupe::view::wire::protocol::{Request, Response};
@@ -308,7 +309,7 @@ fn check_together(mut given: Vec<(&str, &[u8])>, expected: &Together) {
 }
 
 #[test]
-fn a_log_is_shown_without_its_colours() {
+fn a_log_keeps_its_colours_and_no_escape_is_drawn() {
     let own = "flashinfer-bench/traces-of-every-status.jsonl";
     for (name, bytes) in both(own, "traces-all-statuses-produced.jsonl") {
         check_logs(&bytes, if name == own { 3 } else { 5 });
@@ -329,6 +330,10 @@ fn check_logs(bytes: &[u8], n_logs: usize) {
         })
         .collect();
     assert_eq!(logs.len(), n_logs);
+    // The page draws the colours.
+    let plain = |log: &str| terminal::pieces(log).into_iter().map(|it| it.1).collect::<String>();
+    assert!(logs.iter().any(|log| log.contains('\u{1b}')));
+    let logs: Vec<String> = logs.into_iter().map(plain).collect();
     assert!(logs.iter().all(|log| !log.contains('\u{1b}')));
     assert!(logs.iter().any(|log| log.ends_with("ninja: build stopped\n")));
 }
