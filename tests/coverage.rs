@@ -81,7 +81,7 @@ const STOOD_FOR: &[&str] = &[
 ];
 
 /// The same of logs of agents: ids of messages, steps and entries, and what tells a format.
-const OF_AGENTS: [&str; 24] = [
+const OF_AGENTS: &[&str] = &[
     "sentAt",
     "status",
     "v",
@@ -337,12 +337,9 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if is_role || NAMES.iter().any(|name| text.trim_start_matches("claude_code.") == *name) {
             return false;
         }
-        !STOOD_FOR.contains(&key)
-            && !OF_AGENTS.contains(&key)
-            && !OF_SPANS.contains(&key)
-            && !shown.contains(&begin)
-            && !text.starts_with("data:")
-            && !(key == "data" && text.starts_with("iVBOR"))
+        let is_stood_for = [STOOD_FOR, OF_AGENTS, OF_SPANS].iter().any(|keys| keys.contains(&key));
+        let is_image = text.starts_with("data:") || (key == "data" && text.starts_with("iVBOR"));
+        !is_stood_for && !is_image && !shown.contains(&begin)
     };
     found.into_iter().filter(is_lost).collect()
 }

@@ -462,7 +462,7 @@ fn output(shown: &Shown) -> AnyView {
 
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
     let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
-    let message = message.as_ref().map(|it| output(it));
+    let message = message.as_ref().map(output);
     let stack = stack.as_ref().map(|it| {
         markup! {
             <details open=true><summary>{text::STACK}</summary>{output(it)}</details>

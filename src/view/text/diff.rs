@@ -231,7 +231,11 @@ mod tests {
         let marked = |old: &str, new: &str| {
             let (old_ranges, new_ranges) = changed_words(old, new)?;
             let text = |line: &str, ranges: &[Range<usize>]| -> Vec<String> {
-                ranges.iter().map(|range| line[range.clone()].to_owned()).collect()
+                ranges
+                    .iter()
+                    .filter_map(|range| line.get(range.clone()))
+                    .map(str::to_owned)
+                    .collect()
             };
             Some((text(old, &old_ranges), text(new, &new_ranges)))
         };

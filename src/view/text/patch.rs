@@ -365,7 +365,7 @@ mod tests {
             ]
         );
         let Some(Row::Line(line)) = file.rows.get(2) else { panic!() };
-        assert_eq!(line.changed, [8..9]);
+        assert_eq!(line.changed.as_slice(), std::slice::from_ref(&(8..9)));
     }
 
     #[test]
