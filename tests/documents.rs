@@ -194,3 +194,19 @@ fn a_cut_split_export_says_so() {
     assert_eq!(cut.outline().rows.kinds.len(), 1_999);
     assert_eq!(cut.codes(), ["truncated-document"]);
 }
+
+/// What a document says after its list is the record of a row of its own.
+#[test]
+fn what_follows_the_list_of_a_split_document_can_be_opened() {
+    let event = r#"{"event":"info","span_id":"a","timestamp":"2026-11-02T09:00:00+00:00","working_start":1.0,"data":"the lamp is on"}"#;
+    let events = vec![event; 6000].join(",");
+    let sample = format!(
+        r#"{{"id":"lamp","epoch":1,"input":"Switch it on","target":"on","messages":[],"events":[{events}],"total_time":12.5,"working_time":7.25}}"#
+    );
+    let mut opened = open_one("samples/lamp_epoch_1.json", sample.as_bytes());
+    check_outline(&opened);
+    let last = opened.outline().rows.ids.len() - 1;
+    let id = opened.outline().rows.ids.get(last);
+    let shown = format!("{:?}", check_event(&mut opened, id).blocks);
+    assert!(shown.contains("Seconds of work") && shown.contains("7.25"));
+}

@@ -123,3 +123,40 @@ pub(super) fn tail_object(tail: &[u8]) -> Option<(Vec<u8>, usize)> {
         _ => None,
     }
 }
+
+/// What closes the part of a document before its list.
+pub(super) const HEAD_END: &[u8; 2] = b"]}";
+
+/// Makes objects again of the bytes of a file that were passed on as the part of a document before or after its
+/// list. They have the length of the object: that before the list ends two bytes after its bracket.
+pub fn restore_part(bytes: &mut [u8]) {
+    if let Some(first @ b',') = bytes.first_mut() {
+        *first = b'{';
+    } else if let Some((before, end)) = bytes.split_last_chunk_mut()
+        && before.first() == Some(&b'{')
+        && before.last() == Some(&b'[')
+    {
+        *end = *HEAD_END;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn restored(bytes: &str) -> String {
+        let mut bytes = bytes.as_bytes().to_vec();
+        restore_part(&mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn parts_become_objects_again() {
+        assert_eq!(restored(r#"{"id":1,"list":[{"a"#), r#"{"id":1,"list":[{"a"#);
+        assert_eq!(restored(r#"{"id":1,"list":[{""#), r#"{"id":1,"list":[]}"#);
+        assert_eq!(restored(",\n \"end\":2}"), "{\n \"end\":2}");
+        assert_eq!(restored(r#"{"list":[]}"#), r#"{"list":[]}"#);
+        assert_eq!(restored(r#"{"list":[1]}"#), r#"{"list":[1]}"#);
+    }
+}

@@ -10,7 +10,7 @@ use crate::json::{self, Repaired, Structure};
 
 use super::emit::{At, Bad, Emitter};
 use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
-use super::split::{DocumentPart, Split, inside_object, list_start, tail_object};
+use super::split::{DocumentPart, HEAD_END, Split, inside_object, list_start, tail_object};
 
 /// How often reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;
@@ -228,7 +228,7 @@ impl Values {
         let list = self.split.list(held)?;
         let at = list_start(held, list)?;
         let mut head = held.get(..at)?.to_vec();
-        head.extend_from_slice(b"]}");
+        head.extend_from_slice(HEAD_END);
         emitter.envelope(&head, self.begins, sink).ok()?;
         self.is_split = true;
         self.part = DocumentPart::List;

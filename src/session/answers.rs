@@ -4,6 +4,7 @@ use super::files::Files;
 use super::links;
 use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
+use crate::input::restore_part;
 use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
 use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Trace, Value};
 use crate::view::wire::detail::{ShownDetail, ShownRecord};
@@ -152,7 +153,8 @@ impl<'a, S: Store> Answers<'a, S> {
     /// # Errors
     /// If it cannot be read.
     pub(super) fn record_at(&self, place: Place) -> Result<Option<RecordText>, ReadError> {
-        let (bytes, gaps) = self.read_record(place.span)?;
+        let (mut bytes, gaps) = self.read_record(place.span)?;
+        restore_part(&mut bytes);
         let text = match repair(&bytes) {
             Repaired::Good { text, .. } => Some(text.into_owned()),
             // A cut or broken document was closed with brackets when it was indexed. It may be broken at

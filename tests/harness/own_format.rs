@@ -57,6 +57,14 @@ pub fn own_format(name: &str) -> Option<&'static str> {
         "kiro" => Some("kiro"),
         "letta" => Some("letta"),
         "har" => Some("har"),
+        // Recordings of HTTP, and messages of an agent.
+        "bedrock-converse" if name.contains("strands_") => Some("strands"),
+        "bedrock-converse" => Some("har"),
+        "google-adk" => Some("google-adk"),
+        "google-adk-evalset" => Some("google-adk-eval"),
+        "mastra" => Some("mastra"),
+        // A recording of HTTP.
+        "a2a" if name.ends_with(".yaml") => Some("har"),
         "a2a" => Some("a2a"),
         "mcp-log" => Some("mcp"),
         // Samples in groups.
