@@ -21,6 +21,7 @@ use crate::search::field::marked_text;
 use crate::shared::Shared;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::page::text_form::Purpose;
+use traceloupe::view::text::argument::FILES;
 use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -278,23 +279,13 @@ fn cutting(pane: Pane) -> Cutting {
 
 /// The file that a call is about, which says what its result is: the path among its arguments, or empty.
 fn path_of(blocks: &[ShownBlock]) -> String {
-    const KEYS: [&str; 8] = [
-        "file_path",
-        "path",
-        "filePath",
-        "filename",
-        "file",
-        "target_file",
-        "absolute_path",
-        "notebook_path",
-    ];
     let mut rows = blocks.iter().filter_map(|block| match block {
         ShownBlock::Table(_, rows) => Some(rows),
         _ => None,
     });
     let found = rows.find_map(|rows| {
         rows.iter().find_map(|(key, value)| match value {
-            Shown::Text(path, _) if KEYS.contains(&key.as_str()) => Some(path.clone()),
+            Shown::Text(path, _) if FILES.contains(&key.as_str()) => Some(path.clone()),
             _ => None,
         })
     });

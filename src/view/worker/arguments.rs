@@ -4,6 +4,7 @@
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes};
 use crate::model::{Span, Value};
+use crate::view::text::argument::{COMMANDS, FILES, as_typed};
 use crate::view::text::diff::line_diff;
 use crate::view::text::highlight::language_of;
 use crate::view::text::patch::is_patch;
@@ -13,25 +14,6 @@ use crate::view::worker::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped}
 
 /// Arguments larger than this are shown as JSON rather than taken apart.
 const MAX_BYTES: u32 = 256 * 1024;
-
-/// Keys of a command.
-const COMMAND_KEYS: [&str; 5] = ["command", "cmd", "bash_command", "shell_command", "commands"];
-
-/// Keys of the path of a file.
-const PATH_KEYS: [&str; 12] = [
-    "file_path",
-    "path",
-    "filePath",
-    "filename",
-    "file",
-    "target_file",
-    "absolute_path",
-    "notebook_path",
-    "file_name",
-    "fileName",
-    "AbsolutePath",
-    "TargetFile",
-];
 
 /// Pairs of keys of a text and what replaces it.
 const EDIT_KEYS: [(&str, &str); 9] = [
@@ -97,7 +79,7 @@ pub(super) fn show_arguments(title: &str, value: &Value, read: &Reader<'_>) -> V
 fn recognised(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> {
     let mut blocks = Vec::new();
     blocks.extend(command(arguments, read));
-    let path = arguments.iter().find(|it| PATH_KEYS.contains(&it.key.as_str()));
+    let path = arguments.iter().find(|it| FILES.contains(&it.key.as_str()));
     let path = path.and_then(Argument::text).unwrap_or_default();
     let n_before = blocks.len();
     blocks.extend(edits(arguments, &path));
@@ -105,7 +87,7 @@ fn recognised(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBloc
     blocks.extend(content(arguments, &path, read));
     if blocks.len() > n_before && !path.is_empty() {
         // The path is the title of the block.
-        arguments.retain(|it| !PATH_KEYS.contains(&it.key.as_str()));
+        arguments.retain(|it| !FILES.contains(&it.key.as_str()));
     }
     blocks.extend(tasks(arguments));
     blocks
@@ -125,14 +107,14 @@ fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> 
         }
     };
     let is_command = |it: &Argument| {
-        COMMAND_KEYS.contains(&it.key.as_str()) && words(it).is_some_and(|it| !it.trim().is_empty())
+        COMMANDS.contains(&it.key.as_str()) && words(it).is_some_and(|it| !it.trim().is_empty())
     };
     let n_others = arguments.len() - 1.min(arguments.len());
     let Some(argument) = take(arguments, is_command) else { return Vec::new() };
     let text = words(&argument).unwrap_or_default();
     let is_word = !text.contains(char::is_whitespace) && n_others > 0;
     let has_edit = arguments.iter().any(|it| {
-        PATH_KEYS.contains(&it.key.as_str()) || EDIT_KEYS.iter().any(|keys| keys.0 == it.key)
+        FILES.contains(&it.key.as_str()) || EDIT_KEYS.iter().any(|keys| keys.0 == it.key)
     });
     if is_word && has_edit {
         // The name of an action, as of an editor: `str_replace` with a path.
@@ -152,25 +134,6 @@ fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> 
         None if argument.text().is_some() => vec![ShownBlock::Command(read.show(&argument.value))],
         None => vec![ShownBlock::Command(read.show(&Value::Text(text)))],
     }
-}
-
-/// Words as they would be typed. What a shell is told to run (`bash -lc …`) stands for the whole.
-fn as_typed(words: &[String]) -> String {
-    if let [shell, flag, script] = words {
-        let name = shell.rsplit('/').next().unwrap_or(shell);
-        let is_shell = ["bash", "sh", "zsh", "fish", "pwsh", "powershell"].contains(&name);
-        if is_shell && ["-c", "-lc", "-Command"].contains(&flag.as_str()) {
-            return script.clone();
-        }
-    }
-    let quoted = |word: &String| {
-        let is_plain = |char: char| char.is_alphanumeric() || "-_./=:,+@%^".contains(char);
-        match !word.is_empty() && word.chars().all(is_plain) || word.contains('\n') {
-            true => word.clone(),
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        }
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn patch_block(shown: Shown) -> ShownBlock {

@@ -1,6 +1,7 @@
 //! The one-line summary of a row, made from the first bytes of the value that the format chose.
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
+use crate::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES, as_typed};
 use crate::view::words::one_line;
 
 /// How many bytes of a value are read for a summary.
@@ -51,25 +52,7 @@ pub fn call_preview(bytes: &[u8]) -> String {
     }
 }
 
-/// Keys of the argument that says most, the first of each group that a call has.
-const COMMANDS: [&str; 5] = ["command", "cmd", "bash_command", "shell_command", "commands"];
-const PATTERNS: [&str; 4] = ["pattern", "query", "regex", "search_term"];
-const PATHS: [&str; 10] = [
-    "file_path",
-    "path",
-    "filePath",
-    "filename",
-    "target_file",
-    "absolute_path",
-    "notebook_path",
-    "url",
-    "uri",
-    "directory",
-];
-
-/// The longest path in a summary; of a longer one the end is shown, which tells more.
-const MAX_PATH_CHARS: usize = 60;
-
+/// The argument that says most of a call: the command, what is searched for, the path.
 fn main_argument(object: &[u8]) -> Option<String> {
     let (mut key, mut found) = (String::new(), Vec::new());
     let mut words: Option<Vec<String>> = None;
@@ -93,18 +76,18 @@ fn main_argument(object: &[u8]) -> Option<String> {
                 words.iter_mut().for_each(|it| it.push(decode_string_bytes(text).into_owned()));
             }
             (TokenKind::ArrayEnd, 1) => {
-                found.extend(words.take().map(|it| (std::mem::take(&mut key), shell_words(&it))));
+                found.extend(words.take().map(|it| (std::mem::take(&mut key), as_typed(&it))));
             }
             _ => {}
         }
     }
-    found.extend(words.take().map(|it| (key, shell_words(&it))));
+    found.extend(words.take().map(|it| (key, as_typed(&it))));
     let of = |keys: &[&str]| {
         let one =
             |wanted: &&str| found.iter().find(|(key, text)| key == *wanted && !text.is_empty());
         keys.iter().find_map(one).map(|(_, text)| text.as_str())
     };
-    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&PATHS).map(end_of_path));
+    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
     match (command, pattern, path) {
         // The action of an editor.
         (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
@@ -113,28 +96,8 @@ fn main_argument(object: &[u8]) -> Option<String> {
         (Some(command), _, _) => Some(command.to_owned()),
         (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
         (None, Some(only), None) => Some(only.to_owned()),
-        (None, None, path) => path,
+        (None, None, path) => path.map(str::to_owned),
     }
-}
-
-/// Words of a command. What a shell is told to run stands for the whole.
-fn shell_words(words: &[String]) -> String {
-    match words {
-        [_, flag, script] if ["-c", "-lc"].contains(&flag.as_str()) => script.clone(),
-        words => words.join(" "),
-    }
-}
-
-/// The end of a long path, from the border of a folder on.
-fn end_of_path(path: &str) -> String {
-    let n_chars = path.chars().count();
-    let is_web = path.contains("://");
-    let Some(too_many) = n_chars.checked_sub(MAX_PATH_CHARS).filter(|n| *n > 0 && !is_web) else {
-        return path.to_owned();
-    };
-    let rest: String = path.chars().skip(too_many).collect();
-    let from = rest.find('/').filter(|at| *at + 1 < rest.len()).unwrap_or(0);
-    format!("…{}", rest.get(from..).unwrap_or(&rest))
 }
 
 /// Makes the summary of bytes that begin inside a JSON string.
@@ -166,21 +129,10 @@ fn object(bytes: &[u8]) -> String {
     calls_of_message(bytes).unwrap_or_else(|| fields(bytes))
 }
 
-/// Keys of the argument that says most of a call. It stands first, without its key.
-const TELLING_KEYS: [&str; 8] =
-    ["command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "url"];
-
-/// The longest telling value, in characters.
-const MAX_TELLING_CHARS: usize = 200;
-
 /// The members of an object.
 fn fields(bytes: &[u8]) -> String {
     let mut members: Vec<(String, String)> = Vec::new();
-    let mut telling: Option<String> = None;
     let mut len = 0;
-    // Whether a list of words of a telling command is open.
-    let mut is_command = false;
-    let mut words: Vec<String> = Vec::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         let value = match (token.kind, token.depth) {
@@ -191,32 +143,10 @@ fn fields(bytes: &[u8]) -> String {
             }
             // A string without an end was cut by the limit.
             (TokenKind::String | TokenKind::Fault, 1) => {
-                let value = decode_string_bytes(text);
-                let key = members.last().map_or("", |(key, _)| key.as_str());
-                if telling.is_none() && TELLING_KEYS.contains(&key) && !value.trim().is_empty() {
-                    telling = Some(one_line(&value, MAX_TELLING_CHARS));
-                    members.pop();
-                    continue;
-                }
-                format!("\"{}\"", one_line(&value, MAX_VALUE_CHARS))
-            }
-            (TokenKind::String, 2) if is_command => {
-                words.push(decode_string_bytes(text).into_owned());
-                continue;
-            }
-            (TokenKind::ArrayEnd, 1) if is_command => {
-                is_command = false;
-                if let Some(line) = command_line(&words).filter(|_| telling.is_none()) {
-                    telling = Some(line);
-                    members.pop();
-                }
-                continue;
+                format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS))
             }
             (TokenKind::ObjectStart, 1) => "{…}".to_owned(),
-            (TokenKind::ArrayStart, 1) => {
-                is_command = members.last().is_some_and(|(key, _)| key == "command");
-                "[…]".to_owned()
-            }
+            (TokenKind::ArrayStart, 1) => "[…]".to_owned(),
             (TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::ObjectStart, _) => continue,
             (TokenKind::ArrayStart | TokenKind::Key, _) => continue,
             (_, 1) => one_line(&String::from_utf8_lossy(text), MAX_VALUE_CHARS),
@@ -231,20 +161,7 @@ fn fields(bytes: &[u8]) -> String {
         }
     }
     let members = members.into_iter().map(|(key, value)| format!("{key}: {value}"));
-    telling.into_iter().chain(members).collect::<Vec<_>>().join(", ")
-}
-
-/// The words of a command as a line, without the shell that runs it.
-fn command_line(words: &[String]) -> Option<String> {
-    let words = match words {
-        [shell, flag, rest @ ..]
-            if !rest.is_empty() && shell.ends_with("sh") && flag.starts_with('-') =>
-        {
-            rest
-        }
-        words => words,
-    };
-    (!words.is_empty()).then(|| one_line(&words.join(" "), MAX_TELLING_CHARS))
+    members.collect::<Vec<_>>().join(", ")
 }
 
 /// The tool calls of a message without text: `→ search city: "Graz"`, or `→ search, → book`.
@@ -399,7 +316,10 @@ fn arguments_of(bytes: &[u8]) -> String {
         _ => String::from_utf8_lossy(bytes),
     };
     match decoded.trim_start() {
-        object if object.starts_with('{') => fields(object.as_bytes()),
+        object if object.starts_with('{') => {
+            let object = object.as_bytes();
+            main_argument(object).unwrap_or_else(|| fields(object))
+        }
         words => words.to_owned(),
     }
 }
@@ -458,11 +378,7 @@ mod tests {
                 r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
                 "city: \"Graz\", n: 3, f: {…}, ok: true",
             ),
-            (r#"{"n":3,"command":"make test","x":1}"#, "make test, n: 3, x: 1"),
-            (r#"{"command":["bash","-lc","ls -l"],"timeout":5}"#, "ls -l, timeout: 5"),
-            (r#"{"command":["git","log"]}"#, "git log"),
-            (r#"{"path":"/a/b.rs","command":"view"}"#, "/a/b.rs, command: \"view\""),
-            (r#"{"command":[],"path":""}"#, "command: […], path: \"\""),
+            (r#"{"n":3,"command":"make test"}"#, "n: 3, command: \"make test\""),
             (r#"[{"type":"text","text":"hello"}]"#, "hello"),
             (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
             (
@@ -478,7 +394,7 @@ mod tests {
             (r#"[{"id":"a","function":"look","arguments":{},"type":"function"}]"#, "→ look"),
             (
                 r#"{"type":"web_search_call","status":"completed","action":{"query":"x"}}"#,
-                "→ web_search query: \"x\"",
+                "→ web_search x",
             ),
             (r#"{"name":"look","arguments":"{\"id\":1}"}"#, "→ look id: 1"),
             (r#"{"type":"tool-look","toolCallId":"c","input":{"id":1}}"#, "→ look id: 1"),
@@ -515,12 +431,14 @@ mod tests {
             (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
             (r#"{"cmd":["bash","-lc","make | tee log"],"x":1}"#, "make | tee log"),
             (r#"{"command":["git","status"]}"#, "git status"),
+            (r#"{"n":3,"command":"make test","x":1}"#, "make test"),
+            (r#"{"command":[],"path":""}"#, "command: […], path: \"\""),
             (r#""{\"cmd\":\"ls\"}""#, "ls"),
             (r#"{"command":"view","path":"a.rs"}"#, "view a.rs"),
             (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
             (r#"{"query":"weather"}"#, "weather"),
             (r#"{"command":"cut he"#, "cut he"),
-            (long_call.as_str(), "…/src/deep/file.rs"),
+            (long_call.as_str(), long.as_str()),
             (r#"{"city":"Graz"}"#, "city: \"Graz\""),
             (r#"{"command":{"a":1}}"#, "command: {…}"),
             (r#""plain words""#, "plain words"),
