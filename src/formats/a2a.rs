@@ -1,11 +1,11 @@
-//! A2A (Agent2Agent): what agents say to each other, as JSON-RPC, and tasks that were saved.
+//! A2A (Agent2Agent): what agents say to each other, as JSON-rpc::VERSION_2, and tasks that were saved.
 //!
 //! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.2 to 1.0, which writes
 //! `TASK_STATE_COMPLETED` for `completed` and has things under their kind instead of a `kind`) and from a recording of a
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -13,21 +13,16 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static A2A: Described = Described {
-    card: &catalog::A2A,
     signs: &[
-        certain(&[Test::OneOf("method", METHODS), RPC]),
+        certain(&[Test::OneOf("method", METHODS), rpc::VERSION_2]),
         certain(&[Test::OneOf("message.method", METHODS)]),
         certain(&[Test::OneOf("data.method", METHODS)]),
         certain(&[Test::OneOf("payload.method", METHODS)]),
-        certain(&[RPC, Test::OneOf("result.kind", KINDS)]),
+        certain(&[rpc::VERSION_2, Test::OneOf("result.kind", KINDS)]),
         certain(&[Test::OneOf("kind", KINDS), Test::HasOne(IDS)]),
         certain(&[Test::Starts("status.state", "TASK_STATE_"), Test::HasOne(IDS)]),
-        certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), RPC]),
+        certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), rpc::VERSION_2]),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "jsonrpc",
         "id",
@@ -45,12 +40,10 @@ pub static A2A: Described = Described {
         "status.timestamp",
         "result.status.timestamp",
     ],
-    describe,
+    ..Described::new(&catalog::A2A, describe)
 };
 
-const RPC: Test = Test::OneOf("jsonrpc", &["2.0"]);
-
-/// Methods that no other protocol on JSON-RPC has.
+/// Methods that no other protocol on JSON-rpc::VERSION_2 has.
 const METHODS: &[&str] = &[
     "message/send",
     "message/stream",
@@ -70,7 +63,7 @@ const IDS: &[&str] = &["contextId", "taskId", "messageId"];
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages or tasks of the Agent2Agent protocol";
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+    Sign::certain(On::Any, why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -5,7 +5,7 @@
 //! has failed. A prompt is a request whose answer says why the agent stopped.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
+    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
 };
 use super::shapes::{content, rpc};
 use crate::catalog;
@@ -14,7 +14,6 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static ACP: Described = Described {
-    card: &catalog::ACP,
     signs: &[
         certain(&[Test::OneOf("method", METHODS), Test::Text("params.sessionId")]),
         certain(&[Test::OneOf("message.method", METHODS), Test::Text("message.params.sessionId")]),
@@ -22,10 +21,6 @@ pub static ACP: Described = Described {
         certain(&[Test::OneOf("payload.method", METHODS), Test::Text("payload.params.sessionId")]),
         certain(&[Test::Text("sessionId"), Test::Text("update.sessionUpdate")]),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "jsonrpc",
         "id",
@@ -46,7 +41,7 @@ pub static ACP: Described = Described {
         "message.params.update.sessionUpdate",
         "message.params.update.content.type",
     ],
-    describe,
+    ..Described::new(&catalog::ACP, describe)
 };
 
 const METHODS: &[&str] =
@@ -54,7 +49,7 @@ const METHODS: &[&str] =
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages of the Agent Client Protocol";
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+    Sign::certain(On::Any, why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

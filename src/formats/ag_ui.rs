@@ -5,9 +5,7 @@
 //! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
 //! say the same.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Sure, Test, What,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, stream};
 use crate::catalog;
@@ -16,7 +14,6 @@ use crate::model::{EventKind, RunStatus, Usage};
 
 /// The format.
 pub static AG_UI: Described = Described {
-    card: &catalog::AG_UI,
     signs: &[
         certain(&[Test::OneOf("type", &["RUN_STARTED"]), Test::Text("threadId")]),
         certain(&[
@@ -26,10 +23,6 @@ pub static AG_UI: Described = Described {
         certain(&[Test::OneOf("type", &["TOOL_CALL_START"]), Test::Text("toolCallName")]),
         certain(&[Test::OneOf("type", &["MESSAGES_SNAPSHOT"]), Test::List("messages")]),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -39,12 +32,12 @@ pub static AG_UI: Described = Described {
         "rawEvent",
         "toolCallName",
     ],
-    describe,
+    ..Described::new(&catalog::AG_UI, describe)
 };
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "events have a `type` of AG-UI and its ids";
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+    Sign::certain(On::Any, why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -7,9 +7,7 @@
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Sure, Test, What,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
@@ -19,7 +17,6 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static AI_SDK: Described = Described {
-    card: &catalog::AI_SDK,
     signs: &[
         message(On::Any, &[Test::OneOf("role", ROLES), Test::OneOf("parts.0.type", PARTS)]),
         message(On::Any, &[Test::OneOf("role", ROLES), Test::Has("parts.0.toolCallId")]),
@@ -39,33 +36,25 @@ pub static AI_SDK: Described = Described {
         ),
         model_message(On::Any),
         model_message(On::Items("messages")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "events of a stream have a `type` of the AI SDK and the id of their part",
-            tests: &[Test::OneOf("type", CHUNKS), Test::HasOne(&["toolCallId", "delta"])],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "steps have `toolCalls`, `toolResults` and `finishReason`, as those of the AI SDK",
-            tests: &[
-                Test::List("toolCalls"),
-                Test::List("toolResults"),
-                Test::Text("finishReason"),
-            ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has `steps` of the AI SDK",
-            tests: &[Test::List("steps.0.toolCalls"), Test::Text("steps.0.finishReason")],
-        },
+        Sign::certain(
+            On::Any,
+            "events of a stream have a `type` of the AI SDK and the id of their part",
+            &[Test::OneOf("type", CHUNKS), Test::HasOne(&["toolCallId", "delta"])],
+        ),
+        Sign::certain(
+            On::Any,
+            "steps have `toolCalls`, `toolResults` and `finishReason`, as those of the AI SDK",
+            &[Test::List("toolCalls"), Test::List("toolResults"), Test::Text("finishReason")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has `steps` of the AI SDK",
+            &[Test::List("steps.0.toolCalls"), Test::Text("steps.0.finishReason")],
+        ),
     ],
     lists: &["messages", "steps"],
     undivided: &["toolCalls.0"],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "role",
@@ -91,7 +80,7 @@ pub static AI_SDK: Described = Described {
         "response.messages",
         "content",
     ],
-    describe,
+    ..Described::new(&catalog::AI_SDK, describe)
 };
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
@@ -107,7 +96,7 @@ const CHUNKS: &[&str] = &[
 ];
 
 const fn message(on: On, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why: "messages have `parts` as those of the AI SDK", tests }
+    Sign::certain(on, "messages have `parts` as those of the AI SDK", tests)
 }
 
 const fn model_message(on: On) -> Sign {
@@ -116,12 +105,7 @@ const fn model_message(on: On) -> Sign {
         Test::HasOne(&["content.0.toolCallId", "content.1.toolCallId", "content.2.toolCallId"]),
         Test::HasOne(&["content.0.toolName", "content.1.toolName", "content.2.toolName"]),
     ];
-    Sign {
-        sure: Sure::Certain,
-        on,
-        why: "messages have parts with `toolCallId` and `toolName`",
-        tests,
-    }
+    Sign::certain(on, "messages have parts with `toolCallId` and `toolName`", tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -5,7 +5,7 @@
 //! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
 //! commits and failures are notes.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, quoted};
@@ -13,19 +13,13 @@ use crate::model::EventKind;
 
 /// The format.
 pub static AIDER: Described = Described {
-    card: &catalog::AIDER,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "the file has the start of a chat of Aider",
-        tests: &[Test::OneOf("type", &["session"]), Test::Text("started"), Test::Lacks("id")],
-    }],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
+    signs: &[Sign::certain(
+        On::Any,
+        "the file has the start of a chat of Aider",
+        &[Test::OneOf("type", &["session"]), Test::Text("started"), Test::Lacks("id")],
+    )],
     quiet: &["type", "sent", "received", "cache_hit", "cache_write"],
-    describe,
+    ..Described::new(&catalog::AIDER, describe)
 };
 
 /// What was sent includes what a cache had.

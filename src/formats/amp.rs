@@ -4,7 +4,7 @@
 //! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
 //! under `run`. A message of the assistant is one LLM call, with its token counts.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -12,17 +12,13 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static AMP: Described = Described {
-    card: &catalog::AMP,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "the document is a thread: its id begins with `T-`, and it has a version and messages",
-        tests: &[Test::Starts("id", "T-"), Test::Has("v"), Test::List("messages")],
-    }],
+    signs: &[Sign::certain(
+        On::Any,
+        "the document is a thread: its id begins with `T-`, and it has a version and messages",
+        &[Test::Starts("id", "T-"), Test::Has("v"), Test::List("messages")],
+    )],
     lists: &["messages"],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "v",
         "created",
@@ -35,7 +31,7 @@ pub static AMP: Described = Described {
         "content.*.complete",
         "content.*.run.status",
     ],
-    describe,
+    ..Described::new(&catalog::AMP, describe)
 };
 
 /// Cached tokens are counted apart from the input; `totalInputTokens` is the sum.

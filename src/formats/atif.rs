@@ -7,7 +7,7 @@
 //! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
 };
 use super::shapes::content;
 use super::shapes::tokens::ATIF_METRICS;
@@ -17,28 +17,23 @@ use crate::model::{EventKind, Flags, Status};
 
 /// The format.
 pub static ATIF: Described = Described {
-    card: &catalog::ATIF,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document says that its schema is ATIF",
-            tests: &[Test::Starts("schema_version", "ATIF-"), Test::List("steps")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has `steps` with a role, `toolCalls` and an `observation`",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "the document says that its schema is ATIF",
+            &[Test::Starts("schema_version", "ATIF-"), Test::List("steps")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has `steps` with a role, `toolCalls` and an `observation`",
+            &[
                 Test::Text("steps.0.role"),
                 Test::KeyStarts("steps.0", "toolCalls"),
                 Test::KeyStarts("steps.0", "observation"),
             ],
-        },
+        ),
     ],
     lists: &["steps"],
-    undivided: &[],
-    has_messages: false,
     // Totals and sub-agents stand behind the steps.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
@@ -74,7 +69,7 @@ pub static ATIF: Described = Described {
         "subagent_trajectories.*.steps.*.observation.results.*.source_call_id",
         "subagent_trajectories.*.steps.*.observation.results.*.extra.is_error",
     ],
-    describe,
+    ..Described::new(&catalog::ATIF, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -7,7 +7,7 @@
 //! Each agent is a lane. Output of code begins with its exit code.
 
 use super::chat;
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What};
 use super::kit::{Piece, PieceOf};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
@@ -36,55 +36,40 @@ const TYPES: &[&str] = &[
 
 /// The format.
 pub static AUTOGEN: Described = Described {
-    card: &catalog::AUTOGEN,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "messages have a `source`, and a `type` of AgentChat",
-            tests: &[Test::OneOf("type", TYPES), Test::Text("source")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has messages with a `source`, and a `type` of AgentChat",
-            tests: &[Test::OneOf("messages.0.type", TYPES), Test::Text("messages.0.source")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document is the saved state of a team or an agent",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "messages have a `source`, and a `type` of AgentChat",
+            &[Test::OneOf("type", TYPES), Test::Text("source")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has messages with a `source`, and a `type` of AgentChat",
+            &[Test::OneOf("messages.0.type", TYPES), Test::Text("messages.0.source")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document is the saved state of a team or an agent",
+            &[
                 Test::OneOf("type", &["TeamState", "AssistantAgentState"]),
                 Test::HasOne(&["agent_states", "llm_context"]),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "events of a log have the type `LLMCall`",
-            tests: &[
-                Test::OneOf("type", &["LLMCall"]),
-                Test::List("messages"),
-                Test::Has("response"),
-            ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has a `chat_history`, a `summary` and its `cost`",
-            tests: &[
-                Test::List("chat_history"),
-                Test::Has("cost"),
-                Test::Has("chat_history.0.role"),
-            ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has a `history`, and says who made a mistake when",
-            tests: &[Test::List("history"), Test::Has("mistake_agent"), Test::Has("mistake_step")],
-        },
+        ),
+        Sign::certain(
+            On::Any,
+            "events of a log have the type `LLMCall`",
+            &[Test::OneOf("type", &["LLMCall"]), Test::List("messages"), Test::Has("response")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has a `chat_history`, a `summary` and its `cost`",
+            &[Test::List("chat_history"), Test::Has("cost"), Test::Has("chat_history.0.role")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has a `history`, and says who made a mistake when",
+            &[Test::List("history"), Test::Has("mistake_agent"), Test::Has("mistake_step")],
+        ),
     ],
     lists: &["messages", "chat_history", "history", "llm_context.messages"],
     undivided: &["response"],
@@ -108,7 +93,7 @@ pub static AUTOGEN: Described = Described {
         "agent_states.*.type",
         "version",
     ],
-    describe,
+    ..Described::new(&catalog::AUTOGEN, describe)
 };
 
 /// The names of whoever is no agent.

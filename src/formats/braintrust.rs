@@ -5,14 +5,13 @@
 //! that the SDK sends with `_is_merge` complete others. A run is a trace (`root_span_id`); the scores of a row are
 //! evaluations of its span.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use super::shapes::step::{self, Shape, SpanKind};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
 
 /// The format.
 pub static BRAINTRUST: Described = Described {
-    card: &catalog::BRAINTRUST,
     signs: &[
         rows(On::Any),
         rows(On::Items("events")),
@@ -20,9 +19,6 @@ pub static BRAINTRUST: Described = Described {
         rows(On::Items("data")),
     ],
     lists: &["events", "rows", "data"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "created",
         "root_span_id",
@@ -33,12 +29,12 @@ pub static BRAINTRUST: Described = Described {
         "metrics.start",
         "metrics.end",
     ],
-    describe,
+    ..Described::new(&catalog::BRAINTRUST, describe)
 };
 
 const fn rows(on: On) -> Sign {
     let tests = &[Test::Text("span_id"), Test::Text("root_span_id"), Test::Has("id")];
-    Sign { sure: Sure::Certain, on, why: "rows have `span_id` and `root_span_id`", tests }
+    Sign::certain(on, "rows have `span_id` and `root_span_id`", tests)
 }
 
 static ROW: Shape = Shape {

@@ -6,9 +6,7 @@
 //! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
 //! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, time_of,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
 use super::shapes::content;
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -16,17 +14,12 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CLAUDE_EXPORT: Described = Described {
-    card: &catalog::CLAUDE_EXPORT,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "conversations have a `uuid` and `chat_messages`",
-        tests: &[Test::Text("uuid"), Test::List("chat_messages")],
-    }],
+    signs: &[Sign::certain(
+        On::Any,
+        "conversations have a `uuid` and `chat_messages`",
+        &[Test::Text("uuid"), Test::List("chat_messages")],
+    )],
     lists: &["chat_messages"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "sender",
         "text",
@@ -39,7 +32,7 @@ pub static CLAUDE_EXPORT: Described = Described {
         "content.*.stop_timestamp",
         "content.*.is_error",
     ],
-    describe,
+    ..Described::new(&catalog::CLAUDE_EXPORT, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -9,9 +9,7 @@
 //! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, millis_ns,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, millis_ns};
 use super::shapes::content;
 use super::shapes::stream;
 use super::shapes::tokens::{ANTHROPIC, CONVERSE};
@@ -21,9 +19,9 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {
-    card: &catalog::CLAUDE_STREAM,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "a session begins with its tools and MCP servers",
             &[
                 Test::OneOf("type", &["system"]),
@@ -32,15 +30,18 @@ pub static CLAUDE_STREAM: Described = Described {
                 Test::List("mcp_servers"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "messages have a `session_id` and Anthropic's token counts",
             &[MESSAGES, Test::Object("message.usage"), Test::Text("session_id")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "messages name the call that started their agent",
             &[MESSAGES, Test::Object("message"), Test::Text("parent_tool_use_id")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "there is a `result` with its cost and duration",
             &[
                 Test::OneOf("type", &["result"]),
@@ -48,23 +49,19 @@ pub static CLAUDE_STREAM: Described = Described {
                 Test::Has("duration_ms"),
             ],
         ),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("messages"),
-            why: "there are messages to and from the program, with their `direction`",
-            tests: &[
+        Sign::certain(
+            On::Items("messages"),
+            "there are messages to and from the program, with their `direction`",
+            &[
                 Test::OneOf("direction", &["send", "recv"]),
                 Test::OneOf(
                     "message.type",
                     &["control_request", "control_response", "user", "system"],
                 ),
             ],
-        },
+        ),
     ],
     lists: &["messages"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "subtype",
@@ -93,14 +90,10 @@ pub static CLAUDE_STREAM: Described = Described {
         "event.content_block.type",
         "event.delta.type",
     ],
-    describe,
+    ..Described::new(&catalog::CLAUDE_STREAM, describe)
 };
 
 const MESSAGES: Test = Test::OneOf("type", &["assistant", "user"]);
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;

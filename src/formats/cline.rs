@@ -13,7 +13,7 @@
 //! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
 //! Result:`, in some versions also where the call is a block of its own.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -22,33 +22,34 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static CLINE: Described = Described {
-    card: &catalog::CLINE,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "records are of `type` `say` or `ask`, with `ts`",
             &[Test::OneOf("type", &["say", "ask"]), Test::Has("ts"), Test::HasOne(&["say", "ask"])],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "messages have `modelInfo` with provider and mode",
             &[ROLE, Test::Text("modelInfo.modelId"), Test::Text("modelInfo.providerId")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a conversation begins with a `<task>`",
             &[ROLE, Test::Starts("content.0.text", "<task>")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a conversation begins with a `<user_message>`",
             &[ROLE, Test::Has("ts"), Test::Starts("content.0.text", "<user_message>")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a session has `sessionId`, `agent` and messages with `ts`",
             &[Test::Text("sessionId"), Test::Text("agent"), Test::Has("messages.0.ts")],
         ),
     ],
     lists: &["messages"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "say",
@@ -62,14 +63,10 @@ pub static CLINE: Described = Described {
         "content.*.type",
         "content.*.is_error",
     ],
-    describe,
+    ..Described::new(&catalog::CLINE, describe)
 };
 
 const ROLE: Test = Test::OneOf("role", &["user", "assistant"]);
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// Of the SDK, and of requests that tell the protocol: what was cached is a part of the input.
 static SDK: Flavour = Flavour { input_has_cached: true, ..COUNTS };

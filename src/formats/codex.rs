@@ -9,7 +9,7 @@
 //! the session that started them; the call that did so names them in its output.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
@@ -19,41 +19,30 @@ use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
 pub static CODEX: Described = Described {
-    card: &catalog::CODEX,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have a `type` of Codex and an object `payload`",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "records have a `type` of Codex and an object `payload`",
+            &[
                 Test::OneOf(
                     "type",
                     &["session_meta", "response_item", "event_msg", "turn_context", "compacted"],
                 ),
                 Test::Object("payload"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "there are `record_type` lines, as in rollouts of 2025",
-            tests: &[Test::OneOf("record_type", &["state"])],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has a `session` and its `items`, as in the first rollouts",
-            tests: &[
-                Test::Text("session.id"),
-                Test::Text("session.timestamp"),
-                Test::List("items"),
-            ],
-        },
+        ),
+        Sign::certain(
+            On::Any,
+            "there are `record_type` lines, as in rollouts of 2025",
+            &[Test::OneOf("record_type", &["state"])],
+        ),
+        Sign::certain(
+            On::First,
+            "the document has a `session` and its `items`, as in the first rollouts",
+            &[Test::Text("session.id"), Test::Text("session.timestamp"), Test::List("items")],
+        ),
     ],
     lists: &["items"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -69,7 +58,7 @@ pub static CODEX: Described = Described {
         "payload.info.model_context_window",
         "payload.model_context_window",
     ],
-    describe,
+    ..Described::new(&catalog::CODEX, describe)
 };
 
 /// What editors put before the words of a person, after what is open in them.

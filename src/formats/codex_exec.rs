@@ -6,7 +6,7 @@
 //! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
 //! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, On, Part, Sign, Test, What};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
 use crate::json::{Json, quoted};
@@ -14,29 +14,22 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static CODEX_EXEC: Described = Described {
-    card: &catalog::CODEX_EXEC,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "a thread begins with its `thread_id`",
-            tests: &[Test::OneOf("type", &["thread.started"]), Test::Text("thread_id")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "there are items with ids and types that begin and are completed",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "a thread begins with its `thread_id`",
+            &[Test::OneOf("type", &["thread.started"]), Test::Text("thread_id")],
+        ),
+        Sign::certain(
+            On::Any,
+            "there are items with ids and types that begin and are completed",
+            &[
                 Test::OneOf("type", &["item.started", "item.updated", "item.completed"]),
                 Test::Text("item.id"),
                 Test::HasOne(&["item.type", "item.item_type"]),
             ],
-        },
+        ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "item.type",
@@ -46,7 +39,7 @@ pub static CODEX_EXEC: Described = Described {
         "item.id",
         "item.exit_code",
     ],
-    describe,
+    ..Described::new(&catalog::CODEX_EXEC, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -10,8 +10,7 @@
 //! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What,
-    has_content, time_of,
+    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content, time_of,
 };
 use super::shapes::tokens::AI_SDK;
 use crate::catalog;
@@ -20,31 +19,24 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {
-    card: &catalog::COPILOT_CHAT,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "a chat session of VS Code has `requests` with responses, and who responds",
-            tests: &[Test::List("requests"), Test::Text("responderUsername")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "requests have `variableData` and a response, as in chat sessions of VS Code",
-            tests: &[Test::Has("requests.0.variableData"), Test::List("requests.0.response")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the file is the journal of a chat session of VS Code: it begins with all of it",
-            tests: &[Test::Has("kind"), Test::List("v.requests"), Test::Has("v.creationDate")],
-        },
+        Sign::certain(
+            On::Any,
+            "a chat session of VS Code has `requests` with responses, and who responds",
+            &[Test::List("requests"), Test::Text("responderUsername")],
+        ),
+        Sign::certain(
+            On::Any,
+            "requests have `variableData` and a response, as in chat sessions of VS Code",
+            &[Test::Has("requests.0.variableData"), Test::List("requests.0.response")],
+        ),
+        Sign::certain(
+            On::First,
+            "the file is the journal of a chat session of VS Code: it begins with all of it",
+            &[Test::Has("kind"), Test::List("v.requests"), Test::Has("v.creationDate")],
+        ),
     ],
     lists: &["requests", "v.requests", "v"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "creationDate",
         "v.creationDate",
@@ -60,7 +52,7 @@ pub static COPILOT_CHAT: Described = Described {
         "k",
         "i",
     ],
-    describe,
+    ..Described::new(&catalog::COPILOT_CHAT, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

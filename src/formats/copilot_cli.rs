@@ -8,8 +8,7 @@
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
-    seconds_ns,
+    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, seconds_ns,
 };
 use super::shapes::content;
 use super::shapes::tokens::AI_SDK;
@@ -19,13 +18,11 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
 pub static COPILOT_CLI: Described = Described {
-    card: &catalog::COPILOT_CLI,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "events have a `type` of the Copilot CLI, and `data` with its ids",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "events have a `type` of the Copilot CLI, and `data` with its ids",
+            &[
                 Test::OneOf("type", TYPES),
                 Test::HasOne(&[
                     "data.sessionId",
@@ -38,18 +35,14 @@ pub static COPILOT_CLI: Described = Described {
                 ]),
                 Test::Object("data"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Document,
-            why: "the document has `models` and recorded `conversations` with messages",
-            tests: &[Test::Text("models.0"), Test::Has("conversations.0.messages.0.role")],
-        },
+        ),
+        Sign::certain(
+            On::Document,
+            "the document has `models` and recorded `conversations` with messages",
+            &[Test::Text("models.0"), Test::Has("conversations.0.messages.0.role")],
+        ),
     ],
     lists: &["conversations"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -67,7 +60,7 @@ pub static COPILOT_CLI: Described = Described {
         "data.toolRequests.*.name",
         "data.toolRequests.*.type",
     ],
-    describe,
+    ..Described::new(&catalog::COPILOT_CLI, describe)
 };
 
 /// Types that other producers do not write with such data.

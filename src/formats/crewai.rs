@@ -11,9 +11,7 @@
 //!
 //! A file is a run; a task is an agent's work.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::{Flavour, OPENAI};
 use crate::catalog;
@@ -22,9 +20,9 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static CREWAI: Described = Described {
-    card: &catalog::CREWAI,
     signs: &[
-        sign(
+        Sign::certain(
+            On::Any,
             "records tell when tasks of agents began and ended",
             &[
                 Test::Has("task_name"),
@@ -34,11 +32,13 @@ pub static CREWAI: Described = Described {
                 Test::OneOf("status", &["started", "completed"]),
             ],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "the document has the output of each task of a crew",
             &[Test::List("tasks_output"), Test::Has("raw")],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "events are of a crew, its agents and tasks",
             &[
                 Test::OneOf("type", EVENTS),
@@ -47,9 +47,6 @@ pub static CREWAI: Described = Described {
         ),
     ],
     lists: &["tasks_output", "events"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -59,12 +56,8 @@ pub static CREWAI: Described = Described {
         "event_id",
         "emission_sequence",
     ],
-    describe,
+    ..Described::new(&catalog::CREWAI, describe)
 };
-
-const fn sign(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// Types of events by which files are recognised.
 const EVENTS: &[&str] = &[

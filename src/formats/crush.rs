@@ -5,9 +5,7 @@
 //! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
 //! counts and costs are those of the session.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, time_of,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -15,22 +13,18 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CRUSH: Described = Described {
-    card: &catalog::CRUSH,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "the document has the hash and the UUID of a session under `meta`, and its messages",
-        tests: &[
+    signs: &[Sign::certain(
+        On::Any,
+        "the document has the hash and the UUID of a session under `meta`, and its messages",
+        &[
             Test::Text("meta.uuid"),
             Test::Text("meta.id"),
             Test::Has("meta.prompt_tokens"),
             Test::List("messages"),
         ],
-    }],
+    )],
     lists: &["messages"],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "id",
         "role",
@@ -44,7 +38,7 @@ pub static CRUSH: Described = Described {
         "parts.*.tool_call_id",
         "parts.*.mime_type",
     ],
-    describe,
+    ..Described::new(&catalog::CRUSH, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

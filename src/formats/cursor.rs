@@ -5,38 +5,31 @@
 //! Read from exports that people quote and from code that reads transcripts; no real file was at hand. A message of
 //! the assistant is one LLM call. Neither has times; transcripts have calls without ids and without results.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::EventKind;
 
 /// The format.
 pub static CURSOR: Described = Described {
-    card: &catalog::CURSOR,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the file says that Cursor has exported it",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "the file says that Cursor has exported it",
+            &[
                 Test::OneOf("type", &["export"]),
                 Test::OneOf("from", &["Cursor"]),
                 Test::Text("exported"),
             ],
-        },
-        Sign {
-            sure: Sure::Likely,
-            on: On::First,
-            why: "records are messages of a transcript: a role, and a message with content",
-            tests: &[Test::OneOf("role", &["user", "assistant"]), Test::List("message.content")],
-        },
+        ),
+        Sign::likely(
+            On::First,
+            "records are messages of a transcript: a role, and a message with content",
+            &[Test::OneOf("role", &["user", "assistant"]), Test::List("message.content")],
+        ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["type", "role", "from", "message.content.*.name"],
-    describe,
+    ..Described::new(&catalog::CURSOR, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

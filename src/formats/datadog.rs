@@ -5,7 +5,7 @@
 //! `attributes`; the spans that programs send are in `spans`, with most of it in `meta`. Times and durations are in
 //! nanoseconds. A run is a trace.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use super::shapes::step::{Shape, kind_of_word};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -13,26 +13,22 @@ use crate::json::{Json, Kind};
 
 /// The format.
 pub static DATADOG: Described = Described {
-    card: &catalog::DATADOG,
     signs: &[
-        certain(
+        Sign::certain(
             On::Items("data"),
             "`data` has spans with `span_kind` and `ml_app`",
             &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "records have `attributes` with `span_kind` and `start_ns`",
             &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
         ),
-        certain(On::Items("data.attributes.spans"), SENT_WHY, SENT),
-        certain(On::Items("spans"), SENT_WHY, SENT),
-        certain(On::Any, SENT_WHY, SENT),
+        Sign::certain(On::Items("data.attributes.spans"), SENT_WHY, SENT),
+        Sign::certain(On::Items("spans"), SENT_WHY, SENT),
+        Sign::certain(On::Any, SENT_WHY, SENT),
     ],
     lists: &["data.attributes.spans", "data", "spans"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "*.trace_id",
         "*.start_ns",
@@ -49,12 +45,8 @@ pub static DATADOG: Described = Described {
         "meta.kind",
         "type",
     ],
-    describe,
+    ..Described::new(&catalog::DATADOG, describe)
 };
-
-const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why, tests }
-}
 
 const SENT_WHY: &str = "spans have `start_ns`, `duration` and `meta`";
 const SENT: &[Test] = &[Test::Has("start_ns"), Test::Has("duration"), Test::Object("meta")];

@@ -4,9 +4,7 @@
 //! session. A session is a header and messages with the blocks of Anthropic's API; a message of the assistant is one
 //! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -15,54 +13,41 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static DROID: Described = Described {
-    card: &catalog::DROID,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "there is a `session_start` with an id",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "there is a `session_start` with an id",
+            &[
                 Test::OneOf("type", &["session_start"]),
                 Test::Text("id"),
                 Test::HasOne(&["cwd", "owner", "title", "sessionTitle"]),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "calls and results have a `toolId` and a `messageId`",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "calls and results have a `toolId` and a `messageId`",
+            &[
                 Test::OneOf("type", &["tool_call", "tool_result"]),
                 Test::Text("toolId"),
                 Test::Text("messageId"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "messages have their words as `text`, and the id of their session",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "messages have their words as `text`, and the id of their session",
+            &[
                 Test::OneOf("type", &["message"]),
                 Test::Text("role"),
                 Test::Text("text"),
                 Test::Text("session_id"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the stream completes with a `finalText` and the number of turns",
-            tests: &[
-                Test::OneOf("type", &["completion"]),
-                Test::Text("finalText"),
-                Test::Has("numTurns"),
-            ],
-        },
+        ),
+        Sign::certain(
+            On::Any,
+            "the stream completes with a `finalText` and the number of turns",
+            &[Test::OneOf("type", &["completion"]), Test::Text("finalText"), Test::Has("numTurns")],
+        ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "subtype",
@@ -79,7 +64,7 @@ pub static DROID: Described = Described {
         "message.model",
         "message.content.*.signature",
     ],
-    describe,
+    ..Described::new(&catalog::DROID, describe)
 };
 
 /// Cached tokens are counted apart from the input.

@@ -4,7 +4,7 @@
 //! January 2025. Since 1.0 a prediction has the messages of the conversation and the `model_output`, a review the score of
 //! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -13,31 +13,25 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static EVALSCOPE: Described = Described {
-    card: &catalog::EVALSCOPE,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have an `index` and a `model_output` with choices",
-            tests: &[Test::Has("index"), Test::Object("model_output"), Test::List("messages")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have an `index` and the `sample_score` of a review",
-            tests: &[Test::Has("index"), Test::Has("sample_score.score.value")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "responses have an `answer_id`, a `model_spec` and the `raw_input` of their sample",
-            tests: &[Test::Has("answer_id"), Test::Has("model_spec"), Test::Has("raw_input")],
-        },
+        Sign::certain(
+            On::Any,
+            "records have an `index` and a `model_output` with choices",
+            &[Test::Has("index"), Test::Object("model_output"), Test::List("messages")],
+        ),
+        Sign::certain(
+            On::Any,
+            "records have an `index` and the `sample_score` of a review",
+            &[Test::Has("index"), Test::Has("sample_score.score.value")],
+        ),
+        Sign::certain(
+            On::Any,
+            "responses have an `answer_id`, a `model_spec` and the `raw_input` of their sample",
+            &[Test::Has("answer_id"), Test::Has("model_spec"), Test::Has("raw_input")],
+        ),
     ],
-    lists: &[],
     undivided: &["model_output", "sample_score", "answer_id"],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "index",
         "model",
@@ -51,7 +45,7 @@ pub static EVALSCOPE: Described = Described {
         "choices.*.message.role",
         "model_spec.model_id",
     ],
-    describe,
+    ..Described::new(&catalog::EVALSCOPE, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

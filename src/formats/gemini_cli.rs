@@ -14,8 +14,8 @@
 //! the times of calls are those at which they were written, so how long they took is not known.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
-    millis_ns, time_of,
+    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, millis_ns,
+    time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -25,17 +25,19 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static GEMINI_CLI: Described = Described {
-    card: &catalog::GEMINI_CLI,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "a session has `sessionId` and `projectHash`",
             &[Test::Text("sessionId"), Test::Text("projectHash")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "messages of `type` `gemini` have `tokens` or `thoughts`",
             &[Test::OneOf("type", &["gemini"]), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "prompts have `sessionId` and a numbered `messageId`",
             &[
                 Test::Text("sessionId"),
@@ -44,7 +46,8 @@ pub static GEMINI_CLI: Described = Described {
                 Test::Text("message"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a checkpoint has its `history` and how the program signed in",
             &[
                 Test::Text("history.0.role"),
@@ -52,27 +55,28 @@ pub static GEMINI_CLI: Described = Described {
                 Test::HasOne(&["authType", "clientHistory"]),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a checkpoint has the `clientHistory` and the call before which it was made",
             &[Test::List("clientHistory.0.parts"), Test::Text("toolCall.name")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a session begins with `init` and its model",
             &[Test::OneOf("type", &["init"]), Test::Text("session_id"), Test::Text("model")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a document has a `response` with `stats` of its models",
             &[Test::Text("response"), Test::Object("stats.models")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "calls have a `tool_name` and a `tool_id`",
             &[Test::OneOf("type", &["tool_use"]), Test::Text("tool_name"), Test::Text("tool_id")],
         ),
     ],
     lists: &["messages", "clientHistory", "history"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -88,12 +92,8 @@ pub static GEMINI_CLI: Described = Described {
         "status",
         "delta",
     ],
-    describe,
+    ..Described::new(&catalog::GEMINI_CLI, describe)
 };
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// Of a message: cached tokens are part of the input, thoughts are not part of the output.
 static TOKENS: Flavour = TOKENS_OF;

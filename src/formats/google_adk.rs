@@ -8,8 +8,7 @@
 //! Agents that work in a `branch` of their own have lanes; the name of any other is shown with its event.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
-    What,
+    Described, Description, Entry, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::GEMINI;
@@ -19,27 +18,22 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static GOOGLE_ADK: Described = Described {
-    card: &catalog::GOOGLE_ADK,
     signs: &[
-        Sign { sure: Sure::Certain, on: On::Items("events"), why: WHY, tests: EVENT },
-        Sign { sure: Sure::Certain, on: On::Any, why: WHY, tests: EVENT },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document is a session with the name of its app",
-            tests: &[
+        Sign::certain(On::Items("events"), WHY, EVENT),
+        Sign::certain(On::Any, WHY, EVENT),
+        Sign::certain(
+            On::Any,
+            "the document is a session with the name of its app",
+            &[
                 Test::HasOne(&["app_name", "appName"]),
                 Test::HasOne(&["user_id", "userId"]),
                 Test::List("events"),
             ],
-        },
+        ),
     ],
     lists: &["events"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["timestamp", "content.role", "partial", "modelVersion", "model_version"],
-    describe,
+    ..Described::new(&catalog::GOOGLE_ADK, describe)
 };
 
 const WHY: &str = "events have an invocation's id and an `author`";

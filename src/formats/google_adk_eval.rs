@@ -6,9 +6,7 @@
 //! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
 //! each metric came out. A list of queries is one conversation.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, has_content,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
 use super::shapes::content;
 use crate::catalog;
 use crate::json::Json;
@@ -16,23 +14,25 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static GOOGLE_ADK_EVAL: Described = Described {
-    card: &catalog::GOOGLE_ADK_EVAL,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "there are cases of an eval set, with conversations",
             &[
                 Test::HasOne(&["eval_set_id", "evalSetId"]),
                 Test::HasOne(&["eval_cases", "evalCases"]),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "there are results of the cases of an eval set",
             &[
                 Test::HasOne(&["eval_set_id", "evalSetId"]),
                 Test::HasOne(&["eval_case_results", "evalCaseResults"]),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "queries have `expected_tool_use`",
             &[Test::Text("query"), Test::List("expected_tool_use")],
         ),
@@ -47,16 +47,9 @@ pub static GOOGLE_ADK_EVAL: Described = Described {
         "evalMetricResultPerInvocation",
         "data",
     ],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["creation_timestamp", "creationTimestamp", "user_content.role", "final_response.role"],
-    describe,
+    ..Described::new(&catalog::GOOGLE_ADK_EVAL, describe)
 };
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;

@@ -5,7 +5,7 @@
 //! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
 //! one LLM call. Token counts are those of the session.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -13,34 +13,28 @@ use crate::model::EventKind;
 
 /// The format.
 pub static GOOSE: Described = Described {
-    card: &catalog::GOOSE,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has a `conversation` and its `working_dir`",
-            tests: &[Test::List("conversation"), Test::Text("working_dir")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the first line has the `working_dir` of a session and its number of messages",
-            tests: &[Test::Text("working_dir"), Test::Has("message_count")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("content"),
-            why: "messages have a `toolRequest` or `toolResponse` with its status",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "the document has a `conversation` and its `working_dir`",
+            &[Test::List("conversation"), Test::Text("working_dir")],
+        ),
+        Sign::certain(
+            On::First,
+            "the first line has the `working_dir` of a session and its number of messages",
+            &[Test::Text("working_dir"), Test::Has("message_count")],
+        ),
+        Sign::certain(
+            On::Items("content"),
+            "messages have a `toolRequest` or `toolResponse` with its status",
+            &[
                 Test::OneOf("type", &["toolRequest", "toolResponse"]),
                 Test::HasOne(&["toolCall.status", "toolResult.status"]),
             ],
-        },
+        ),
     ],
     lists: &["conversation"],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "id",
         "role",
@@ -58,7 +52,7 @@ pub static GOOSE: Described = Described {
         "content.*.toolResult.status",
         "content.*.toolResult.value.isError",
     ],
-    describe,
+    ..Described::new(&catalog::GOOSE, describe)
 };
 
 /// The counts of a session: those of all its turns, or in older files those of the last one.

@@ -7,8 +7,7 @@
 //! are never shown.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, has_content, seconds_ns,
-    time_of,
+    Described, Description, Entry, Hooks, On, Sign, Test, What, has_content, seconds_ns, time_of,
 };
 use super::shapes::{rpc, stream};
 use super::{a2a, chat, mcp};
@@ -18,13 +17,14 @@ use crate::model::{Event, EventKind, RunId, Status, TraceBuilder, Usage};
 
 /// The format.
 pub static HAR: Described = Described {
-    card: &catalog::HAR,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "the document is a HAR: a `log` with `entries`",
             &[Test::List("log.entries"), Test::HasOne(&["log.version", "log.creator"])],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "the document has `interactions` of HTTP, as VCR writes them",
             &[
                 Test::Has("interactions.0.request.method"),
@@ -32,7 +32,8 @@ pub static HAR: Described = Described {
                 Test::Object("interactions.0.response"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "records have a `request` with its address and a `response` with its status",
             &[
                 Test::Text("request.url"),
@@ -41,14 +42,13 @@ pub static HAR: Described = Described {
                 Test::HasOne(&["response.status_code", "response.body_raw"]),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "records are requests that nock recorded",
             &[Test::Text("scope"), Test::Text("path"), Test::Text("method"), Test::Has("response")],
         ),
     ],
     lists: &["log.entries", "interactions"],
-    undivided: &[],
-    has_messages: false,
     hooks: Hooks { join: Some(join), ..Hooks::NONE },
     quiet: &[
         "startedDateTime",
@@ -68,12 +68,8 @@ pub static HAR: Described = Described {
         "reqheaders",
         "path",
     ],
-    describe,
+    ..Described::new(&catalog::HAR, describe)
 };
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// Where bodies are.
 const BODIES: &[&str] =

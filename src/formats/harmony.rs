@@ -6,13 +6,12 @@
 //! `analysis` is thinking. Completions begin behind the role. Conversations whose messages are objects are read as chat
 //! messages.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use crate::catalog;
 use crate::json::{Json, quoted};
 
 /// The format.
 pub static HARMONY: Described = Described {
-    card: &catalog::HARMONY,
     signs: &[
         rendered(&[Test::Starts("text", START)]),
         rendered(&[Test::Starts("prompt", START)]),
@@ -21,12 +20,9 @@ pub static HARMONY: Described = Described {
         rendered(&[Test::Starts("completion", "<|channel|>")]),
         rendered(&[Test::Starts("output", "<|channel|>")]),
     ],
-    lists: &[],
     undivided: TEXTS,
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["text", "prompt", "rendered", "conversation", "completion", "output"],
-    describe,
+    ..Described::new(&catalog::HARMONY, describe)
 };
 
 /// Where a text is. What was completed stands behind its prompt.
@@ -36,7 +32,7 @@ const START: &str = "<|start|>";
 
 const fn rendered(tests: &'static [Test]) -> Sign {
     let why = "texts begin with a token of Harmony";
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+    Sign::certain(On::Any, why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -5,9 +5,7 @@
 //! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
 //! only what is new makes rows.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, step};
 use crate::catalog;
@@ -16,14 +14,10 @@ use crate::model::Status;
 
 /// The format.
 pub static HELICONE: Described = Described {
-    card: &catalog::HELICONE,
     signs: &[requests(On::Any), requests(On::Items("data"))],
     lists: &["data"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["request_created_at", "response_created_at", "delay_ms", "request_model", "error"],
-    describe,
+    ..Described::new(&catalog::HELICONE, describe)
 };
 
 const fn requests(on: On) -> Sign {
@@ -32,12 +26,7 @@ const fn requests(on: On) -> Sign {
         Test::Text("request_created_at"),
         Test::HasOne(&["request_body", "request_path", "request_model", "response_status"]),
     ];
-    Sign {
-        sure: Sure::Certain,
-        on,
-        why: "records have `request_id` and `request_created_at`",
-        tests,
-    }
+    Sign::certain(on, "records have `request_id` and `request_created_at`", tests)
 }
 
 /// Helicone takes the cached tokens out of those of the prompt.

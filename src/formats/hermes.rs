@@ -4,40 +4,35 @@
 //! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
 //! assistant is one LLM call.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::EventKind;
 
 /// The format.
 pub static HERMES: Described = Described {
-    card: &catalog::HERMES,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the first message has the role `session_meta`",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "the first message has the role `session_meta`",
+            &[
                 Test::OneOf("role", &["session_meta"]),
                 Test::HasOne(&["model", "platform", "tools"]),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has the id and the start of a session, its platform and messages",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has the id and the start of a session, its platform and messages",
+            &[
                 Test::Text("session_id"),
                 Test::Text("session_start"),
                 Test::List("messages"),
                 Test::HasOne(&["platform", "last_updated", "message_count"]),
             ],
-        },
+        ),
     ],
     lists: &["messages"],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "role",
         "timestamp",
@@ -46,7 +41,7 @@ pub static HERMES: Described = Described {
         "tool_calls.*.call_id",
         "tool_name",
     ],
-    describe,
+    ..Described::new(&catalog::HERMES, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -5,7 +5,7 @@
 //! then an object with a dotted `type`. A step is one LLM call: its words, thinking and calls name it. Token counts
 //! come with the end of a step, or for a whole turn: they then count for its last step.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -14,29 +14,25 @@ use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
 pub static KIMI: Described = Described {
-    card: &catalog::KIMI,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "a line of metadata names the version of the wire protocol",
-            tests: &[Test::OneOf("type", &["metadata"]), Test::Text("protocol_version")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records are events of the agent's loop with their turn",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "a line of metadata names the version of the wire protocol",
+            &[Test::OneOf("type", &["metadata"]), Test::Text("protocol_version")],
+        ),
+        Sign::certain(
+            On::Any,
+            "records are events of the agent's loop with their turn",
+            &[
                 Test::OneOf("type", &["context.append_loop_event"]),
                 Test::Text("event.type"),
                 Test::Has("time"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have a `message` with the type and payload of an event of the wire",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "records have a `message` with the type and payload of an event of the wire",
+            &[
                 Test::OneOf(
                     "message.type",
                     &[
@@ -51,12 +47,8 @@ pub static KIMI: Described = Described {
                 Test::Object("message.payload"),
                 Test::Has("timestamp"),
             ],
-        },
+        ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "time",
@@ -78,7 +70,7 @@ pub static KIMI: Described = Described {
         "message.payload.context_tokens",
         "message.payload.context_usage",
     ],
-    describe,
+    ..Described::new(&catalog::KIMI, describe)
 };
 
 /// The input is without what was read from or written to a cache.

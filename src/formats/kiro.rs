@@ -4,28 +4,23 @@
 //! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
 //! more than the former. Only prompts have times.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use crate::catalog;
 use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
 pub static KIRO: Described = Described {
-    card: &catalog::KIRO,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "records have a `version`, a `kind` of Kiro and `data` with a list of content",
-        tests: &[
+    signs: &[Sign::certain(
+        On::Any,
+        "records have a `version`, a `kind` of Kiro and `data` with a list of content",
+        &[
             Test::OneOf("kind", &["Prompt", "AssistantMessage", "ToolResults"]),
             Test::Starts("version", "v"),
             Test::List("data.content"),
         ],
-    }],
-    lists: &[],
-    undivided: &[],
+    )],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "version",
         "kind",
@@ -42,7 +37,7 @@ pub static KIRO: Described = Described {
         "data.results.*.tool",
         "data.results.*.result.Success",
     ],
-    describe,
+    ..Described::new(&catalog::KIRO, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

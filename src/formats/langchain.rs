@@ -7,9 +7,7 @@
 //! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
 //! repeat what their steps said.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, PieceOf, Sign, Sure, Test, What,
-};
+use super::kit::{Described, Description, Entry, Joins, On, PieceOf, Sign, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::step::{Shape, SpanKind};
 use super::shapes::stream::{call_piece, piece};
@@ -20,7 +18,6 @@ use crate::model::EventKind;
 
 /// The format.
 pub static LANGCHAIN: Described = Described {
-    card: &catalog::LANGCHAIN,
     signs: &[
         constructors(On::Any),
         constructors(On::Items("messages")),
@@ -29,7 +26,7 @@ pub static LANGCHAIN: Described = Described {
         messages(On::Items("messages")),
         messages(On::Items("values.messages")),
         messages(On::Items("")),
-        certain(
+        Sign::certain(
             On::Any,
             "records are messages with `type` and `data`",
             &[
@@ -38,12 +35,12 @@ pub static LANGCHAIN: Described = Described {
                 Test::Object("data.additional_kwargs"),
             ],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "records are events of `astream_events`",
             &[Test::Starts("event", "on_"), Test::Text("run_id"), Test::Object("data")],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "records are events of a graph with `step` and `payload`",
             &[
@@ -52,21 +49,17 @@ pub static LANGCHAIN: Described = Described {
                 Test::Object("payload"),
             ],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "records are states of a graph",
             &[Test::Object("values"), Test::List("next"), Test::HasOne(&["config", "checkpoint"])],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "records are checkpoints with `channel_values`",
             &[Test::Object("channel_values"), Test::Object("channel_versions")],
         ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "event",
@@ -82,12 +75,8 @@ pub static LANGCHAIN: Described = Described {
         "created_at",
         "payload.name",
     ],
-    describe,
+    ..Described::new(&catalog::LANGCHAIN, describe)
 };
-
-const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why, tests }
-}
 
 const fn constructors(on: On) -> Sign {
     let tests = &[
@@ -95,7 +84,7 @@ const fn constructors(on: On) -> Sign {
         Test::OneOf("type", &["constructor", "not_implemented"]),
         Test::List("id"),
     ];
-    certain(on, "values are constructors of LangChain (`lc`, `id`, `kwargs`)", tests)
+    Sign::certain(on, "values are constructors of LangChain (`lc`, `id`, `kwargs`)", tests)
 }
 
 const TYPES: &[&str] =
@@ -108,7 +97,7 @@ const fn messages(on: On) -> Sign {
         Test::Object("additional_kwargs"),
         Test::Object("response_metadata"),
     ];
-    certain(on, "messages have `additional_kwargs` and `response_metadata`", tests)
+    Sign::certain(on, "messages have `additional_kwargs` and `response_metadata`", tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

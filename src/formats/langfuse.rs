@@ -9,8 +9,7 @@
 //! OpenTelemetry that `metadata` keeps may tell it.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, has_content, seconds_ns,
-    time_of,
+    Described, Description, Entry, On, Sign, Test, What, has_content, seconds_ns, time_of,
 };
 use super::shapes::step::{self, Shape, kind_of_word, unpacked};
 use super::shapes::tokens::Flavour;
@@ -20,7 +19,6 @@ use crate::model::{EventKind, Status, Usage};
 
 /// The format.
 pub static LANGFUSE: Described = Described {
-    card: &catalog::LANGFUSE,
     signs: &[
         observations(On::Any),
         observations(On::Items("observations")),
@@ -29,20 +27,17 @@ pub static LANGFUSE: Described = Described {
         traces(On::Any),
         traces(On::Items("data")),
         traces(On::Items("traces")),
-        certain(On::Items("batch"), INGESTED_WHY, INGESTED),
-        certain(On::Any, INGESTED_WHY, INGESTED),
-        certain(On::Any, "records are scores of traces", SCORE),
-        certain(On::Items("data"), "`data` has scores of traces", SCORE),
-        certain(
+        Sign::certain(On::Items("batch"), INGESTED_WHY, INGESTED),
+        Sign::certain(On::Any, INGESTED_WHY, INGESTED),
+        Sign::certain(On::Any, "records are scores of traces", SCORE),
+        Sign::certain(On::Items("data"), "`data` has scores of traces", SCORE),
+        Sign::certain(
             On::Any,
             "records have `trace_id`, `parent_observation_id` and a type of Langfuse",
             &[TYPES, Test::Text("trace_id"), Test::Text("start_time"), Test::Has("level")],
         ),
     ],
     lists: &["observations", "trace.observations", "data.**", "batch", "traces.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "name",
@@ -60,16 +55,12 @@ pub static LANGFUSE: Described = Described {
         "body.startTime",
         "body.endTime",
     ],
-    describe,
+    ..Described::new(&catalog::LANGFUSE, describe)
 };
-
-const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why, tests }
-}
 
 const fn observations(on: On) -> Sign {
     let tests = &[TYPES, Test::Text("traceId"), Test::Text("startTime")];
-    certain(on, "observations have a type of Langfuse and `traceId`", tests)
+    Sign::certain(on, "observations have a type of Langfuse and `traceId`", tests)
 }
 
 const fn traces(on: On) -> Sign {
@@ -80,7 +71,7 @@ const fn traces(on: On) -> Sign {
         Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId"]),
         Test::Lacks("traceId"),
     ];
-    certain(on, "traces have `timestamp`, `public` and `bookmarked`", tests)
+    Sign::certain(on, "traces have `timestamp`, `public` and `bookmarked`", tests)
 }
 
 const TYPES: Test = Test::OneOf(

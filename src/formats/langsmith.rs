@@ -6,31 +6,26 @@
 //! completes what was posted. Where ids are missing they are in `dotted_order`, which has those of all steps around.
 //! A run of ours is a trace; their run is a span.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns};
 use super::shapes::step::Shape;
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
 
 /// The format.
 pub static LANGSMITH: Described = Described {
-    card: &catalog::LANGSMITH,
     signs: &[
         runs(On::Any),
         runs(On::Items("post")),
         runs(On::Items("runs")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("patch"),
-            why: "`patch` has runs with `trace_id` and `dotted_order`",
-            tests: &[Test::Text("trace_id"), Test::Text("dotted_order")],
-        },
+        Sign::certain(
+            On::Items("patch"),
+            "`patch` has runs with `trace_id` and `dotted_order`",
+            &[Test::Text("trace_id"), Test::Text("dotted_order")],
+        ),
     ],
     lists: &["post|patch.**", "runs.**", "child_runs.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["name", "run_type", "start_time", "end_time", "status", "trace_id", "dotted_order"],
-    describe,
+    ..Described::new(&catalog::LANGSMITH, describe)
 };
 
 const fn runs(on: On) -> Sign {
@@ -43,7 +38,7 @@ const fn runs(on: On) -> Sign {
         Test::HasOne(&["start_time", "end_time"]),
     ];
     let why = "runs have `run_type`, and `dotted_order` or `trace_id`";
-    Sign { sure: Sure::Certain, on, why, tests }
+    Sign::certain(on, why, tests)
 }
 
 static RUN: Shape = Shape {

@@ -4,32 +4,26 @@
 //! agents, each with its messages; before, it was one agent. A message of the assistant is one LLM call; results
 //! are messages of their own, with how they came out under `tool_returns`.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LETTA: Described = Described {
-    card: &catalog::LETTA,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has agents with a type, and memory blocks",
-            tests: &[Test::Has("agents.0.agent_type"), Test::List("blocks")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document is an agent with its memory and messages",
-            tests: &[Test::Text("agent_type"), Test::List("core_memory"), Test::List("messages")],
-        },
+        Sign::certain(
+            On::Any,
+            "the document has agents with a type, and memory blocks",
+            &[Test::Has("agents.0.agent_type"), Test::List("blocks")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document is an agent with its memory and messages",
+            &[Test::Text("agent_type"), Test::List("core_memory"), Test::List("messages")],
+        ),
     ],
     lists: &["agents.**", "messages"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "role",
@@ -43,7 +37,7 @@ pub static LETTA: Described = Described {
         "tool_returns.*.tool_call_id",
         "tool_returns.*.status",
     ],
-    describe,
+    ..Described::new(&catalog::LETTA, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

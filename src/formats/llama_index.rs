@@ -7,8 +7,7 @@
 //! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test, What,
-    has_content,
+    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, has_content,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -18,35 +17,35 @@ use crate::model::EventKind;
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {
-    card: &catalog::LLAMA_INDEX,
     signs: &[
-        sign(
+        Sign::certain(
+            On::Any,
             "events have the name of a class of LlamaIndex",
             &[Test::Starts("qualified_name", "llama_index."), Test::Object("value")],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "events have the name of a class of workflows",
             &[Test::Starts("qualified_name", "workflows."), Test::Object("value")],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "messages have blocks with a `block_type`",
             &[Test::Text("role"), Test::Text("blocks.0.block_type")],
         ),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("messages"),
-            why: "messages have blocks with a `block_type`",
-            tests: &[Test::Text("role"), Test::Text("blocks.0.block_type")],
-        },
-        sign(
+        Sign::certain(
+            On::Items("messages"),
+            "messages have blocks with a `block_type`",
+            &[Test::Text("role"), Test::Text("blocks.0.block_type")],
+        ),
+        Sign::certain(
+            On::Any,
             "the document is a store of chats",
             &[Test::Object("store"), Test::OneOf("class_name", &["SimpleChatStore"])],
         ),
     ],
     lists: &["events", "messages", "chat_history"],
     undivided: &["store"],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "__is_pydantic",
         "__is_component",
@@ -56,12 +55,8 @@ pub static LLAMA_INDEX: Described = Described {
         "role",
         "timestamp",
     ],
-    describe,
+    ..Described::new(&catalog::LLAMA_INDEX, describe)
 };
-
-const fn sign(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;

@@ -5,7 +5,7 @@
 //! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
 //! history has the candidates of each round.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -14,45 +14,37 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LOONGFLOW: Described = Described {
-    card: &catalog::LOONGFLOW,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "messages have a `sender`, a `trace_id`, and elements with a media type, a target or a tool",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "messages have a `sender`, a `trace_id`, and elements with a media type, a target or a tool",
+            &[
                 Test::Text("role"),
                 Test::Has("sender"),
                 Test::Has("trace_id"),
                 Test::HasOne(&["content.0.mime_type", "content.0.target", "content.0.tool_name"]),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "solutions have a `solution_id`, an `island_id`, an `iteration` and an `evaluation`",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "solutions have a `solution_id`, an `island_id`, an `iteration` and an `evaluation`",
+            &[
                 Test::Has("solution_id"),
                 Test::Has("island_id"),
                 Test::Has("iteration"),
                 Test::Has("evaluation"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "rounds have `candidates` with the path of a solution and of its evaluation",
-            tests: &[
+        ),
+        Sign::certain(
+            On::Any,
+            "rounds have `candidates` with the path of a solution and of its evaluation",
+            &[
                 Test::Has("round"),
                 Test::Has("candidates.0.candidate_idx"),
                 Test::Has("candidates.0.evaluation_file_path"),
             ],
-        },
+        ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "id",
         "timestamp",
@@ -69,7 +61,7 @@ pub static LOONGFLOW: Described = Described {
         "content.*.result.*.mime_type",
         "content.*.result.*.type",
     ],
-    describe,
+    ..Described::new(&catalog::LOONGFLOW, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -7,8 +7,7 @@
 //! itself. Attributes, input and output may be JSON in a string.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
-    time_of,
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -18,16 +17,12 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static MASTRA: Described = Described {
-    card: &catalog::MASTRA,
     signs: &[
-        Sign { sure: Sure::Certain, on: On::Items("trace.spans"), why: WHY, tests: SPAN },
-        Sign { sure: Sure::Certain, on: On::Items("spans"), why: WHY, tests: SPAN },
-        Sign { sure: Sure::Certain, on: On::Any, why: WHY, tests: SPAN },
+        Sign::certain(On::Items("trace.spans"), WHY, SPAN),
+        Sign::certain(On::Items("spans"), WHY, SPAN),
+        Sign::certain(On::Any, WHY, SPAN),
     ],
     lists: &["trace.spans", "spans"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "traceId",
         "name",
@@ -44,7 +39,7 @@ pub static MASTRA: Described = Described {
         "createdAt",
         "updatedAt",
     ],
-    describe,
+    ..Described::new(&catalog::MASTRA, describe)
 };
 
 const WHY: &str = "spans have a `spanType` of Mastra";

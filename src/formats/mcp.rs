@@ -1,13 +1,11 @@
-//! MCP: what client and server say to each other, as JSON-RPC, and what recorders of a client write.
+//! MCP: what client and server say to each other, as JSON-rpc::VERSION_2, and what recorders of a client write.
 //!
 //! Read from the specification of 2025-11-25 (<https://modelcontextprotocol.io/specification>) and from the files of a
 //! recorder (explore-mcp), whose records name Python methods of the SDK. Messages may stand in records of a log that say
 //! when and by whom they were sent. `tools/call` is a tool call, any other request a span; what a server asks a
 //! model of the client (`sampling/createMessage`) is an LLM call.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, time_of,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::Json;
@@ -15,17 +13,20 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static MCP: Described = Described {
-    card: &catalog::MCP,
     signs: &[
-        certain(&[Test::OneOf("method", METHODS), RPC]),
+        certain(&[Test::OneOf("method", METHODS), rpc::VERSION_2]),
         certain(&[Test::OneOf("message.method", METHODS)]),
         certain(&[Test::OneOf("data.method", METHODS)]),
         certain(&[Test::OneOf("json.method", METHODS)]),
         certain(&[Test::OneOf("payload.method", METHODS)]),
         certain(&[Test::OneOf("msg.method", METHODS)]),
-        certain(&[RPC, Test::Text("result.protocolVersion"), Test::Object("result.serverInfo")]),
         certain(&[
-            RPC,
+            rpc::VERSION_2,
+            Test::Text("result.protocolVersion"),
+            Test::Object("result.serverInfo"),
+        ]),
+        certain(&[
+            rpc::VERSION_2,
             Test::OneOf("method", &["initialize"]),
             Test::Text("params.protocolVersion"),
         ]),
@@ -40,9 +41,6 @@ pub static MCP: Described = Described {
         ]),
     ],
     lists: &["calls"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "jsonrpc",
         "id",
@@ -63,12 +61,10 @@ pub static MCP: Described = Described {
         "started_at",
         "ended_at",
     ],
-    describe,
+    ..Described::new(&catalog::MCP, describe)
 };
 
-const RPC: Test = Test::OneOf("jsonrpc", &["2.0"]);
-
-/// Methods that no other protocol on JSON-RPC has.
+/// Methods that no other protocol on JSON-rpc::VERSION_2 has.
 const METHODS: &[&str] = &[
     "tools/call",
     "tools/list",
@@ -91,7 +87,7 @@ const CLIENT_METHODS: &[&str] =
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages of the Model Context Protocol";
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
+    Sign::certain(On::Any, why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -6,7 +6,7 @@
 //! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
 //! how it came out in `extra`. The last message has the role `exit`.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, responses};
 use crate::catalog;
@@ -15,35 +15,29 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static MINI_SWE_AGENT: Described = Described {
-    card: &catalog::MINI_SWE_AGENT,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document names its `trajectory_format`",
-            tests: &[Test::Starts("trajectory_format", "mini-swe-agent"), Test::List("messages")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has `messages`, and `info` with `mini_version` or `model_stats`",
-            tests: &[
+        Sign::certain(
+            On::First,
+            "the document names its `trajectory_format`",
+            &[Test::Starts("trajectory_format", "mini-swe-agent"), Test::List("messages")],
+        ),
+        Sign::certain(
+            On::First,
+            "the document has `messages`, and `info` with `mini_version` or `model_stats`",
+            &[
                 Test::List("messages"),
                 Test::Has("info.exit_status"),
                 Test::HasOne(&["info.mini_version", "info.model_stats"]),
             ],
-        },
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "messages of the user begin with `<returncode>`",
-            tests: &[Test::OneOf("role", &["user"]), Test::Starts("content", "<returncode>")],
-        },
+        ),
+        Sign::likely(
+            On::Any,
+            "messages of the user begin with `<returncode>`",
+            &[Test::OneOf("role", &["user"]), Test::Starts("content", "<returncode>")],
+        ),
     ],
     lists: &["messages"],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "role",
         "timestamp",
@@ -58,7 +52,7 @@ pub static MINI_SWE_AGENT: Described = Described {
         "model",
         "trajectory_format",
     ],
-    describe,
+    ..Described::new(&catalog::MINI_SWE_AGENT, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -5,9 +5,7 @@
 //! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
 //! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns, time_of,
-};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns, time_of};
 use super::otel;
 use super::shapes::step::{self, unpacked};
 use crate::catalog;
@@ -15,31 +13,26 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static MLFLOW: Described = Described {
-    card: &catalog::MLFLOW,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "documents have `info` of a trace and `data.spans`",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "documents have `info` of a trace and `data.spans`",
+            &[
                 Test::HasOne(&["info.trace_id", "info.request_id"]),
                 Test::HasOne(&["data.spans", "info.state", "info.status"]),
             ],
-        },
+        ),
         spans(On::Items("spans")),
         spans(On::Items("data.spans")),
     ],
     lists: &["data.spans", "spans", "traces.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: otel::QUIET,
-    describe,
+    ..Described::new(&catalog::MLFLOW, describe)
 };
 
 const fn spans(on: On) -> Sign {
     let tests = &[Test::KeyStarts("attributes", "mlflow."), Test::Has("name")];
-    Sign { sure: Sure::Certain, on, why: "spans have attributes of MLflow", tests }
+    Sign::certain(on, "spans have attributes of MLflow", tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

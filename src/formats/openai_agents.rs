@@ -6,7 +6,7 @@
 //! `span_data`. Spans of responses have only the id of the response unless a processor adds what it holds. A run is
 //! a trace; an agent is a step in which its LLM calls and tools are nested.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use super::shapes::step::{Shape, SpanKind};
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -14,29 +14,24 @@ use crate::model::EventKind;
 
 /// The format.
 pub static OPENAI_AGENTS: Described = Described {
-    card: &catalog::OPENAI_AGENTS,
     signs: &[
         spans(On::Any),
         spans(On::Items("data")),
         spans(On::Items("spans")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records are traces with `workflow_name`",
-            tests: &[Test::OneOf("object", &["trace"]), Test::Text("workflow_name")],
-        },
+        Sign::certain(
+            On::Any,
+            "records are traces with `workflow_name`",
+            &[Test::OneOf("object", &["trace"]), Test::Text("workflow_name")],
+        ),
     ],
     lists: &["data", "spans"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["object", "trace_id", "started_at", "ended_at", "span_data.type", "span_data.name"],
-    describe,
+    ..Described::new(&catalog::OPENAI_AGENTS, describe)
 };
 
 const fn spans(on: On) -> Sign {
     let tests = &[Test::OneOf("object", &["trace.span"]), Test::Object("span_data")];
-    Sign { sure: Sure::Certain, on, why: "objects are spans with `span_data`", tests }
+    Sign::certain(on, "objects are spans with `span_data`", tests)
 }
 
 static SPAN: Shape = Shape {

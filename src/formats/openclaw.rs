@@ -6,7 +6,7 @@
 //! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
 //! count where no message has any.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, On, Part, Sign, Test, What};
 use super::pi;
 use super::shapes::content;
 use crate::catalog;
@@ -14,17 +14,11 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static OPENCLAW: Described = Described {
-    card: &catalog::OPENCLAW,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "records say `openclaw-trajectory`",
-        tests: &[Test::OneOf("traceSchema", &["openclaw-trajectory"]), Test::Has("schemaVersion")],
-    }],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
+    signs: &[Sign::certain(
+        On::Any,
+        "records say `openclaw-trajectory`",
+        &[Test::OneOf("traceSchema", &["openclaw-trajectory"]), Test::Has("schemaVersion")],
+    )],
     quiet: &[
         "traceSchema",
         "schemaVersion",
@@ -54,7 +48,7 @@ pub static OPENCLAW: Described = Described {
         "data.assistantEntryId",
         "data.blockIndex",
     ],
-    describe,
+    ..Described::new(&catalog::OPENCLAW, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -15,9 +15,7 @@
 //! that session. Words of a person are told from those of the model by the role of their message; parts in files of
 //! their own by their `time`, which only the model's have.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What, time_of,
-};
+use super::kit::{Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, time_of};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -26,13 +24,14 @@ use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
 pub static OPENCODE: Described = Described {
-    card: &catalog::OPENCODE,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "there are parts with their session and message",
             &[Test::Text("sessionID"), Test::Text("part.messageID"), Test::Text("part.type")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a session has `info` and messages with `info` and `parts`",
             &[
                 Test::Text("info.id"),
@@ -40,11 +39,13 @@ pub static OPENCODE: Described = Described {
                 Test::List("messages.0.parts"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "messages have `info` with their session, and `parts`",
             &[Test::Text("info.sessionID"), Test::Text("info.role"), Test::List("parts")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a message names its session and has a `time`",
             &[
                 Test::Text("sessionID"),
@@ -52,11 +53,13 @@ pub static OPENCODE: Described = Described {
                 Test::Has("time.created"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a part names its message and its session",
             &[Test::Text("sessionID"), Test::Text("messageID"), Test::Text("type")],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "a session has a directory and times",
             &[
                 Test::Text("directory"),
@@ -68,8 +71,6 @@ pub static OPENCODE: Described = Described {
     ],
     lists: &["messages"],
     undivided: &["directory"],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "timestamp",
@@ -102,12 +103,8 @@ pub static OPENCODE: Described = Described {
         "parts.*.state.status",
         "parts.*.state.time",
     ],
-    describe,
+    ..Described::new(&catalog::OPENCODE, describe)
 };
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// Everything is counted apart.
 static TOKENS: Flavour = Flavour {

@@ -6,9 +6,7 @@
 //! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
 //! of its state. Times have no zone.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::OPENHANDS_TOTALS;
 use crate::catalog;
@@ -36,12 +34,8 @@ const KINDS: &[&str] = &[
 
 /// The format.
 pub static OPENHANDS: Described = Described {
-    card: &catalog::OPENHANDS,
     signs: &[event(On::Any), event(On::Items("events"))],
     lists: &["events"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "id",
         "timestamp",
@@ -59,16 +53,15 @@ pub static OPENHANDS: Described = Described {
         "observation.is_error",
         "observation.metadata.exit_code",
     ],
-    describe,
+    ..Described::new(&catalog::OPENHANDS, describe)
 };
 
 const fn event(on: On) -> Sign {
-    Sign {
-        sure: Sure::Certain,
+    Sign::certain(
         on,
-        why: "events have a `source`, and a `kind` that is a class of the SDK",
-        tests: &[Test::OneOf("kind", KINDS), Test::Has("id"), Test::Text("source")],
-    }
+        "events have a `source`, and a `kind` that is a class of the SDK",
+        &[Test::OneOf("kind", KINDS), Test::Has("id"), Test::Text("source")],
+    )
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

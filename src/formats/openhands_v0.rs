@@ -7,9 +7,7 @@
 //! as pairs of action and observation. Actions that came of one response of the model repeat that response, and
 //! so do their observations. Times have no zone.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
 use super::shapes::content::{self, call_of};
 use super::shapes::tokens::{Flavour, OPENHANDS_TOTALS};
 use crate::catalog;
@@ -25,27 +23,18 @@ const EVENT: &[Test] = &[
 
 /// The format.
 pub static OPENHANDS_V0: Described = Described {
-    card: &catalog::OPENHANDS_V0,
     signs: &[
         event(On::Any),
         event(On::Items("history")),
         event(On::Items("history.*.")),
         event(On::Items("trajectory")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have a `history` and the `agent_class` of their instance",
-            tests: &[
-                Test::Text("instance_id"),
-                Test::List("history"),
-                Test::Has("metadata.agent_class"),
-            ],
-        },
+        Sign::certain(
+            On::Any,
+            "records have a `history` and the `agent_class` of their instance",
+            &[Test::Text("instance_id"), Test::List("history"), Test::Has("metadata.agent_class")],
+        ),
     ],
     lists: &["history", "trajectory"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "id",
         "timestamp",
@@ -88,13 +77,13 @@ pub static OPENHANDS_V0: Described = Described {
         "llm_metrics.response_latencies",
         "llm_metrics.token_usages",
     ],
-    describe,
+    ..Described::new(&catalog::OPENHANDS_V0, describe)
 };
 
 const fn event(on: On) -> Sign {
     let why =
         "events have a `source`, and an `action` with `args` or an `observation` with `extras`";
-    Sign { sure: Sure::Certain, on, why, tests: EVENT }
+    Sign::certain(on, why, EVENT)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -4,7 +4,7 @@
 //! Traces and spans come one per line, in a list, under `content` (pages of the API), or as a document with a `trace`
 //! and its `spans` (its export). A run is a trace; feedback scores are evaluations.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, time_of};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What, time_of};
 use super::shapes::step::{self, Shape};
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -12,7 +12,6 @@ use crate::model::EventKind;
 
 /// The format.
 pub static OPIK: Described = Described {
-    card: &catalog::OPIK,
     signs: &[
         spans(On::Any),
         spans(On::Items("spans")),
@@ -21,11 +20,8 @@ pub static OPIK: Described = Described {
         traces(On::Items("content")),
     ],
     lists: &["spans", "content.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["type", "name", "model", "start_time", "end_time", "trace_id"],
-    describe,
+    ..Described::new(&catalog::OPIK, describe)
 };
 
 const SPAN_TYPES: &[&str] = &["general", "llm", "tool", "guardrail"];
@@ -39,7 +35,7 @@ const fn spans(on: On) -> Sign {
         Test::Lacks("run_type"),
         Test::HasOne(&["project_id", "project_name", "created_at", "parent_span_id", "usage"]),
     ];
-    Sign { sure: Sure::Certain, on, why: "spans have a `type` of Opik and `trace_id`", tests }
+    Sign::certain(on, "spans have a `type` of Opik and `trace_id`", tests)
 }
 
 const fn traces(on: On) -> Sign {
@@ -50,7 +46,7 @@ const fn traces(on: On) -> Sign {
         Test::Lacks("trace_id"),
     ];
     let why = "traces have `start_time`, a project, and a cost or scores";
-    Sign { sure: Sure::Certain, on, why, tests }
+    Sign::certain(on, why, tests)
 }
 
 static SPAN: Shape = Shape {

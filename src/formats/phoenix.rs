@@ -5,24 +5,23 @@
 //! of data frames have the path of every value as its key. Annotations come apart from their spans. What spans say is
 //! read as in `otel`.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test};
+use super::kit::{Described, Description, Entry, On, Sign, Test};
 use super::otel;
 use super::shapes::step;
 use crate::catalog;
 
 /// The format.
 pub static PHOENIX: Described = Described {
-    card: &catalog::PHOENIX,
     signs: &[
         spans(On::Any),
         spans(On::Items("data")),
         spans(On::Items("spans")),
-        certain(
+        Sign::certain(
             On::Any,
             "rows have keys `context.span_id` and `span_kind`",
             &[Test::KeyStarts("", "context.span_id"), Test::Has("span_kind")],
         ),
-        certain(
+        Sign::certain(
             On::Items("data"),
             "`data` has spans with `trace_id` and `start_time_unix_nano`",
             &[Test::Has("trace_id"), Test::Has("span_id"), Test::Has("start_time_unix_nano")],
@@ -31,25 +30,18 @@ pub static PHOENIX: Described = Described {
         annotations(On::Items("data")),
     ],
     lists: &["data", "spans"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: otel::QUIET,
-    describe,
+    ..Described::new(&catalog::PHOENIX, describe)
 };
-
-const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why, tests }
-}
 
 const fn spans(on: On) -> Sign {
     let tests = &[Test::Text("context.span_id"), Test::Text("span_kind"), Test::Has("start_time")];
-    certain(on, "spans have `context.span_id` and `span_kind`", tests)
+    Sign::certain(on, "spans have `context.span_id` and `span_kind`", tests)
 }
 
 const fn annotations(on: On) -> Sign {
     let tests = &[Test::Text("annotator_kind"), Test::Object("result"), Test::Text("span_id")];
-    certain(on, "records are annotations of spans", tests)
+    Sign::certain(on, "records are annotations of spans", tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -9,8 +9,8 @@
 //! an end; results come twice, as the end of an execution and as a message.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
-    What, seconds_ns, time_of,
+    Described, Description, Entry, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -20,9 +20,9 @@ use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static PI: Described = Described {
-    card: &catalog::PI,
     signs: &[
-        certain(
+        Sign::certain(
+            On::Any,
             "there is the header of a session with its folder and time",
             &[
                 Test::OneOf("type", &["session"]),
@@ -31,7 +31,8 @@ pub static PI: Described = Described {
                 Test::Text("timestamp"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "entries have messages with a `stopReason` and pi's token counts",
             &[
                 Test::OneOf("type", &["message"]),
@@ -39,7 +40,8 @@ pub static PI: Described = Described {
                 Test::Has("message.usage.cacheRead"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "events are those of messages of pi",
             &[
                 Test::OneOf(
@@ -50,15 +52,12 @@ pub static PI: Described = Described {
                 Test::Lacks("message.type"),
             ],
         ),
-        certain(
+        Sign::certain(
+            On::Any,
             "events are those of executions of tools of pi",
             &[Test::Starts("type", "tool_execution_"), Test::Text("toolCallId")],
         ),
     ],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "type",
         "version",
@@ -81,12 +80,8 @@ pub static PI: Described = Described {
         "message.content.*.thinkingSignature",
         "message.content.*.thoughtSignature",
     ],
-    describe,
+    ..Described::new(&catalog::PI, describe)
 };
-
-const fn certain(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// pi counts cached tokens apart from the input, whatever the provider does.
 pub(super) static COUNTS: Flavour = Flavour {

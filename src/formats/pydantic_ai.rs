@@ -6,9 +6,7 @@
 //! A list of messages is a run. Requests hold instructions, words of a person, results of calls and demands to try
 //! again; a response is one LLM call. Every part of a request has a time of its own.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -16,17 +14,14 @@ use crate::model::Status;
 
 /// The format.
 pub static PYDANTIC_AI: Described = Described {
-    card: &catalog::PYDANTIC_AI,
     signs: &[
-        Sign { sure: Sure::Certain, on: On::Any, why: WHY, tests: MESSAGE },
-        Sign { sure: Sure::Certain, on: On::Items("messages"), why: WHY, tests: MESSAGE },
-        Sign { sure: Sure::Certain, on: On::Items("all_messages"), why: WHY, tests: MESSAGE },
-        Sign { sure: Sure::Certain, on: On::Items(""), why: WHY, tests: MESSAGE },
+        Sign::certain(On::Any, WHY, MESSAGE),
+        Sign::certain(On::Items("messages"), WHY, MESSAGE),
+        Sign::certain(On::Items("all_messages"), WHY, MESSAGE),
+        Sign::certain(On::Items(""), WHY, MESSAGE),
     ],
     lists: &["all_messages", "message_history", "messages", ""],
-    undivided: &[],
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: &[
         "kind",
         "timestamp",
@@ -35,7 +30,7 @@ pub static PYDANTIC_AI: Described = Described {
         "parts.*.tool_name",
         "model_name",
     ],
-    describe,
+    ..Described::new(&catalog::PYDANTIC_AI, describe)
 };
 
 const WHY: &str = "messages have a `kind` and parts with a `part_kind`";

@@ -4,9 +4,7 @@
 //! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
 //! the telemetry of the same call, which has how long it took, does not count again.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What, millis_ns,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, millis_ns};
 use super::shapes::content;
 use super::shapes::tokens::GEMINI;
 use crate::catalog;
@@ -14,17 +12,11 @@ use crate::model::EventKind;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {
-    card: &catalog::QWEN_CODE,
-    signs: &[Sign {
-        sure: Sure::Certain,
-        on: On::Any,
-        why: "records have `sessionId`, `uuid` and messages with `parts`",
-        tests: &[Test::Text("sessionId"), Test::Text("uuid"), Test::List("message.parts")],
-    }],
-    lists: &[],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
+    signs: &[Sign::certain(
+        On::Any,
+        "records have `sessionId`, `uuid` and messages with `parts`",
+        &[Test::Text("sessionId"), Test::Text("uuid"), Test::List("message.parts")],
+    )],
     quiet: &[
         "type",
         "subtype",
@@ -38,7 +30,7 @@ pub static QWEN_CODE: Described = Described {
         "toolCallResult.callId",
         "toolCallResult.status",
     ],
-    describe,
+    ..Described::new(&catalog::QWEN_CODE, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -7,8 +7,8 @@
 //! of the last one. Plans are LLM calls as well. Sub-agents are called like tools.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Sure, Test, What,
-    has_content, seconds_ns, time_of,
+    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content,
+    seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
@@ -18,37 +18,28 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static SMOLAGENTS: Described = Described {
-    card: &catalog::SMOLAGENTS,
     signs: &[
         sign(On::Any, ACTION),
         sign(On::Items("steps"), ACTION),
         sign(On::Items("messages"), ACTION),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "there are steps with a plan and with what the model was asked for it",
-            tests: &[
-                Test::Text("plan"),
-                Test::HasOne(&["model_output_message", "model_input_messages"]),
-            ],
-        },
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "records are tasks with their images",
-            tests: &[Test::Text("task"), Test::KeyStarts("", "task_images")],
-        },
+        Sign::certain(
+            On::Any,
+            "there are steps with a plan and with what the model was asked for it",
+            &[Test::Text("plan"), Test::HasOne(&["model_output_message", "model_input_messages"])],
+        ),
+        Sign::likely(
+            On::Any,
+            "records are tasks with their images",
+            &[Test::Text("task"), Test::KeyStarts("", "task_images")],
+        ),
     ],
     lists: &["steps", "messages", ""],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["timing", "start_time", "end_time", "duration", "tool_calls.*.type", "model_output"],
-    describe,
+    ..Described::new(&catalog::SMOLAGENTS, describe)
 };
 
 const fn sign(on: On, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why: "steps have a number and what was observed", tests }
+    Sign::certain(on, "steps have a number and what was observed", tests)
 }
 
 const ACTION: &[Test] = &[

@@ -6,7 +6,7 @@
 //! are one run, in order of their times. Test data of strands-agents/evals (2026) keep conversations under names: each is
 //! a run.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -15,9 +15,9 @@ use crate::model::EventKind;
 
 /// The format.
 pub static STRANDS: Described = Described {
-    card: &catalog::STRANDS,
     signs: &[
-        sign(
+        Sign::certain(
+            On::Any,
             "records are messages with a number, as sessions keep them",
             &[
                 Test::Has("message_id"),
@@ -26,36 +26,31 @@ pub static STRANDS: Described = Described {
                 Test::Text("created_at"),
             ],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "the document is an agent with the state of its conversation",
             &[Test::Text("agent_id"), Test::Object("conversation_manager_state")],
         ),
-        sign(
+        Sign::certain(
+            On::Any,
             "the document is a session of agents",
             &[Test::Text("session_id"), Test::OneOf("session_type", &["AGENT"])],
         ),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("{}"),
-            why: "there are conversations with the `system_prompt` of an agent and blocks of Converse",
-            tests: &[
+        Sign::certain(
+            On::Items("{}"),
+            "there are conversations with the `system_prompt` of an agent and blocks of Converse",
+            &[
                 Test::List("system_prompt"),
                 Test::OneOf("messages.0.role", &["user", "assistant"]),
                 Test::Has("messages.0.content.0.text"),
             ],
-        },
+        ),
     ],
     lists: &["messages", "{}.**"],
     undivided: &["message", "agent_id", "session_id", "role"],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["created_at", "updated_at", "message.role", "session_type"],
-    describe,
+    ..Described::new(&catalog::STRANDS, describe)
 };
-
-const fn sign(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why, tests }
-}
 
 /// The key of the run of all files.
 const RUN: &str = "\"session\"";

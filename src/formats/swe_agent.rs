@@ -8,7 +8,7 @@
 //! each in `attempts`. There are no times but those of the commands.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, seconds_ns,
 };
 use super::shapes::content;
 use crate::catalog;
@@ -17,40 +17,30 @@ use crate::model::{EventKind, RunStatus, Usage};
 
 /// The format.
 pub static SWE_AGENT: Described = Described {
-    card: &catalog::SWE_AGENT,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has a `trajectory` of steps with `action`, `observation` and `response`",
-            tests: &[
+        Sign::certain(
+            On::First,
+            "the document has a `trajectory` of steps with `action`, `observation` and `response`",
+            &[
                 Test::Has("trajectory.0.action"),
                 Test::Has("trajectory.0.observation"),
                 Test::HasOne(&["trajectory.0.response", "trajectory.0.thought"]),
                 // Agents that use a browser have the page that they see.
                 Test::Lacks("trajectory.0.url"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has `attempts`, each with a `trajectory` and its `info`",
-            tests: &[Test::List("attempts.0.trajectory"), Test::Object("attempts.0.info")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has a `trajectory`, a `history` and `info.model_stats`",
-            tests: &[
-                Test::List("trajectory"),
-                Test::List("history"),
-                Test::Object("info.model_stats"),
-            ],
-        },
+        ),
+        Sign::certain(
+            On::First,
+            "the document has `attempts`, each with a `trajectory` and its `info`",
+            &[Test::List("attempts.0.trajectory"), Test::Object("attempts.0.info")],
+        ),
+        Sign::certain(
+            On::First,
+            "the document has a `trajectory`, a `history` and `info.model_stats`",
+            &[Test::List("trajectory"), Test::List("history"), Test::Object("info.model_stats")],
+        ),
     ],
     lists: &["attempts.**", "trajectory"],
-    undivided: &[],
-    has_messages: false,
     // What was said before the first step may stand behind the steps.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
@@ -77,7 +67,7 @@ pub static SWE_AGENT: Described = Described {
         // Where the thought has the same words.
         "response",
     ],
-    describe,
+    ..Described::new(&catalog::SWE_AGENT, describe)
 };
 
 /// The commands of the producer's tools. Any other command is one for the shell.

@@ -7,7 +7,7 @@
 //! its messages, but does not count for the agent.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, has_content,
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
     seconds_ns, time_of,
 };
 use super::shapes::content;
@@ -18,37 +18,28 @@ use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
-    card: &catalog::TAU_BENCH,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "runs have a `traj` of messages, a `task_id` and a `reward`",
-            tests: &[Test::List("traj"), Test::Has("task_id"), Test::Has("reward")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has `tasks`, and tells of its agent, its user and its environment",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "runs have a `traj` of messages, a `task_id` and a `reward`",
+            &[Test::List("traj"), Test::Has("task_id"), Test::Has("reward")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has `tasks`, and tells of its agent, its user and its environment",
+            &[
                 Test::Object("info.environment_info"),
                 Test::Object("info.user_info"),
                 Test::List("tasks"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "simulations have `messages`, a `task_id` and a `termination_reason`",
-            tests: &[
-                Test::List("messages"),
-                Test::Has("task_id"),
-                Test::Text("termination_reason"),
-            ],
-        },
+        ),
+        Sign::certain(
+            On::Any,
+            "simulations have `messages`, a `task_id` and a `termination_reason`",
+            &[Test::List("messages"), Test::Has("task_id"), Test::Text("termination_reason")],
+        ),
     ],
     lists: &["simulations.**", "traj", "messages"],
-    undivided: &[],
     has_messages: true,
     // Rewards may stand behind the messages.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
@@ -76,7 +67,7 @@ pub static TAU_BENCH: Described = Described {
         "contains_speech",
         "is_audio",
     ],
-    describe,
+    ..Described::new(&catalog::TAU_BENCH, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

@@ -7,7 +7,7 @@
 //! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, has_content, time_of,
+    Described, Description, Entry, Joins, On, Part, Sign, Test, has_content, time_of,
 };
 use super::shapes::tokens::TRIAL;
 use crate::catalog;
@@ -16,47 +16,36 @@ use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {
-    card: &catalog::TERMINAL_BENCH,
     signs: &[
         trial(On::Any),
         trial(On::Items("results")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has a `trial_name`, a `task_name` and its `agent_info`, as a result of Harbor",
-            tests: &[Test::Text("trial_name"), Test::Text("task_name"), Test::Object("agent_info")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Document,
-            why: "the document counts trials by evaluation, as the result of a job of Harbor",
-            tests: &[Test::Has("n_total_trials"), Test::Object("stats.evals")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Document,
-            why: "the document has `commands` with `keystrokes`, and an analysis, as answers of Terminus",
-            tests: &[
-                Test::Has("commands.0.keystrokes"),
-                Test::HasOne(&["state_analysis", "analysis"]),
-            ],
-        },
+        Sign::certain(
+            On::Any,
+            "the document has a `trial_name`, a `task_name` and its `agent_info`, as a result of Harbor",
+            &[Test::Text("trial_name"), Test::Text("task_name"), Test::Object("agent_info")],
+        ),
+        Sign::certain(
+            On::Document,
+            "the document counts trials by evaluation, as the result of a job of Harbor",
+            &[Test::Has("n_total_trials"), Test::Object("stats.evals")],
+        ),
+        Sign::certain(
+            On::Document,
+            "the document has `commands` with `keystrokes`, and an analysis, as answers of Terminus",
+            &[Test::Has("commands.0.keystrokes"), Test::HasOne(&["state_analysis", "analysis"])],
+        ),
     ],
     lists: &["results"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["started_at", "finished_at", "trial_started_at", "trial_ended_at"],
-    describe,
+    ..Described::new(&catalog::TERMINAL_BENCH, describe)
 };
 
 const fn trial(on: On) -> Sign {
-    Sign {
-        sure: Sure::Certain,
+    Sign::certain(
         on,
-        why: "trials have `is_resolved`, a `failure_mode` and a `task_id`",
-        tests: &[Test::Has("task_id"), Test::Has("is_resolved"), Test::Has("failure_mode")],
-    }
+        "trials have `is_resolved`, a `failure_mode` and a `task_id`",
+        &[Test::Has("task_id"), Test::Has("is_resolved"), Test::Has("failure_mode")],
+    )
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

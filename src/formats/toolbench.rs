@@ -5,7 +5,7 @@
 //! model thought, and what it called, with branches where it went back. A call is a dictionary of Python, often cut
 //! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
 use crate::json::{Json, quoted};
@@ -13,35 +13,27 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static TOOLBENCH: Described = Described {
-    card: &catalog::TOOLBENCH,
     signs: &[
         answered(On::Any),
         answered(On::Items("{}")),
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has the `train_messages` of an answer",
-            tests: &[
-                Test::List("answer_generation.train_messages"),
-                Test::Has("answer_generation.query"),
-            ],
-        },
+        Sign::certain(
+            On::Any,
+            "the document has the `train_messages` of an answer",
+            &[Test::List("answer_generation.train_messages"), Test::Has("answer_generation.query")],
+        ),
     ],
     lists: &["{}"],
     undivided: &["answer", "answer_generation"],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["answer.answer_details", "answer.total_steps", "answer_generation.train_messages"],
-    describe,
+    ..Described::new(&catalog::TOOLBENCH, describe)
 };
 
 const fn answered(on: On) -> Sign {
-    Sign {
-        sure: Sure::Certain,
+    Sign::certain(
         on,
-        why: "questions have an `answer` with `answer_details`",
-        tests: &[Test::Has("query"), Test::List("answer.answer_details")],
-    }
+        "questions have an `answer` with `answer_details`",
+        &[Test::Has("query"), Test::List("answer.answer_details")],
+    )
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

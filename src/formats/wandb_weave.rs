@@ -5,7 +5,7 @@
 //! the program said so; the names of operations tell it for the clients that Weave records by itself. Token counts are
 //! kept by model, and calls around an LLM call repeat them. A run is a trace; a call is a span.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What, seconds_ns};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns};
 use super::shapes::step::{Shape, SpanKind, kind_of_word};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -13,12 +13,8 @@ use crate::json::{Json, Kind, quoted};
 
 /// The format.
 pub static WANDB_WEAVE: Described = Described {
-    card: &catalog::WANDB_WEAVE,
     signs: &[calls(On::Any), calls(On::Items("calls"))],
     lists: &["calls"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         "trace_id",
         "started_at",
@@ -28,7 +24,7 @@ pub static WANDB_WEAVE: Described = Described {
         "deleted_at",
         "summary.weave.status",
     ],
-    describe,
+    ..Described::new(&catalog::WANDB_WEAVE, describe)
 };
 
 const fn calls(on: On) -> Sign {
@@ -38,7 +34,7 @@ const fn calls(on: On) -> Sign {
         Test::Has("started_at"),
         Test::Object("inputs"),
     ];
-    Sign { sure: Sure::Certain, on, why: "calls have `op_name`, `inputs` and `started_at`", tests }
+    Sign::certain(on, "calls have `op_name`, `inputs` and `started_at`", tests)
 }
 
 static CALL: Shape = Shape {

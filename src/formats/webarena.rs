@@ -5,50 +5,44 @@
 //! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
 //! times nor token counts.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, has_content,
-};
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content};
 use crate::catalog;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static WEBARENA: Described = Described {
-    card: &catalog::WEBARENA,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "the document has a `trajectory` of steps with an `objective`, a `url` and an `action`",
-            tests: &[
+        Sign::certain(
+            On::Any,
+            "the document has a `trajectory` of steps with an `objective`, a `url` and an `action`",
+            &[
                 Test::Text("trajectory.0.objective"),
                 Test::Has("trajectory.0.url"),
                 Test::Has("trajectory.0.observation"),
             ],
-        },
+        ),
         task(On::Any),
         task(On::Items("{}")),
     ],
     lists: &["trajectory", "messages", "{}.**"],
     undivided: &["url", "user", "assistant", "observation"],
-    has_messages: false,
     // Tasks are members of the document.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &["objective", "done", "success", "reward"],
-    describe,
+    ..Described::new(&catalog::WEBARENA, describe)
 };
 
 const fn task(on: On) -> Sign {
-    Sign {
-        sure: Sure::Certain,
+    Sign::certain(
         on,
-        why: "tasks have an `intent`, and messages of `user` and `assistant`",
-        tests: &[
+        "tasks have an `intent`, and messages of `user` and `assistant`",
+        &[
             Test::Has("intent"),
             Test::Has("messages.0.user"),
             Test::HasOne(&["sites", "task_id", "success"]),
         ],
-    }
+    )
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

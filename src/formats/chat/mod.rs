@@ -10,7 +10,7 @@
 mod exchange;
 mod signs;
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, What};
+use super::kit::{Described, Description, Entry, Joins, What};
 use super::shapes::content::{self, Role};
 use super::shapes::responses;
 use super::shapes::tokens::Flavour;
@@ -22,7 +22,6 @@ pub(super) use exchange::{asked, exchange, has_messages, is_response, request};
 
 /// The format.
 pub static CHAT: Described = Described {
-    card: &catalog::CHAT,
     signs: signs::SIGNS,
     lists: &[
         "messages",
@@ -38,9 +37,8 @@ pub static CHAT: Described = Described {
     ],
     undivided: signs::RESPONSES,
     has_messages: true,
-    hooks: Hooks::NONE,
     quiet: signs::QUIET,
-    describe,
+    ..Described::new(&catalog::CHAT, describe)
 };
 
 /// When it was.

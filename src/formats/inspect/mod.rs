@@ -19,9 +19,7 @@ mod tests;
 
 pub use archive::documents_of_log;
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Sure, Test, What, seconds_ns,
-};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
 use super::shapes::{content, tokens};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
@@ -29,43 +27,35 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
 pub static INSPECT: Described = Described {
-    card: &catalog::INSPECT,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has `eval.run_id`, `eval.task` and `version`, as logs of Inspect",
-            tests: &[Test::Text("eval.run_id"), Test::Text("eval.task"), Test::Has("version")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has `epoch`, `input`, `target` and `messages`, as samples of Inspect",
-            tests: &[
+        Sign::certain(
+            On::First,
+            "the document has `eval.run_id`, `eval.task` and `version`, as logs of Inspect",
+            &[Test::Text("eval.run_id"), Test::Text("eval.task"), Test::Has("version")],
+        ),
+        Sign::certain(
+            On::First,
+            "the document has `epoch`, `input`, `target` and `messages`, as samples of Inspect",
+            &[
                 Test::Has("id"),
                 Test::Has("epoch"),
                 Test::Has("input"),
                 Test::Has("target"),
                 Test::List("messages"),
             ],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "the document has `epoch`, `input` and `message_refs`, as samples of Inspect in chunks",
-            tests: &[Test::Has("epoch"), Test::Has("input"), Test::List("message_refs")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::First,
-            why: "records have `event`, `timestamp` and `working_start`, as events of Inspect",
-            tests: &[Test::Text("event"), Test::Text("timestamp"), Test::Has("working_start")],
-        },
+        ),
+        Sign::certain(
+            On::First,
+            "the document has `epoch`, `input` and `message_refs`, as samples of Inspect in chunks",
+            &[Test::Has("epoch"), Test::Has("input"), Test::List("message_refs")],
+        ),
+        Sign::certain(
+            On::First,
+            "records have `event`, `timestamp` and `working_start`, as events of Inspect",
+            &[Test::Text("event"), Test::Text("timestamp"), Test::Has("working_start")],
+        ),
     ],
     lists: &["samples.**", "events.**", "transcript.events.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &[
         // Of every event: what it is, where it is nested, when it was.
         "event",
@@ -96,7 +86,7 @@ pub static INSPECT: Described = Described {
         "events_data",
         "message_pool",
     ],
-    describe,
+    ..Described::new(&catalog::INSPECT, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

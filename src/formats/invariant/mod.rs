@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use super::annotation;
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, On, Part, Sign, Sure, Test, What, has_content,
+    Described, Description, Entry, Hooks, Item, On, Part, Sign, Test, What, has_content,
 };
 use super::shapes::content::{self, Role};
 use crate::catalog;
@@ -23,24 +23,23 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static INVARIANT: Described = Described {
-    card: &catalog::INVARIANT,
     signs: &[
-        certain(
+        Sign::certain(
             On::After(METADATA),
             "a line with `metadata` stands before traces of messages",
             &[Test::HasOne(FIRST_ROLE)],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "lists of messages begin with their `metadata`",
             &[Test::Has("0.metadata"), Test::Lacks("0.role"), Test::Text("1.role")],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "traces have `messages` with `annotations` or `hierarchy_path`",
             &[TRACE, Test::HasOne(&["annotations", "hierarchy_path"]), NO_VERSION],
         ),
-        certain(
+        Sign::certain(
             On::Any,
             "traces have `messages` with `index` and `metadata` or `id`",
             &[
@@ -52,12 +51,11 @@ pub static INVARIANT: Described = Described {
                 NO_VERSION,
             ],
         ),
-        Sign {
-            sure: Sure::Likely,
-            on: On::After(METADATA),
-            why: "a list of messages begins with its `metadata`",
-            tests: &[Test::Text("role")],
-        },
+        Sign::likely(
+            On::After(METADATA),
+            "a list of messages begins with its `metadata`",
+            &[Test::Text("role")],
+        ),
         maybe(
             "each record is a list of messages with roles",
             &[Test::HasOne(FIRST_ROLE), Test::Lacks("role"), NO_VERSION],
@@ -72,11 +70,10 @@ pub static INVARIANT: Described = Described {
         ),
     ],
     lists: &["messages.**", ".**", "tool_calls"],
-    undivided: &[],
     has_messages: true,
     hooks: Hooks { is_whole: true, watch: Some(checks::watch), join: None },
     quiet: &["role", "type", "timestamp", "name", "function.name", "function_call.name"],
-    describe,
+    ..Described::new(&catalog::INVARIANT, describe)
 };
 
 /// A line or an item with metadata alone.
@@ -91,12 +88,8 @@ const TRACE: Test = Test::Text("messages.0.role");
 /// Rows that name their own format are of another one.
 const NO_VERSION: Test = Test::Lacks("schema_version");
 
-const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on, why, tests }
-}
-
 const fn maybe(why: &'static str, tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Maybe, on: On::Any, why, tests }
+    Sign::maybe(On::Any, why, tests)
 }
 
 /// How many facts a trace has at most.

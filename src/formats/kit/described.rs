@@ -56,6 +56,25 @@ pub struct Entry<'a> {
 const MAX_NESTING: u8 = 8;
 
 impl Described {
+    /// A format without signs, whose documents are records and whose opened rows leave nothing out. The others are
+    /// made of it: `Described { signs: …, ..Described::new(…) }`.
+    #[must_use]
+    pub const fn new(
+        card: &'static Card,
+        describe: for<'a> fn(Entry<'a>, &mut Description<'a>),
+    ) -> Self {
+        Self {
+            card,
+            signs: &[],
+            lists: &[],
+            undivided: &[],
+            has_messages: false,
+            hooks: Hooks::NONE,
+            quiet: &[],
+            describe,
+        }
+    }
+
     /// The list that a document has, and whether its items may be documents.
     fn list_of(&self, document: Json<'_>) -> Option<(&'static str, bool)> {
         document.any(self.undivided).is_absent().then_some(())?;

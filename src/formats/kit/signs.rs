@@ -68,6 +68,26 @@ pub struct Sign {
     pub tests: &'static [Test],
 }
 
+impl Sign {
+    /// No other producer writes this. `why` is said in words: "records have `type` and an object `payload`".
+    #[must_use]
+    pub const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Self {
+        Self { sure: Sure::Certain, on, why, tests }
+    }
+
+    /// It looks like this.
+    #[must_use]
+    pub const fn likely(on: On, why: &'static str, tests: &'static [Test]) -> Self {
+        Self { sure: Sure::Likely, on, why, tests }
+    }
+
+    /// It could be read as this.
+    #[must_use]
+    pub const fn maybe(on: On, why: &'static str, tests: &'static [Test]) -> Self {
+        Self { sure: Sure::Maybe, on, why, tests }
+    }
+}
+
 /// How many items of a list are looked at.
 const MAX_ITEMS: usize = 20;
 

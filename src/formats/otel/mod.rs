@@ -22,76 +22,67 @@ pub use attributes::Attributes;
 pub use dialects::{ARGUMENTS, RESULT, SpanKind, TOOL_NAME, kind_of};
 pub use messages::Exchange;
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Sure, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, On, Sign, Test, What};
 use crate::catalog;
 use crate::json::{Json, Kind};
 use crate::model::EventKind;
 
 /// OTLP, Tempo, SDK dumps.
 pub static OTEL: Described = Described {
-    card: &catalog::OTEL,
     signs: &[
         otlp(&[Test::List("resourceSpans")]),
         otlp(&[Test::List("resource_spans")]),
         otlp(&[Test::List("resourceLogs")]),
         otlp(&[Test::List("resource_logs")]),
         otlp(&[Test::List("trace.resourceSpans")]),
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "records have a list `resourceMetrics`",
-            tests: &[Test::List("resourceMetrics")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("batches"),
-            why: "`batches` have `scopeSpans`, as from Grafana Tempo",
-            tests: &[Test::HasOne(&["scopeSpans", "instrumentationLibrarySpans"])],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have `context.span_id` and a `kind` of the Python SDK",
-            tests: &[Test::Text("context.span_id"), Test::Starts("kind", "SpanKind.")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records have `spanContext` and `attributes`, as from the JavaScript SDK",
-            tests: &[Test::Text("spanContext.spanId"), Test::Object("attributes")],
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Any,
-            why: "records are rows of a ClickHouse table of spans",
-            tests: &[Test::Text("TraceId"), Test::Text("SpanId"), Test::Object("SpanAttributes")],
-        },
+        Sign::likely(
+            On::Any,
+            "records have a list `resourceMetrics`",
+            &[Test::List("resourceMetrics")],
+        ),
+        Sign::certain(
+            On::Items("batches"),
+            "`batches` have `scopeSpans`, as from Grafana Tempo",
+            &[Test::HasOne(&["scopeSpans", "instrumentationLibrarySpans"])],
+        ),
+        Sign::certain(
+            On::Any,
+            "records have `context.span_id` and a `kind` of the Python SDK",
+            &[Test::Text("context.span_id"), Test::Starts("kind", "SpanKind.")],
+        ),
+        Sign::certain(
+            On::Any,
+            "records have `spanContext` and `attributes`, as from the JavaScript SDK",
+            &[Test::Text("spanContext.spanId"), Test::Object("attributes")],
+        ),
+        Sign::certain(
+            On::Any,
+            "records are rows of a ClickHouse table of spans",
+            &[Test::Text("TraceId"), Test::Text("SpanId"), Test::Object("SpanAttributes")],
+        ),
         logfire(On::Any),
         logfire(On::Items("rows")),
-        Sign { sure: Sure::Likely, on: On::Any, why: FLAT_WHY, tests: FLAT },
-        Sign { sure: Sure::Likely, on: On::Items("spans"), why: FLAT_WHY, tests: FLAT },
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "records have `spanName` and `attributes`",
-            tests: &[Test::Text("spanName"), Test::Object("attributes")],
-        },
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "records have keys that begin with `gen_ai.`",
-            tests: &[Test::KeyStarts("", "gen_ai.")],
-        },
-        Sign {
-            sure: Sure::Likely,
-            on: On::Any,
-            why: "records have `attrs` and `resource`, and are logs or metrics",
-            tests: &[
+        Sign::likely(On::Any, FLAT_WHY, FLAT),
+        Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
+        Sign::likely(
+            On::Any,
+            "records have `spanName` and `attributes`",
+            &[Test::Text("spanName"), Test::Object("attributes")],
+        ),
+        Sign::likely(
+            On::Any,
+            "records have keys that begin with `gen_ai.`",
+            &[Test::KeyStarts("", "gen_ai.")],
+        ),
+        Sign::likely(
+            On::Any,
+            "records have `attrs` and `resource`, and are logs or metrics",
+            &[
                 Test::OneOf("_type", &["log", "metric", "span"]),
                 Test::Object("attrs"),
                 Test::Object("resource"),
             ],
-        },
+        ),
     ],
     lists: &[
         "resourceSpans.**",
@@ -112,22 +103,19 @@ pub static OTEL: Described = Described {
         "log_records",
         "rows",
     ],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: QUIET,
-    describe,
+    ..Described::new(&catalog::OTEL, describe)
 };
 
 /// The rows that a query to Logfire gives.
 const fn logfire(on: On) -> Sign {
     let tests = &[Test::Text("span_name"), Test::Text("start_timestamp"), Test::Text("trace_id")];
-    Sign { sure: Sure::Certain, on, why: "rows have `span_name` and `start_timestamp`", tests }
+    Sign::certain(on, "rows have `span_name` and `start_timestamp`", tests)
 }
 
 /// The lists that only OTLP has.
 const fn otlp(tests: &'static [Test]) -> Sign {
-    Sign { sure: Sure::Certain, on: On::Any, why: "records have a list of OTLP", tests }
+    Sign::certain(On::Any, "records have a list of OTLP", tests)
 }
 
 const FLAT_WHY: &str = "spans have `trace_id`, `span_id`, `start_time` and `attributes`";
@@ -146,18 +134,16 @@ const FLAT: &[Test] = &[
 pub static JAEGER: Described = Described {
     card: &catalog::JAEGER,
     signs: &[
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("spans"),
-            why: "spans have `operationName` and `references` or `tags`",
-            tests: JAEGER_SPAN,
-        },
-        Sign {
-            sure: Sure::Certain,
-            on: On::Items("data.*.spans"),
-            why: "`data` has traces whose spans have `operationName`",
-            tests: JAEGER_SPAN,
-        },
+        Sign::certain(
+            On::Items("spans"),
+            "spans have `operationName` and `references` or `tags`",
+            JAEGER_SPAN,
+        ),
+        Sign::certain(
+            On::Items("data.*.spans"),
+            "`data` has traces whose spans have `operationName`",
+            JAEGER_SPAN,
+        ),
     ],
     lists: &["data.**", "spans"],
     undivided: &[],
@@ -174,8 +160,8 @@ const JAEGER_SPAN: &[Test] =
 pub static ZIPKIN: Described = Described {
     card: &catalog::ZIPKIN,
     signs: &[
-        Sign { sure: Sure::Certain, on: On::Any, why: ZIPKIN_WHY, tests: ZIPKIN_SPAN },
-        Sign { sure: Sure::Certain, on: On::Items(""), why: ZIPKIN_WHY, tests: ZIPKIN_SPAN },
+        Sign::certain(On::Any, ZIPKIN_WHY, ZIPKIN_SPAN),
+        Sign::certain(On::Items(""), ZIPKIN_WHY, ZIPKIN_SPAN),
     ],
     // Its API gives a list of traces, each a list of spans.
     lists: &[""],

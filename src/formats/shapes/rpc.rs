@@ -4,7 +4,7 @@
 //! where the log says so. A request is a tool call where its protocol says so, else a span. What a response answers is
 //! known by its id only.
 
-use crate::formats::kit::{Description, What};
+use crate::formats::kit::{Description, Test, What};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
@@ -22,6 +22,9 @@ pub struct Rpc<'a> {
     /// The error of a response.
     pub error: Json<'a>,
 }
+
+/// The version that every message states.
+pub const VERSION_2: Test = Test::OneOf("jsonrpc", &["2.0"]);
 
 /// Where logs have the message.
 const MESSAGES: &[&str] = &[
