@@ -22,7 +22,15 @@ pub static AG_UI: Described = Described {
         ]),
         certain(&[Test::OneOf("type", &["TOOL_CALL_START"]), Test::Text("toolCallName")]),
         certain(&[Test::OneOf("type", &["MESSAGES_SNAPSHOT"]), Test::List("messages")]),
+        Sign::certain(
+            On::Items("{}"),
+            "its lists begin with the `RUN_STARTED` of AG-UI",
+            &[Test::OneOf("0.type", &["RUN_STARTED"]), Test::Text("0.threadId")],
+        ),
     ],
+    // A document with a list for each of several runs.
+    lists: &["{}.**", ""],
+    undivided: &["type"],
     quiet: &[
         "type",
         "timestamp",

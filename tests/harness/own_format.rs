@@ -67,8 +67,7 @@ pub fn own_format(name: &str) -> Option<&'static str> {
         "a2a" if name.ends_with(".yaml") => Some("har"),
         "a2a" => Some("a2a"),
         "mcp-log" => Some("mcp"),
-        // Samples in groups.
-        "ag-ui" if !name.contains("dart_events") => Some("ag-ui"),
+        "ag-ui" => Some("ag-ui"),
         "sse" if name.contains("agui_") => Some("ag-ui"),
         // A recording of HTTP.
         "anthropic-messages" if name.contains("sdk_run-tools") => Some("har"),
