@@ -50,6 +50,10 @@ const fn certain(tests: &'static [Test]) -> Sign {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let event = entry.json;
+    if entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
     out.at(event.get("timestamp"));
     let id = event.get("toolCallId");
     let kind = event.get("type").word().unwrap_or_default();
