@@ -130,6 +130,9 @@ fn is_seen(element: &Element) -> bool {
 fn scroll_to(scroller: &Element, target: &Element) {
     // Closer to an edge, it may be covered by a sticky bar.
     const MARGIN_PX: f64 = 48.0;
+    let bar = scroller.query_selector(":scope > .body__tabs").ok().flatten();
+    let margin_px =
+        bar.map_or(MARGIN_PX, |bar| MARGIN_PX.max(bar.get_bounding_client_rect().height() + 8.0));
     let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
     let style = window_style(scroller);
     let scrolls = |property: &str| {
@@ -137,7 +140,7 @@ fn scroll_to(scroller: &Element, target: &Element) {
         how.is_some_and(|how| how == "auto" || how == "scroll")
     };
     let is_high = scroller.scroll_height() > scroller.client_height() + 1;
-    let is_above = place.top() < window.top() + MARGIN_PX;
+    let is_above = place.top() < window.top() + margin_px;
     let is_below = place.bottom() > window.bottom().min(screen_bottom()) - MARGIN_PX;
     #[expect(clippy::cast_possible_truncation)] // pixels of a page
     if is_high && (is_above || is_below) && scrolls("overflow-y") {

@@ -87,7 +87,7 @@ test('a hit that Details does not show is shown in the record, with words that s
   await searched(page, 'needle');
   assert.equal(await step(page, 'needle'), '');
   assert.equal(await tab(page), 'JSON');
-  await page.getByText('This hit is in data that Details does not show.').first().waitFor();
+  await page.locator('.body__beyond').getByText('This hit is in data that Details does not show.').waitFor();
   // Another one leads back.
   await searched(page, 'a.txt');
   assert.equal(await step(page, 'a.txt'), '');

@@ -90,12 +90,13 @@ pub fn Body(row: u32) -> impl IntoView {
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
                         on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
+                    // Beside the tabs, it stays in sight while the record is scrolled.
+                    <Show when=move || is_beyond.get()>
+                        <p class="body__beyond" role="status">{text::BEYOND_DETAILS}</p>
+                    </Show>
                 </div>
                 // Above all tabs, because the form for an annotation opens here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
-                <Show when=move || is_beyond.get()>
-                    <p class="body__beyond" role="status">{text::BEYOND_DETAILS}</p>
-                </Show>
                 <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
                     {move || match (detail.get(), tab.get()) {

@@ -114,6 +114,7 @@ fn text_view(
     let copied = text.clone();
     let head = Shared::new(head.unwrap_or_default());
     let file = cut.clone();
+    let place_of_rest = cut.as_ref().map(place_of);
     let content = move || {
         let text = if all.get() { &text } else { &head };
         let pattern = pane.search.pattern.get();
@@ -135,7 +136,7 @@ fn text_view(
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <span class="block__cut">{notice.clone()}</span>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
                     {text::show_all(n_lines, n_chars)}
                 </button>
             </Show>
@@ -248,6 +249,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         });
     }
     let file = cut.clone();
+    let place_of_rest = cut.as_ref().map(place_of);
     // The rest of JSON inside a string can only be shown as text.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
     markup! {
@@ -259,7 +261,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <span class="block__cut">{text::showing_lines(n_head as u64, n_lines)}</span>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
                     {text::show_all_lines(n_lines)}
                 </button>
             </Show>
