@@ -13,12 +13,16 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::change::Change;
+use crate::event::landing::land_here;
+use crate::event::tab::Tab;
 use crate::event::values::{
-    Cutting, ImageView, More, Waiting, purposeful_view, source_view, value_view,
+    Cutting, ImageView, More, Waiting, is_hit, purposeful_view, source_view, unfold_for_hits,
+    value_view,
 };
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
+use traceloupe::search::Pattern;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::page::text_form::Purpose;
 use traceloupe::view::text::argument::FILES;
@@ -26,51 +30,6 @@ use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe::view::words::one_line;
-
-/// A body is usually drawn and measured within this time.
-const MARK_WAIT_MS: u32 = 60;
-
-/// How an opened row is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tab {
-    /// What happened, as the format reads it.
-    Details,
-    /// The records as indented JSON.
-    Json,
-    /// The exact bytes.
-    Raw,
-}
-
-impl Tab {
-    const ALL: [Self; 3] = [Self::Details, Self::Json, Self::Raw];
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Details => text::DETAILS,
-            Self::Json => "JSON",
-            Self::Raw => text::RAW,
-        }
-    }
-
-    /// The id of its tab in the body of a row.
-    fn id(self, row: u32) -> String {
-        format!("body-{row}-tab-{}", self.words())
-    }
-
-    /// The tab that a key leads to, around the ends.
-    fn next(self, key: &str) -> Option<Self> {
-        let at = Self::ALL.iter().position(|it| *it == self)?;
-        let last = Self::ALL.len() - 1;
-        let to = match key {
-            "ArrowRight" => (at + 1) % Self::ALL.len(),
-            "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
-            "Home" => 0,
-            "End" => last,
-            _ => return None,
-        };
-        Self::ALL.get(to).copied()
-    }
-}
 
 /// The body of a row.
 #[component]
@@ -103,7 +62,9 @@ pub fn Body(row: u32) -> impl IntoView {
                 on:click=move |_| set_tab.set(which)>{which.words()}</button>
         }
     };
-    show_first_mark(pane, row, detail);
+    land_here(pane, row, detail, tab, set_tab);
+    let is_beyond =
+        Memo::new(move |_| pane.search.beyond.get() == Some(row) && tab.get() != Tab::Details);
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
@@ -130,6 +91,10 @@ pub fn Body(row: u32) -> impl IntoView {
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
                         on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
+                    // Beside the tabs, it stays in sight while the record is scrolled.
+                    <Show when=move || is_beyond.get()>
+                        <p class="body__beyond" role="status">{text::BEYOND_DETAILS}</p>
+                    </Show>
                 </div>
                 // Above all tabs, because the form for an annotation opens here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
@@ -145,26 +110,6 @@ pub fn Body(row: u32) -> impl IntoView {
             </div>
         </div>
     }
-}
-
-/// Scrolls to the first mark in the body when the search visits its row: at once, or when the content
-/// arrives.
-fn show_first_mark(pane: Pane, row: u32, detail: Memo<Option<Shared<ShownDetail>>>) {
-    Effect::new(move |shown: Option<u32>| {
-        let (count, wanted) = pane.search.shown_hit.get();
-        if wanted != Some(row) || shown == Some(count) || detail.with(Option::is_none) {
-            return shown.unwrap_or(0);
-        }
-        leptos::task::spawn_local(async move {
-            // By then the marks are drawn, and the list is laid out with the body's actual height.
-            gloo_timers::future::TimeoutFuture::new(MARK_WAIT_MS).await;
-            if pane.trace.is_open() && pane.search.shown_hit.get_untracked().0 == count {
-                browser::show_inside(&format!("#body-{row}"), &format!("#body-{row}-panel mark"));
-                browser::show_inside(".list", &format!("#body-{row}-panel mark"));
-            }
-        });
-        count
-    });
 }
 
 /// Measures the body, so that the lines below it are placed correctly.
@@ -277,6 +222,12 @@ fn cutting(pane: Pane) -> Cutting {
     Cutting::At { lines, chars, thinking }
 }
 
+/// A text of the trace that is no value, with marks on hits.
+fn marked(text: &str) -> impl IntoView + use<> {
+    let text = text.to_owned();
+    marked_text(pane(), move || text.clone(), || true)
+}
+
 /// The file that a call is about, which says what its result is: the path among its arguments, or empty.
 fn path_of(blocks: &[ShownBlock]) -> String {
     let mut rows = blocks.iter().filter_map(|block| match block {
@@ -345,9 +296,8 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
 
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows.iter().map(|(key, value)| {
-        let key = key.clone();
         markup! {
-            <tr><th scope="row">{marked_text(pane(), move || key.clone(), || true)}</th><td>{purposeful_view(value, cutting, &Purpose::Output(String::new()))}</td></tr>
+            <tr><th scope="row">{marked(key)}</th><td>{purposeful_view(value, cutting, &Purpose::Output(String::new()))}</td></tr>
         }
     }).collect();
     let is_empty = rows.is_empty();
@@ -363,7 +313,7 @@ fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl I
 fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<> {
     markup! {
         <section class="block">
-            <h3>{path.to_owned()}</h3>
+            <h3>{marked(path)}</h3>
             {source_view(shown, language)}
         </section>
     }
@@ -371,7 +321,7 @@ fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<>
 
 fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
     let heads: Vec<_> =
-        heads.iter().map(|head| markup! { <th scope="col">{head.clone()}</th> }).collect();
+        heads.iter().map(|head| markup! { <th scope="col">{marked(head)}</th> }).collect();
     let cell = |shown: &Shown| {
         let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
         let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
@@ -403,6 +353,10 @@ fn messages_view(
 ) -> impl IntoView + use<> {
     let (is_open, set_open) = signal(false);
     let before = Shared::new(before.to_vec());
+    if !before.is_empty() {
+        let before = before.clone();
+        unfold_for_hits(pane(), set_open, move |pattern| messages_match(&before, pattern));
+    }
     let n_before = before.len() as u64;
     let new: Vec<_> = new.iter().map(|message| message_view(message, cutting)).collect();
     markup! {
@@ -418,6 +372,32 @@ fn messages_view(
             {new}
         </section>
     }
+}
+
+/// Whether messages have a hit.
+fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
+    let has = |text: &str| pattern.matches(text).next().is_some();
+    let shown = |shown: &Shown| match shown {
+        Shown::Text(text, _) => has(text),
+        Shown::Json(lines, _) => lines.iter().any(|line| is_hit(line, pattern)),
+        Shown::Image(_) | Shown::Unreadable(_) => false,
+    };
+    let block = |block: &ShownBlock| match block {
+        ShownBlock::Table(_, rows) => rows.iter().any(|(key, value)| has(key) || shown(value)),
+        ShownBlock::Value(_, _, value)
+        | ShownBlock::Code(_, _, value)
+        | ShownBlock::Command(value) => shown(value),
+        ShownBlock::Grid(_, _, rows) => rows.iter().flatten().any(shown),
+        ShownBlock::Error(kind, message, stack) => {
+            has(kind) || message.iter().chain(stack).any(shown)
+        }
+        ShownBlock::Diff(_, lines) => lines.iter().any(|line| has(&line.1)),
+        ShownBlock::Patch(text) => has(text),
+        ShownBlock::Tasks(tasks) => tasks.iter().any(|task| has(&task.1)),
+        // Messages are not within messages.
+        ShownBlock::Messages(..) | ShownBlock::Image(_) | ShownBlock::Note(_) => false,
+    };
+    messages.iter().flat_map(|message| &message.content).any(block)
 }
 
 fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use<> {
@@ -460,7 +440,7 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
         }
     });
     markup! {
-        <section class="block block--error"><h3>"✕ "{kind}</h3>{message}{stack}</section>
+        <section class="block block--error"><h3>"✕ "{marked(&kind)}</h3>{message}{stack}</section>
     }
 }
 
@@ -498,7 +478,7 @@ fn tasks_view(tasks: &[(String, String)]) -> impl IntoView + use<> {
                 _ => ("○", "open"),
             };
             let (status, words) = (status.replace('_', " "), words.clone());
-            let words = marked_text(pane(), move || words.clone(), || true);
+            let words = marked(&words);
             markup! {
                 <li class="task" data-state=state>
                     <span class="task__sign" role="img" aria-label=status.clone() title=status>{sign}</span>

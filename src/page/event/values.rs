@@ -26,7 +26,7 @@ pub fn Waiting() -> impl IntoView {
     let words = move || {
         if pane.trace.is_reading.get() { text::READING } else { text::WORKER_STOPPED }
     };
-    markup! { <p class="body__wait">{words}</p> }
+    markup! { <p class="body__wait" data-wait="true">{words}</p> }
 }
 
 /// How much of a text is shown before a button is pressed.
@@ -114,6 +114,7 @@ fn text_view(
     let copied = text.clone();
     let head = Shared::new(head.unwrap_or_default());
     let file = cut.clone();
+    let place_of_rest = cut.as_ref().map(place_of);
     let content = move || {
         let text = if all.get() { &text } else { &head };
         let pattern = pane.search.pattern.get();
@@ -135,7 +136,7 @@ fn text_view(
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <span class="block__cut">{notice.clone()}</span>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
                     {text::show_all(n_lines, n_chars)}
                 </button>
             </Show>
@@ -186,6 +187,18 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     .into_any()
 }
 
+/// The bytes of a value, for the search, which loads the parts that have hits: `source:start:end`.
+fn place_of(cut: &Cut) -> String {
+    format!("{}:{}:{}", cut.source, cut.start, cut.start + u64::from(cut.len))
+}
+
+/// A text with marks on hits.
+fn marked(text: &str) -> impl IntoView + use<> {
+    let pane = pane();
+    let text = Shared::new(text.to_owned());
+    move || field::text_pieces(&text, pane.search.pattern.get().as_ref())
+}
+
 /// A button for the next part of a text. The part replaces it and has a button of its own.
 #[component]
 fn RestOfText(cut: Cut) -> impl IntoView {
@@ -193,12 +206,13 @@ fn RestOfText(cut: Cut) -> impl IntoView {
     let total = u64::from(cut.len);
     let left = total.saturating_sub(u64::from(cut.shown_bytes));
     let words = text::show_next(left, total);
+    let place = place_of(&cut);
     markup! {
         {move || if is_asked.get() {
             markup! { <NextText cut=cut.clone()/> }.into_any()
         } else {
             markup! {
-                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>{words.clone()}</button>
+                <button class="quiet block__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{words.clone()}</button>
             }.into_any()
         }}
     }
@@ -210,7 +224,7 @@ fn NextText(cut: Cut) -> impl IntoView {
     markup! {
         {move || match shown.get().as_deref() {
             Some(Shown::Text(text, cut)) => markup! {
-                <pre class="text">{text.clone()}</pre>
+                <pre class="text">{marked(text)}</pre>
                 {cut.clone().map(|cut| markup! { <RestOfText cut/> }.into_any())}
             }.into_any(),
             Some(shown) => value_view(shown, Cutting::Full),
@@ -235,6 +249,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         });
     }
     let file = cut.clone();
+    let place_of_rest = cut.as_ref().map(place_of);
     // The rest of JSON inside a string can only be shown as text.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
     markup! {
@@ -246,7 +261,7 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
         <div class="block__acts">
             <Show when=move || !all.get()>
                 <span class="block__cut">{text::showing_lines(n_head as u64, n_lines)}</span>
-                <button class="quiet block__more" on:click=move |_| set_all.set(true)>
+                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
                     {text::show_all_lines(n_lines)}
                 </button>
             </Show>
@@ -263,12 +278,13 @@ fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl Int
 #[component]
 fn AsText(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
+    let place = place_of(&cut);
     markup! {
         {move || if is_asked.get() {
             markup! { <NextText cut=cut.clone()/> }.into_any()
         } else {
             markup! {
-                <button class="quiet block__more" on:click=move |_| set_asked.set(true)>{text::SHOW_AS_TEXT}</button>
+                <button class="quiet block__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_AS_TEXT}</button>
             }.into_any()
         }}
     }
@@ -327,12 +343,13 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
 #[component]
 fn RestOfString(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
+    let place = place_of(&cut);
     markup! {
         {move || if is_asked.get() {
             markup! { "\n"<NextText cut=cut.clone()/> }.into_any()
         } else {
             markup! {
-                " "<button class="quiet code__more" on:click=move |_| set_asked.set(true)>{text::SHOW_MORE}</button>"\n"
+                " "<button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_MORE}</button>"\n"
             }.into_any()
         }}
     }
@@ -343,13 +360,14 @@ fn RestOfString(cut: Cut) -> impl IntoView {
 fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
     let words = if cut.items > 100 { text::SHOW_100_MORE } else { text::SHOW };
+    let place = place_of(&cut);
     markup! {
         {move || if is_asked.get() {
             markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
         } else {
             markup! {
                 {pieces_view(&line)}" "
-                <button class="quiet code__more" on:click=move |_| set_asked.set(true)>{words}</button>"\n"
+                <button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{words}</button>"\n"
             }.into_any()
         }}
     }
@@ -456,7 +474,7 @@ pub fn Copy(
 
 /// Shows all of a shortened value if there is a hit in the hidden part, also for later queries. A hit must
 /// not be hidden.
-fn unfold_for_hits(
+pub fn unfold_for_hits(
     pane: Pane,
     set_all: WriteSignal<bool>,
     has_hit: impl Fn(&Pattern) -> bool + 'static,
@@ -477,7 +495,7 @@ fn unfold_for_hits(
 }
 
 /// Whether a line of JSON has a hit.
-fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
+pub fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
     let mut texts = line.pieces.iter().filter(|piece| is_from_file(piece.0));
     texts.any(|piece| pattern.matches(&piece.1).next().is_some())
 }

@@ -8,7 +8,9 @@ use leptos::prelude::*;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::browser;
+use crate::marks;
 use crate::pane::actions::{close_body, go_to, open_body};
+use crate::search::state::{Aim, Visit};
 use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;
@@ -55,7 +57,10 @@ pub fn start(pane: Pane) {
 fn forget(pane: Pane) {
     pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));
     pane.search.opened_for_hit.set_value(None);
-    pane.search.shown_hit.update(|(_, row)| *row = None);
+    pane.search.visit.update(|visit| visit.row = None);
+    pane.search.is_landing.set(false);
+    pane.search.stand.set_value(None);
+    pane.search.beyond.set(None);
     pane.search.found.set(Found::default());
     pane.search.pattern.set(None);
 }
@@ -107,30 +112,45 @@ pub fn hits_in_words(found: &Found) -> String {
     text::hits_in_events(found.last.total, found.n_events())
 }
 
-/// Goes to the next (`true`) or previous event with hits, and opens it.
+/// Goes to the next (`true`) or previous hit.
 pub fn next_hit(pane: Pane, forward: bool) {
     let here = pane.selected.get_untracked().and_then(Line::row);
+    let is_open = |row: u32| pane.opened.with_untracked(|opened| opened.has(row));
+    let stand = pane.search.stand.get_value();
+    let stand = stand.filter(|stand| here == Some(stand.row) && is_open(stand.row));
+    if let Some((row, place)) = stand.and_then(|stand| Some((stand.row, stand.step(forward)?))) {
+        return visit(pane, row, Aim::At(place));
+    }
     let row = pane.search.found.with_untracked(|found| found.next_row(here, forward));
     match row {
-        Some(row) => show_hit(pane, row),
+        Some(row) => visit(pane, row, if forward { Aim::First } else { Aim::Last }),
         None => say(pane.page, text::THERE_IS_NO_HIT),
     }
 }
 
-/// Goes to an event with hits and opens it. Closes the one that was opened for the hit before.
-pub fn show_hit(pane: Pane, row: u32) {
-    let was_opened = pane.search.opened_for_hit.get_value().filter(|before| *before != row);
-    pane.search.opened_for_hit.set_value(None);
-    if let Some(before) = was_opened {
+/// Goes to a hit of the list of hits.
+pub fn show_listed(pane: Pane, row: u32, at: usize) {
+    visit(pane, row, Aim::Listed(at));
+}
+
+/// Goes to a place in an event with hits, and opens the event. Closes the one that was opened for the hit before.
+fn visit(pane: Pane, row: u32, aim: Aim) {
+    let was_opened = pane.search.opened_for_hit.get_value();
+    if let Some(before) = was_opened.filter(|before| *before != row) {
+        pane.search.opened_for_hit.set_value(None);
         close_body(pane, before);
     }
-    go_to(pane, row);
+    // What is drawn already need not be gone to.
+    let is_here = pane.selected.get_untracked() == Some(Line::Row(row));
+    if !is_here || !marks::has(&format!("#body-{row}-panel")) {
+        go_to(pane, row);
+    }
     if pane.opened.with_untracked(|opened| !opened.has(row)) {
         open_body(pane, row);
         pane.search.opened_for_hit.set_value(Some(row));
     }
-    pane.search.shown_hit.update(|(count, shown)| {
-        *count += 1;
-        *shown = Some(row);
+    pane.search.is_landing.set(true);
+    pane.search.visit.update(|visit| {
+        *visit = Visit { count: visit.count.wrapping_add(1), row: Some(row), aim };
     });
 }

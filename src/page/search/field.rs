@@ -56,7 +56,8 @@ pub fn SearchField() -> impl IntoView {
         }
     };
     markup! {
-        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE data-fault=move || fault.with(Option::is_some).to_string()>
+        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE
+            data-landing=move || pane.search.is_landing.get().to_string() data-fault=move || fault.with(Option::is_some).to_string()>
             <div class="find__box">
                 <input id="search-input" type="search" placeholder=text::SEARCH autocomplete="off"
                     spellcheck="false" autocapitalize="off" aria-label=text::SEARCH_IN_ALL_TEXT title=text::SEARCH_TITLE
@@ -205,7 +206,7 @@ fn HitItem(at: usize) -> impl IntoView {
             <button class="hit" disabled=move || row.get().is_none() aria-current=is_current
                 on:click=move |_| {
                     if let Some(row) = row.get_untracked() {
-                        actions::show_hit(pane, row);
+                        actions::show_listed(pane, row, at);
                     }
                 }>
                 <span class="hit__place">{place}</span>

@@ -5,6 +5,32 @@ use leptos::prelude::*;
 use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;
+use traceloupe::view::page::landing::{Place, Stand};
+
+/// What a visit of a row looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aim {
+    /// The first place in it.
+    #[default]
+    First,
+    /// The last place in it.
+    Last,
+    /// A place.
+    At(Place),
+    /// A hit by its index in the list of hits.
+    Listed(usize),
+}
+
+/// A visit of a row for its hits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Visit {
+    /// Makes every visit new.
+    pub count: u32,
+    /// The row, until it has been arrived at.
+    pub row: Option<u32>,
+    /// What to look for.
+    pub aim: Aim,
+}
 
 /// The search in a view of a trace.
 #[derive(Clone, Copy)]
@@ -17,8 +43,14 @@ pub struct SearchState {
     pub found: RwSignal<Found>,
     /// Whether the list of hits is shown.
     pub list_is_open: RwSignal<bool>,
-    /// The row that was visited for its hits, with a count that makes every visit new.
-    pub shown_hit: RwSignal<(u32, Option<u32>)>,
+    /// Where the search goes.
+    pub visit: RwSignal<Visit>,
+    /// Whether it is on its way there.
+    pub is_landing: RwSignal<bool>,
+    /// Where it is.
+    pub stand: StoredValue<Option<Stand>>,
+    /// The row whose current hit only its records have.
+    pub beyond: RwSignal<Option<u32>>,
     /// Number of the current query. Answers to earlier ones are dropped.
     pub generation: StoredValue<u32>,
     /// The row whose body was opened to show a hit.
@@ -33,7 +65,10 @@ impl SearchState {
             pattern: RwSignal::new(None),
             found: RwSignal::default(),
             list_is_open: RwSignal::new(list_is_open),
-            shown_hit: RwSignal::new((0, None)),
+            visit: RwSignal::default(),
+            is_landing: RwSignal::new(false),
+            stand: StoredValue::new(None),
+            beyond: RwSignal::new(None),
             generation: StoredValue::new(0),
             opened_for_hit: StoredValue::new(None),
         }

@@ -132,6 +132,20 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
         let outline = pane.trace.outline.get();
         run.with(|run| overview.with(|it| it.window(&outline, run, visible)))
     });
+    // While many are found, only what has been found in the end is worth a pass over all of them.
+    let hits = Memo::new(move |before: Option<&Vec<u32>>| {
+        pane.search.found.with(|found| match before {
+            Some(before)
+                if !found.last.done && found.rows().len() > DRAWN_WHILE_READING as usize =>
+            {
+                before.clone()
+            }
+            _ => {
+                let outline = pane.trace.outline.get();
+                run.with(|run| overview.with(|it| it.buckets_of(&outline, run, found.rows())))
+            }
+        })
+    });
     let go_to = move |event: &web_sys::PointerEvent| {
         let Some(area) = area.get_untracked() else { return };
         let bounds = area.get_bounding_client_rect();
@@ -195,6 +209,13 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
                     let (left, title) = (percent(*at), text::idle(words));
                     markup! { <i class="overview__idle" style:left=left title=title></i> }
                 }).collect_view())}
+                {move || hits.with(|hits| (!hits.is_empty()).then(|| {
+                    let path: String = hits.iter().map(|at| format!("M{at} 0h1v4h-1z")).collect();
+                    let view_box = format!("0 0 {N_BUCKETS} 4");
+                    markup! {
+                        <svg class="overview__hits" viewBox=view_box preserveAspectRatio="none"><path d=path></path></svg>
+                    }
+                }))}
                 <i class="overview__window" style:left=move || percent(window.get().0)
                     style:width=move || percent((window.get().1 - window.get().0).max(0.004))></i>
             </div>

@@ -123,7 +123,7 @@ impl Found {
 }
 
 /// The most matches that are marked in one text.
-const MAX_MARKS: usize = 500;
+const MAX_MARKS: usize = 2_000;
 
 /// Splits a text into matches (`true`) and the text between them.
 #[must_use]

@@ -5,6 +5,7 @@ pub mod crash;
 pub mod filter;
 pub mod hits;
 pub mod icon;
+pub mod landing;
 pub mod line_view;
 pub mod listing;
 pub mod look;

@@ -364,6 +364,24 @@ impl Overview {
         self.first_rows.get(bucket(at.clamp(0.0, 1.0))).copied().unwrap_or(0)
     }
 
+    /// The buckets of some rows, in order. The rows are sorted; those of other runs do not count.
+    #[must_use]
+    pub fn buckets_of(&self, outline: &Outline, run: &RunLine, rows: &[u32]) -> Vec<u32> {
+        let end = run.first_row + run.n_rows;
+        let (from, to) = (
+            rows.partition_point(|row| *row < run.first_row),
+            rows.partition_point(|row| *row < end),
+        );
+        let mut marks = vec![false; N_BUCKETS];
+        for row in rows.get(from..to).unwrap_or_default() {
+            let place = self.scale.of_row(outline, run, *row);
+            if let Some(slot) = place.and_then(|(at, _)| marks.get_mut(bucket(at))) {
+                *slot = true;
+            }
+        }
+        marked(&marks)
+    }
+
     /// Where some rows are on the axis: where the first begins, and the last ends.
     #[must_use]
     pub fn window(
@@ -472,6 +490,19 @@ mod tests {
         assert_eq!([0.0, 0.3, 0.5, 0.99].map(|at| overview.row_at(at)), [0, 1, 2, 3]);
         let labels: Vec<_> = overview.ticks.iter().map(|tick| tick.1.as_str()).collect();
         assert_eq!(labels, ["0", "1", "2", "3"]);
+    }
+
+    #[test]
+    fn rows_have_their_buckets() {
+        let tree = with_times(&[(f64::NAN, f64::NAN); 4]);
+        let run = &tree.runs[0];
+        let overview = Overview::new(&tree, run, Axis::Steps);
+        assert_eq!(overview.buckets_of(&tree, run, &[0, 2, 9]), [0, 300], "and no others");
+        let timed = with_times(&[(0.0, 1.0), (500.0, 0.0), (f64::NAN, 0.0), (1_000.0, 0.0)]);
+        let run = run_of(&timed, &[], 1_000.0);
+        let overview = Overview::new(&timed, &run, Axis::Time);
+        assert_eq!(overview.buckets_of(&timed, &run, &[1, 2, 3]), [300, 599]);
+        assert_eq!(overview.buckets_of(&timed, &run, &[]), [0; 0]);
     }
 
     #[test]

@@ -1,0 +1,203 @@
+//! Arriving at a hit: what hides it is opened and loaded, its mark becomes the current one, and is scrolled to.
+//! Hits that Details does not show are looked for in the records.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+
+use crate::app::notice::say;
+use crate::app::pane::Pane;
+use crate::event::tab::Tab;
+use crate::marks;
+use crate::search::state::{Aim, Visit};
+use crate::shared::Shared;
+use crate::words::event as text;
+use traceloupe::view::page::landing::{Listed, Near, Place, Stand, holds};
+use traceloupe::view::wire::detail::ShownDetail;
+
+/// A body is usually drawn and measured within this time.
+const DRAWN_MS: u32 = 60;
+
+/// So long is waited between looks.
+const LOOK_MS: u32 = 20;
+
+/// So many looks at a panel, so many of them at one that waits for the worker.
+const MAX_LOOKS: u32 = 600;
+
+/// So many parts of values are loaded for a hit.
+const MAX_LOADED: u32 = 64;
+
+/// So often is scrolled, since bodies that are drawn get other heights.
+const MAX_SCROLLS: u32 = 12;
+
+/// A body in which the search arrives.
+#[derive(Clone, Copy)]
+struct Arrival {
+    pane: Pane,
+    row: u32,
+    id: u32,
+    visit: Visit,
+    set_tab: WriteSignal<Tab>,
+}
+
+/// Arrives at a hit when the search visits this row: at once, or when the content arrives.
+pub fn land_here(
+    pane: Pane,
+    row: u32,
+    detail: Memo<Option<Shared<ShownDetail>>>,
+    tab: ReadSignal<Tab>,
+    set_tab: WriteSignal<Tab>,
+) {
+    Effect::new(move |begun: Option<u32>| {
+        let visit = pane.search.visit.get();
+        if visit.row != Some(row) || begun == Some(visit.count) {
+            return begun.unwrap_or(0);
+        }
+        let Some(id) = detail.with(|detail| detail.as_ref().map(|it| it.id)) else {
+            return begun.unwrap_or(0);
+        };
+        let arrival = Arrival { pane, row, id, visit, set_tab };
+        let is_elsewhere = tab.get_untracked() != Tab::Details;
+        leptos::task::spawn_local(async move {
+            let stand = arrival.arrive(is_elsewhere).await;
+            if arrival.is_current() {
+                pane.search.stand.set_value(stand);
+                // A row that is scrolled away and back is not arrived at again.
+                pane.search.visit.update(|visit| visit.row = None);
+                pane.search.is_landing.set(false);
+            }
+        });
+        visit.count
+    });
+}
+
+impl Arrival {
+    fn is_current(&self) -> bool {
+        // The view may be gone.
+        self.pane.trace.is_open() && self.pane.search.visit.try_get_untracked() == Some(self.visit)
+    }
+
+    fn scope(&self) -> String {
+        format!("#body-{}-panel", self.row)
+    }
+
+    fn listed(&self) -> Listed {
+        self.pane.search.found.with_untracked(|found| Listed::of_event(&found.lines, self.id))
+    }
+
+    async fn arrive(self, is_elsewhere: bool) -> Option<Stand> {
+        let stand = self.pane.search.stand.get_value().filter(|stand| stand.row == self.row);
+        // From hit to hit of the records, Details need not be shown in between.
+        let stand = match (self.visit.aim, stand) {
+            (Aim::At(place @ Place::Beyond(_)), Some(stand)) => Stand { place, ..stand },
+            _ => self.look_at_details(is_elsewhere).await?,
+        };
+        let scope = self.scope();
+        match stand.place {
+            Place::Shown(at) => {
+                self.pane.search.beyond.set(None);
+                marks::set_current_mark(&scope, at);
+            }
+            Place::Beyond(at) => {
+                let wanted = stand.beyond.get(at).copied().flatten();
+                self.pane.search.beyond.set(Some(self.row));
+                let is_found = self.look_at_records(wanted).await?;
+                if !is_found {
+                    marks::no_current_mark();
+                    say(self.pane.page, text::HIT_NOT_SHOWN);
+                    return Some(stand);
+                }
+                say(self.pane.page, text::BEYOND_DETAILS);
+            }
+        }
+        let mut n_still = 0;
+        for _ in 0..MAX_SCROLLS {
+            // What is there twice in a row stays there.
+            n_still = if marks::show_current_mark() { n_still + 1 } else { 0 };
+            if n_still == 2 {
+                break;
+            }
+            TimeoutFuture::new(LOOK_MS).await;
+            if !self.is_current() {
+                return None;
+            }
+        }
+        Some(stand)
+    }
+
+    /// The places of the row, and the one that is wanted. `None` if there is none, or if the search has gone on.
+    async fn look_at_details(&self, is_elsewhere: bool) -> Option<Stand> {
+        if is_elsewhere {
+            self.set_tab.try_set(Tab::Details);
+        }
+        let mut listed = Listed::default();
+        let all = self
+            .look(|marks| {
+                listed = self.listed();
+                let unshown = listed.unshown(marks);
+                let is_missing = marks.is_empty() || !unshown.is_empty();
+                is_missing.then(|| listed.bytes_of(&unshown))
+            })
+            .await?;
+        let unshown = listed.unshown(&all);
+        let mut beyond: Vec<Option<usize>> = unshown.iter().copied().map(Some).collect();
+        if all.is_empty() && beyond.is_empty() {
+            beyond.push(None);
+        }
+        let place = Place::Shown(0);
+        let stand = Stand { row: self.row, place, n_shown: all.len(), beyond };
+        let place = match self.visit.aim {
+            Aim::First => stand.end(false)?,
+            Aim::Last => stand.end(true)?,
+            Aim::At(place) => place,
+            Aim::Listed(at) => {
+                let among = unshown.iter().position(|unshown| *unshown == at).map(Place::Beyond);
+                let shown = || listed.mark_of(&all, at).map(Place::Shown);
+                among.or_else(shown).or_else(|| stand.end(false))?
+            }
+        };
+        Some(Stand { place, ..stand })
+    }
+
+    /// Makes a hit current that is only in the records. Returns whether it was found.
+    async fn look_at_records(&self, wanted: Option<usize>) -> Option<bool> {
+        let listed = self.listed();
+        let bytes = listed.bytes_of(&Vec::from_iter(wanted));
+        let find = |all: &[Near]| match wanted {
+            Some(wanted) => listed.mark_of(all, wanted),
+            None => (!all.is_empty()).then_some(0),
+        };
+        for tab in [Tab::Json, Tab::Raw] {
+            self.set_tab.try_set(tab);
+            let all = self.look(|all| find(all).is_none().then(|| bytes.clone())).await?;
+            if let Some(at) = find(&all) {
+                marks::set_current_mark(&self.scope(), at);
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// The marks of the panel, once it is drawn, and the parts are loaded that have the bytes that are still
+    /// wanted: `None` if nothing is, and no bytes at all if any part may have it.
+    async fn look(&self, mut wants: impl FnMut(&[Near]) -> Option<Vec<u64>>) -> Option<Vec<Near>> {
+        let scope = self.scope();
+        TimeoutFuture::new(DRAWN_MS).await;
+        let (mut n_loaded, mut all) = (0, Vec::new());
+        for _ in 0..MAX_LOOKS {
+            if !self.is_current() {
+                return None;
+            }
+            if marks::has(&scope) && !marks::has(&format!("{scope} [data-wait]")) {
+                all = marks::marks_in(&scope);
+                let Some(bytes) = wants(&all).filter(|_| n_loaded < MAX_LOADED) else { break };
+                let is_right = |place: &str| bytes.is_empty() || holds(place, &bytes);
+                if !marks::load_more(&scope, is_right) {
+                    break;
+                }
+                n_loaded += 1;
+            }
+            TimeoutFuture::new(LOOK_MS).await;
+        }
+        Some(all)
+    }
+}

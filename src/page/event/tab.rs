@@ -1,0 +1,47 @@
+//! The ways to show an opened row.
+
+use crate::words::event as text;
+
+/// How an opened row is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tab {
+    /// What happened, as the format reads it.
+    Details,
+    /// The records as indented JSON.
+    Json,
+    /// The exact bytes.
+    Raw,
+}
+
+impl Tab {
+    /// All of them, in their order.
+    pub const ALL: [Self; 3] = [Self::Details, Self::Json, Self::Raw];
+
+    /// Its words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Details => text::DETAILS,
+            Self::Json => "JSON",
+            Self::Raw => text::RAW,
+        }
+    }
+
+    /// The id of its tab in the body of a row.
+    pub fn id(self, row: u32) -> String {
+        format!("body-{row}-tab-{}", self.words())
+    }
+
+    /// The tab that a key leads to, around the ends.
+    pub fn next(self, key: &str) -> Option<Self> {
+        let at = Self::ALL.iter().position(|it| *it == self)?;
+        let last = Self::ALL.len() - 1;
+        let to = match key {
+            "ArrowRight" => (at + 1) % Self::ALL.len(),
+            "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+            "Home" => 0,
+            "End" => last,
+            _ => return None,
+        };
+        Self::ALL.get(to).copied()
+    }
+}

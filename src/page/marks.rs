@@ -1,0 +1,166 @@
+//! Marks of hits in the drawn page: which there are, which is the current one, and scrolling to it.
+
+use wasm_bindgen::JsCast;
+use web_sys::{CssStyleDeclaration, Document, Element, HtmlElement, Node};
+
+use traceloupe::view::page::landing::{NEAR_CHARS, Near};
+
+/// The attribute of the current mark.
+const CURRENT: &str = "data-current";
+
+fn document() -> Option<Document> {
+    web_sys::window()?.document()
+}
+
+/// The elements that match a selector.
+fn all(selector: &str) -> Vec<Element> {
+    let list = document().and_then(|it| it.query_selector_all(selector).ok());
+    let Some(list) = list else { return Vec::new() };
+    (0..list.length()).filter_map(|at| list.get(at)?.dyn_into().ok()).collect()
+}
+
+/// Whether an element is there.
+pub fn has(selector: &str) -> bool {
+    document().is_some_and(|it| matches!(it.query_selector(selector), Ok(Some(_))))
+}
+
+/// The marks in an element, with the text around each. What hides marks is opened.
+pub fn marks_in(scope: &str) -> Vec<Near> {
+    for message in all(&format!("{scope} .message:has(> .message__content.hidden mark)")) {
+        click(message.query_selector(":scope > .message__role").ok().flatten());
+    }
+    for details in all(&format!("{scope} details:not([open]):has(mark)")) {
+        let _ = details.set_attribute("open", ""); // cannot fail: the name is valid
+    }
+    let near = |mark: &Element| {
+        Near::new(
+            &text_beside(mark, Node::previous_sibling),
+            &text_beside(mark, Node::next_sibling),
+        )
+    };
+    marks(scope).iter().map(near).collect()
+}
+
+/// Marks that have a size.
+fn marks(scope: &str) -> Vec<Element> {
+    let mut marks = all(&format!("{scope} mark"));
+    marks.retain(|mark| mark.get_bounding_client_rect().width() > 0.0);
+    marks
+}
+
+/// The text beside an element, in the same parent.
+fn text_beside(element: &Element, next: fn(&Node) -> Option<Node>) -> String {
+    let is_before = next(element).is_some_and(|it| {
+        it.compare_document_position(element) & Node::DOCUMENT_POSITION_FOLLOWING != 0
+    });
+    let mut text = String::new();
+    let mut at = next(element);
+    while let Some(node) = at {
+        if node.node_type() != Node::COMMENT_NODE {
+            let piece = node.text_content().unwrap_or_default();
+            text = if is_before { piece + &text } else { text + &piece };
+        }
+        if text.len() > NEAR_CHARS {
+            break;
+        }
+        at = next(&node);
+    }
+    text
+}
+
+/// Presses the first button that loads more of a value whose place is right. Returns whether there is one.
+pub fn load_more(scope: &str, is_right: impl Fn(&str) -> bool) -> bool {
+    let mut buttons = all(&format!("{scope} button[data-more]")).into_iter();
+    let button = buttons.find(|it| is_right(&it.get_attribute("data-more").unwrap_or_default()));
+    let is_there = button.is_some();
+    click(button);
+    is_there
+}
+
+fn click(element: Option<Element>) {
+    if let Some(element) = element.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
+        element.click();
+    }
+}
+
+/// Makes a mark the current one: the only one in the page.
+pub fn set_current_mark(scope: &str, at: usize) {
+    no_current_mark();
+    if let Some(mark) = marks(scope).get(at) {
+        let _ = mark.set_attribute(CURRENT, "true"); // cannot fail: the name is valid
+    }
+}
+
+/// No mark is the current one.
+pub fn no_current_mark() {
+    for mark in all(&format!("mark[{CURRENT}]")) {
+        let _ = mark.remove_attribute(CURRENT); // cannot fail: the name is valid
+    }
+}
+
+/// Scrolls all that scrolls around the current mark, until it can be seen. Returns whether nothing had to be
+/// scrolled.
+pub fn show_current_mark() -> bool {
+    let Some(mark) = all(&format!("mark[{CURRENT}]")).into_iter().next() else { return false };
+    if is_seen(&mark) {
+        return true;
+    }
+    let mut around = mark.parent_element();
+    while let Some(element) = around {
+        scroll_to(&element, &mark);
+        if element.class_list().contains("list") {
+            break;
+        }
+        around = element.parent_element();
+    }
+    false
+}
+
+/// Whether the first line of an element is where it would be clicked on.
+fn is_seen(element: &Element) -> bool {
+    let Some(place) = element.get_client_rects().item(0) else { return false };
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    let (x, y) =
+        ((place.left() + place.width() / 2.0) as f32, (place.top() + place.height() / 2.0) as f32);
+    let above = document().and_then(|it| it.element_from_point(x, y));
+    above.is_some_and(|it| element.contains(Some(&it)))
+}
+
+/// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.
+fn scroll_to(scroller: &Element, target: &Element) {
+    // Closer to an edge, it may be covered by a sticky bar.
+    const MARGIN_PX: f64 = 48.0;
+    let bar = scroller.query_selector(":scope > .body__tabs").ok().flatten();
+    let margin_px =
+        bar.map_or(MARGIN_PX, |bar| MARGIN_PX.max(bar.get_bounding_client_rect().height() + 8.0));
+    let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
+    let style = window_style(scroller);
+    let scrolls = |property: &str| {
+        let how = style.as_ref().and_then(|it| it.get_property_value(property).ok());
+        how.is_some_and(|how| how == "auto" || how == "scroll")
+    };
+    let is_high = scroller.scroll_height() > scroller.client_height() + 1;
+    let is_above = place.top() < window.top() + margin_px;
+    let is_below = place.bottom() > window.bottom().min(screen_bottom()) - MARGIN_PX;
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    if is_high && (is_above || is_below) && scrolls("overflow-y") {
+        let by_px = place.top() - window.top() - window.height() / 3.0;
+        scroller.set_scroll_top(scroller.scroll_top() + by_px.round() as i32);
+    }
+    let is_wide = scroller.scroll_width() > scroller.client_width() + 1;
+    let is_beside = place.left() < window.left() || place.right() > window.right();
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    if is_wide && is_beside && scrolls("overflow-x") {
+        let by_px = place.left() - window.left() - window.width() / 3.0;
+        scroller.set_scroll_left(scroller.scroll_left() + by_px.round() as i32);
+    }
+}
+
+fn window_style(element: &Element) -> Option<CssStyleDeclaration> {
+    web_sys::window()?.get_computed_style(element).ok().flatten()
+}
+
+fn screen_bottom() -> f64 {
+    let height = web_sys::window().and_then(|it| it.inner_height().ok());
+    height.and_then(|it| it.as_f64()).unwrap_or(f64::MAX)
+}
