@@ -16,6 +16,7 @@ use crate::event::change::Change;
 use crate::event::values::{
     Cutting, ImageView, More, Waiting, purposeful_view, source_view, value_view,
 };
+use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
@@ -125,6 +126,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
+                    <FilterBy row/>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
