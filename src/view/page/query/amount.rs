@@ -108,6 +108,9 @@ pub enum AmountFault {
     Unit,
 }
 
+/// Makes a range of what follows a sign.
+type Compared = fn(Amount) -> Range;
+
 /// Which amounts fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Range {
@@ -140,7 +143,7 @@ impl Range {
             };
         }
         // Longer signs first, because some are the beginning of others.
-        let signs: [(&str, fn(Amount) -> Self); 5] = [
+        let signs: [(&str, Compared); 5] = [
             (">=", Self::AtLeast),
             ("<=", Self::AtMost),
             (">", Self::Over),

@@ -112,8 +112,7 @@ fn ready<'a>(
         }
         Test::Words(Key::Error, words) => Ready::Errors(errors_with(outline, words)),
         Test::Words(Key::Agent, words) => {
-            let names: Vec<(u32, &str)> =
-                (0..).zip(line.lanes.iter().map(|it| agent_name(it))).collect();
+            let names: Vec<(u32, &str)> = (0..).zip(line.lanes.iter().map(agent_name)).collect();
             Ready::Lanes(chosen(&names, words))
         }
         Test::Words(Key::Loop, words) => {
