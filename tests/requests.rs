@@ -11,7 +11,9 @@ use harness::{Opened, Opening, Outcome, arrived, at_least, open, open_one, trace
 use traceloupe::session::Session;
 use traceloupe::session::store::MemoryStore;
 use traceloupe::view::page::assembly::with_rows;
+use traceloupe::view::page::query::texts::Texts;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines, reveal};
+use traceloupe::view::wire::matches::Needle;
 use traceloupe::view::wire::protocol::{OpenRequest, Request, Response, decode, encode};
 
 #[test]
@@ -45,6 +47,40 @@ fn a_link_finds_its_event_again() {
     }
     println!("{n} links, {n_twins} of things that stand there twice");
     assert!(n > at_least(1_500, 400) && n_twins * 50 < n);
+}
+
+#[test]
+fn texts_are_found_in_the_lines_of_rows() {
+    // Large files would only take longer.
+    const MAX_BYTES: usize = 200_000;
+    let files = traces();
+    let (mut n, mut n_found) = (0, 0);
+    for (name, bytes) in files.iter().filter(|(_, bytes)| bytes.len() < MAX_BYTES).step_by(4) {
+        let mut opened = open_one(name, bytes);
+        let ids: Vec<u32> = opened.outline().rows.ids.as_slice().to_vec();
+        let Response::Previews(lines) = opened.ask(&Request::Previews(ids)) else {
+            panic!("no summaries")
+        };
+        let needles = ["the", "src/", ".py"]
+            .map(|text| Needle { text: text.to_owned(), is_path: text != "the" });
+        let mut texts = Texts::of(&needles);
+        for answer in opened.session.answer(&Request::Match(needles.to_vec(), 7)) {
+            let Response::Matches(batch) = answer else { panic!("another answer") };
+            assert_eq!(batch.generation, 7);
+            texts.add(&batch);
+        }
+        assert!(texts.done, "{name}");
+        for needle in &needles {
+            let bits = texts.with(needle).unwrap();
+            for (id, line) in &lines {
+                assert_eq!(bits.has(*id), needle.is_in(&line.to_lowercase()), "{name} {needle:?}");
+                n_found += u32::from(bits.has(*id));
+            }
+        }
+        n += 1;
+    }
+    println!("{n} files, {n_found} rows");
+    assert!(n_found > at_least(100, 5));
 }
 
 #[test]

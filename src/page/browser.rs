@@ -212,6 +212,11 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Whether an element has the focus.
+pub fn has_focus(id: &str) -> bool {
+    document().and_then(|it| it.active_element()).is_some_and(|it| it.id() == id)
+}
+
 /// Focuses the timeline without scrolling the list. Browsers scroll to what gets the focus, and the tree's
 /// own box is at the top of the list.
 pub fn focus_timeline() {

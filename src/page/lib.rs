@@ -22,6 +22,7 @@ mod checks;
 mod client;
 mod event;
 mod export;
+mod filter;
 mod marks;
 mod opening;
 mod pane;

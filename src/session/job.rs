@@ -7,6 +7,7 @@ use super::State;
 use super::annotation_export::AnnotationExport;
 use super::answers::Answers;
 use super::files::Files;
+use super::matches::Matches;
 use super::problems;
 use super::run_check::RunCheck;
 use super::run_export::RunExport;
@@ -48,6 +49,7 @@ impl Default for Pace {
 pub(super) enum Job {
     Unpack,
     Search(Box<Search>),
+    Match(Box<Matches>),
     ValueFile(Ticket, ValueFile),
     RunExport(Ticket, Box<RunExport>),
     RunCheck(Ticket, Box<RunCheck>),
@@ -74,6 +76,10 @@ impl Jobs {
         self.0.retain(|job| !matches!(job, Job::Search(_)));
     }
 
+    pub(super) fn stop_matching(&mut self) {
+        self.0.retain(|job| !matches!(job, Job::Match(_)));
+    }
+
     /// The trace is complete: events have been joined and the order of runs has changed, so exports and checks start again.
     pub(super) fn follow<S: Store>(&mut self, files: &mut Files<S>, trace: &Trace) {
         for job in &mut self.0 {
@@ -81,6 +87,7 @@ impl Jobs {
                 Job::RunExport(_, export) => export.restart(files, trace),
                 Job::RunCheck(_, check) => check.restart(&Answers::new(files, trace)),
                 Job::Search(search) => search.follow(trace),
+                Job::Match(matches) => matches.restart(),
                 Job::Unpack | Job::ValueFile(..) | Job::AnnotationExport(..) => {}
             }
         }
@@ -125,6 +132,7 @@ impl Job {
                 State::Done(_) => Progress::Finished,
             },
             Self::Search(search) => search.step(files, state, pace, answers),
+            Self::Match(matches) => matches.step(files, state, pace, answers),
             Self::ValueFile(ticket, job) => {
                 let step = job.step(files);
                 file_answer(*ticket, step, job.made(), files, answers)

@@ -16,6 +16,7 @@ mod files;
 mod intake;
 mod job;
 mod links;
+mod matches;
 mod outlines;
 mod previews;
 mod problems;
@@ -43,6 +44,7 @@ pub use intake::AfterSource;
 use intake::Intake;
 use job::{Job, Jobs};
 pub use job::{Pace, Progress};
+use matches::Matches;
 use run_check::RunCheck;
 use run_export::RunExport;
 use search::Search;
@@ -408,6 +410,14 @@ impl<S: Store> Session<S> {
                         vec![Response::Hits(Box::new(batch))]
                     }
                 }
+            }
+            Request::Match(needles, generation) => {
+                self.jobs.stop_matching();
+                if needles.is_empty() {
+                    return Vec::new();
+                }
+                let matches = Matches::new(needles.clone(), *generation);
+                self.begin_job(Job::Match(Box::new(matches)))
             }
             Request::StopSearch => {
                 self.jobs.stop_search();

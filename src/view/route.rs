@@ -21,8 +21,10 @@ pub struct Route {
     pub embed: bool,
     /// The format to read the trace as, overriding detection.
     pub format: Option<String>,
-    /// Which rows to show ([`super::filter`]).
+    /// Which rows to show, see `view::page::query::link`.
     pub filter: Option<String>,
+    /// Whether the other rows are dimmed, rather than left out.
+    pub dims: bool,
     /// The search query.
     pub query: Query,
     /// The id of the selected view. It may be unknown to the page.
@@ -70,6 +72,7 @@ impl Route {
                 }
                 "run" | "run_id" if !value.is_empty() => route.run = Some(value),
                 "filter" => route.filter = Some(value),
+                "dim" => route.dims = flag(&value).unwrap_or(route.dims),
                 "format" => route.format = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
@@ -96,7 +99,7 @@ impl Route {
     /// old run and are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter"]);
+        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter", "dim"]);
         if let Some(run) = run {
             pairs.push(format!("run={}", percent_encode(run)));
         }
@@ -105,10 +108,13 @@ impl Route {
 
     /// The fragment with the filter replaced (or removed); all other pairs are kept as written.
     #[must_use]
-    pub fn with_filter(&self, filter: &str) -> String {
-        let mut pairs = self.pairs_without(&["filter"]);
+    pub fn with_filter(&self, filter: &str, dims: bool) -> String {
+        let mut pairs = self.pairs_without(&["filter", "dim"]);
         if !filter.is_empty() {
             pairs.push(format!("filter={}", percent_encode(filter)));
+            if dims {
+                pairs.push("dim=1".to_owned());
+            }
         }
         pairs.join("&")
     }

@@ -7,13 +7,16 @@ use leptos::prelude::*;
 use crate::annotations::state::AnnotationView;
 use crate::app::page::Page;
 use crate::app::trace::Trace;
+use crate::filter::state::FilterState;
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
 use crate::shared::Shared;
 use traceloupe::search::Query;
 use traceloupe::view::page::opened::Opened;
+use traceloupe::view::page::query::facets::Facets;
+use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::replay::Speed;
-use traceloupe::view::page::rows::{Choice, Line, Mode, lines};
+use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
 use traceloupe::view::route::TIMELINE;
 
 /// What a new trace takes over from the one before it. Everything else begins anew.
@@ -42,6 +45,10 @@ pub struct Pane {
     pub choice: RwSignal<Choice>,
     /// Index of the run that is shown. It changes only with the run.
     pub run: Memo<u32>,
+    /// Which rows of the run fit the filter.
+    pub matching: Memo<Shared<Matching>>,
+    /// What the rows of the run can be filtered by.
+    pub facets: Memo<Facets>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The selected line.
@@ -62,6 +69,8 @@ pub struct Pane {
     pub tab: RwSignal<String>,
     /// The search.
     pub search: SearchState,
+    /// What is typed into the filter.
+    pub filter: FilterState,
     /// The replay.
     pub replay: ReplayState,
     /// The annotation that is being written, and the current one.
@@ -87,13 +96,27 @@ impl Pane {
                 collapse_over_tools: over,
                 ..Choice::default()
             });
+            let run = Memo::new(move |_| choice.with(|choice| choice.run));
+            // Rows are compared again only if the filter has changed, or there are other rows.
+            let asked = Memo::new(move |_| {
+                choice.with(|choice| (choice.run, choice.query.clone(), choice.texts.clone()))
+            });
+            let matching = Memo::new(move |_| {
+                let outline = outline.get();
+                asked.with(|(run, query, texts)| {
+                    Shared::new(Matching::of(&outline, *run, query, texts))
+                })
+            });
             Self {
                 page,
                 trace,
                 choice,
-                run: Memo::new(move |_| choice.with(|choice| choice.run)),
+                run,
+                matching,
+                facets: Memo::new(move |_| Facets::of(&outline.get(), run.get())),
                 lines: Memo::new(move |_| {
-                    choice.with(|choice| Shared::new(lines(&outline.get(), choice)))
+                    let (outline, matching) = (outline.get(), matching.get());
+                    choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
                 }),
                 selected: RwSignal::new(None),
                 opened: RwSignal::default(),
@@ -103,6 +126,7 @@ impl Pane {
                 lists_findings: RwSignal::new(false),
                 shows_side: RwSignal::new(false),
                 tab: RwSignal::new(TIMELINE.to_owned()),
+                filter: FilterState::default(),
                 search: SearchState::new(kept.query, kept.hits_are_listed),
                 replay: ReplayState::new(kept.speed),
                 annotations: AnnotationView::default(),

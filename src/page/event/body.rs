@@ -19,6 +19,7 @@ use crate::event::values::{
     Cutting, ImageView, More, Waiting, is_hit, purposeful_view, source_view, unfold_for_hits,
     value_view,
 };
+use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
@@ -87,6 +88,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
+                    <FilterBy row/>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE

@@ -100,8 +100,9 @@ fn show(pane: Pane, outline: Outline) {
             problems.push(no_such_run(&key));
         }
         pane.trace.problems.set(problems);
-        if let Some(filter) = pane.page.route.with_untracked(|route| route.filter.clone()) {
-            pane::actions::filter_as_linked(pane, &filter);
+        let linked = pane.page.route.with_untracked(|route| (route.filter.clone(), route.dims));
+        if let (Some(filter), dims) = linked {
+            pane::filtering::filter_as_linked(pane, &filter, dims);
         }
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();

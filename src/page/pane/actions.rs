@@ -7,11 +7,10 @@ use crate::app::notice;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::browser;
+use crate::pane::filtering::name_filter;
 use crate::pane::tabs::choose_tab;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::filter;
 use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::rows::{Choice, Line, Mode, ancestors, index_of, reveal};
+use traceloupe::view::page::rows::{Line, Mode, ancestors, index_of, reveal};
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
@@ -208,7 +207,7 @@ fn name_run(pane: Pane, key: &str) {
 }
 
 /// Changes the link without following it.
-fn renamed(pane: Pane, fragment: &str) {
+pub(super) fn renamed(pane: Pane, fragment: &str) {
     browser::replace_fragment(fragment);
     let mut route = Route::parse(fragment);
     route.sel = None;
@@ -249,58 +248,4 @@ pub fn set_mode(pane: Pane, mode: Mode) {
 pub(crate) fn open_by_mode(pane: Pane) {
     let mode = pane.choice.with_untracked(|choice| choice.mode);
     pane.opened.set(Opened::every(mode == Mode::Verbose));
-}
-
-/// Shows only rows of a kind, or all again.
-pub fn toggle_kind(pane: Pane, kind: EventKind) {
-    pane.choice.update(|choice| match choice.kinds.iter().position(|it| *it == kind) {
-        Some(at) => {
-            choice.kinds.remove(at);
-        }
-        None => choice.kinds.push(kind),
-    });
-    name_filter(pane);
-}
-
-/// Shows only rows with a name, or all again.
-pub fn toggle_name(pane: Pane, name: u32) {
-    pane.choice.update(|choice| match choice.names.iter().position(|it| *it == name) {
-        Some(at) => {
-            choice.names.remove(at);
-        }
-        None => choice.names.push(name),
-    });
-    name_filter(pane);
-}
-
-/// Shows only failed rows, or all again.
-pub fn toggle_errors(pane: Pane) {
-    pane.choice.update(|choice| choice.errors_only = !choice.errors_only);
-    name_filter(pane);
-}
-
-/// Shows only rows of possible loops, or all again.
-pub fn toggle_loops(pane: Pane) {
-    pane.choice.update(|choice| choice.loops_only = !choice.loops_only);
-    name_filter(pane);
-}
-
-/// Shows all rows again.
-pub fn clear_filter(pane: Pane) {
-    pane.choice.update(Choice::clear_filter);
-    name_filter(pane);
-}
-
-/// Sets the filter that a link names.
-pub(crate) fn filter_as_linked(pane: Pane, text: &str) {
-    let outline = pane.trace.outline.get_untracked();
-    pane.choice.update(|choice| filter::read(&outline, text, choice));
-}
-
-/// Puts the filter into the link.
-fn name_filter(pane: Pane) {
-    let outline = pane.trace.outline.get_untracked();
-    let filter = pane.choice.with_untracked(|choice| filter::write(&outline, choice));
-    let fragment = pane.page.route.with_untracked(|route| route.with_filter(&filter));
-    renamed(pane, &fragment);
 }

@@ -1,4 +1,5 @@
 //! Actions of a person who reads a trace: selecting, opening, folding, filtering, choosing runs and views.
 
 pub mod actions;
+pub mod filtering;
 pub mod tabs;

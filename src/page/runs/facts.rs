@@ -5,11 +5,13 @@ use leptos::prelude::*;
 
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
-use crate::pane;
+use crate::pane::filtering;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome;
-use traceloupe::model::EventKind;
+use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::query::Key;
+use traceloupe::view::page::query::parse::YES;
 use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::outline::{Outline, RunLine};
 use traceloupe::view::words;
@@ -179,20 +181,20 @@ impl Chip {
     fn is_pressed(self, choice: &Choice) -> bool {
         match self {
             Self::Events => !choice.is_filtered(),
-            Self::Llm => choice.kinds.contains(&EventKind::LlmCall),
-            Self::Tools => choice.kinds.contains(&EventKind::ToolCall),
-            Self::Errors => choice.errors_only,
-            Self::Loops => choice.loops_only,
+            Self::Llm => choice.query.has(Key::Kind, EventKind::LlmCall.word()),
+            Self::Tools => choice.query.has(Key::Kind, EventKind::ToolCall.word()),
+            Self::Errors => choice.query.has(Key::Status, Status::Error.word()),
+            Self::Loops => choice.query.has(Key::Loop, YES),
         }
     }
 
     fn press(self, pane: Pane) {
         match self {
-            Self::Events => pane::actions::clear_filter(pane),
-            Self::Llm => pane::actions::toggle_kind(pane, EventKind::LlmCall),
-            Self::Tools => pane::actions::toggle_kind(pane, EventKind::ToolCall),
-            Self::Errors => pane::actions::toggle_errors(pane),
-            Self::Loops => pane::actions::toggle_loops(pane),
+            Self::Events => filtering::clear_filter(pane),
+            Self::Llm => filtering::toggle_kind(pane, EventKind::LlmCall),
+            Self::Tools => filtering::toggle_kind(pane, EventKind::ToolCall),
+            Self::Errors => filtering::toggle_errors(pane),
+            Self::Loops => filtering::toggle_loops(pane),
         }
     }
 }

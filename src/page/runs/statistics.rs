@@ -1,12 +1,16 @@
 //! Statistics: how often each model and tool was called, how long calls took, and how runs differ.
 
 use crate::words::counts;
+use crate::words::filter as filter_words;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::app::trace::Trace;
+use crate::pane::filtering;
 use crate::runs::summary::Summary;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::query::Key;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
@@ -79,6 +83,24 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
     values.map(|value| number(if n == 0 { String::new() } else { write(value) })).collect_view()
 }
 
+/// The name of a tool or a model, which shows only its calls.
+fn called(line: &CallsLine) -> AnyView {
+    let pane = pane();
+    let shown = if line.name.is_empty() { counts::NO_NAME.to_owned() } else { line.name.clone() };
+    let kinds = [(EventKind::ToolCall, Key::Tool), (EventKind::LlmCall, Key::Model)];
+    let key = kinds.into_iter().find(|(kind, _)| words::plural(*kind) == line.kind);
+    let Some((_, key)) = key else { return markup! { <code>{shown}</code> }.into_any() };
+    let title = filter_words::filter_by(key.word(), &line.name);
+    let name = line.name.clone();
+    markup! {
+        <button class="quiet named" title=title on:click=move |_| {
+            pane.page.dialog.set(None);
+            filtering::show_only(pane, key, &name);
+        }><code>{shown}</code></button>
+    }
+    .into_any()
+}
+
 fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::new(), |n| words::tokens(n as f64));
@@ -87,11 +109,10 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let rows = lines.iter().map(|it| {
-        let name = if it.name.is_empty() { counts::NO_NAME.to_owned() } else { it.name.clone() };
         let mark = if it.is_inferred { "≈ " } else { "" };
         markup! {
             <tr>
-                <th scope="row"><code>{name}</code>" "<small>{it.kind.clone()}</small></th>
+                <th scope="row">{called(it)}" "<small>{it.kind.clone()}</small></th>
                 {number(words::count(it.n))}
                 {number(some(it.errors))}
                 {number(some(it.without_result))}

@@ -32,8 +32,10 @@ pub fn follow_address(app: App) {
     {
         say(pane.page, text::LINKED_RUN_MISSING);
     }
-    if let Some(filter) = route.filter.as_ref().filter(|it| old.filter.as_ref() != Some(it)) {
-        pane::actions::filter_as_linked(pane, filter);
+    if let Some(filter) = &route.filter
+        && (old.filter.as_ref(), old.dims) != (Some(filter), route.dims)
+    {
+        pane::filtering::filter_as_linked(pane, filter, route.dims);
     }
     if route.tab != old.tab {
         pane.tab.set(route.tab.clone().unwrap_or_else(|| TIMELINE.to_owned()));

@@ -15,6 +15,7 @@ use crate::app::{App, app};
 use crate::boot;
 use crate::browser;
 use crate::checks::expectations::CheckList;
+use crate::filter::bar::FilterBar;
 use crate::opening;
 use crate::opening::empty::Empty;
 use crate::opening::history;
@@ -102,6 +103,7 @@ fn Content() -> impl IntoView {
     let view = shown_view(pane);
     markup! {
         <Facts/>
+        <FilterBar/>
         <Notes/>
         <OverviewBar/>
         <Tabs/>

@@ -118,6 +118,12 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(findings::toggle),
     },
     Command {
+        keys: &["F"],
+        shown: "F",
+        words: text::FILTER_THE_ROWS,
+        act: Act::OnTrace(pane::filtering::focus_field),
+    },
+    Command {
         keys: &["/"],
         shown: "/",
         words: text::SEARCH,

@@ -10,6 +10,7 @@ use crate::checks;
 use crate::client::Heard;
 use crate::event;
 use crate::opening;
+use crate::pane;
 use crate::runs;
 use crate::search;
 use crate::shell::address;
@@ -71,6 +72,7 @@ fn answered(pane: Pane, response: Response) {
         Response::Annotations(list) => annotations::actions::arrived(pane, *list),
         Response::Address(address) => annotations::actions::addressed(pane, address),
         Response::Hits(batch) => search::actions::found(pane, *batch),
+        Response::Matches(batch) => pane::filtering::take_matches(pane, &batch),
         Response::Failed(problem) => opening::actions::fail(pane.trace, problem),
     }
 }

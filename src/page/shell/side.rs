@@ -8,16 +8,14 @@ use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationRail;
 use crate::app::pane::pane;
+use crate::filter::facets::FacetLists;
 use crate::pane;
 use crate::runs::outcome::outcome;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
 use crate::timeline::turns::TurnList;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
-use traceloupe::view::words::plural;
 
 /// How many runs are listed at first, and how many more each time. A thousand at once would take the browser
 /// too long.
@@ -56,18 +54,7 @@ pub fn Side() -> impl IntoView {
             })
         })
     });
-    let kinds = Memo::new(move |_| {
-        let outline = pane.trace.outline.get();
-        let Some(run) = outline.runs.get(pane.run.get() as usize) else { return Kinds::default() };
-        let tools = run.tools.iter().map(|(name, n)| (*name, outline.name(*name).to_owned(), *n));
-        Kinds {
-            kinds: run.kinds.iter().map(|(kind, n)| (EventKind::from_code(*kind), *n)).collect(),
-            tools: tools.collect(),
-            errors: run.counts.errors,
-        }
-    });
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
-    let is_filtered = move || pane.choice.with(traceloupe::view::page::rows::Choice::is_filtered);
     markup! {
         <nav class="side" aria-label=text::RUNS_AND_FILTERS>
             <button class="side__done" on:click=move |_| pane.shows_side.set(false)>{text::CLOSE_FILTERS}</button>
@@ -89,51 +76,9 @@ pub fn Side() -> impl IntoView {
                 </button>
             </Show>
             <AnnotationRail/>
-            <Show when=is_filtered>
-                <button class="quiet side__clear" on:click=move |_| pane::actions::clear_filter(pane)>{text::CLEAR_FILTERS}</button>
-            </Show>
-            <h2>{text::KIND}</h2>
-            <ul class="side__list" role="list" aria-label=text::KINDS>
-                {move || kinds.get().kinds.into_iter().map(|(kind, n)| {
-                    let (_, colour, _) = look(kind, "");
-                    let pressed = move || pane.choice.with(|choice| choice.kinds.contains(&kind)).to_string();
-                    facet(plural(kind).to_owned(), n, colour, pressed, move || pane::actions::toggle_kind(pane, kind))
-                }).collect_view()}
-                {move || {
-                    let errors = kinds.with(|it| it.errors);
-                    (errors > 0).then(|| {
-                        let pressed = move || pane.choice.with(|choice| choice.errors_only).to_string();
-                        facet(text::FAILED.to_owned(), errors, "error", pressed, move || pane::actions::toggle_errors(pane))
-                    })
-                }}
-            </ul>
-            <Show when=move || kinds.with(|it| !it.tools.is_empty())>
-                <h2>{text::TOOL}</h2>
-                <ul class="side__list" role="list" aria-label=text::TOOLS>
-                    {move || kinds.get().tools.into_iter().map(|(at, name, n)| {
-                        let (_, colour, _) = look(EventKind::ToolCall, &name);
-                        let pressed = move || pane.choice.with(|choice| choice.names.contains(&at)).to_string();
-                        let words = match words::mcp_parts(&name) {
-                            _ if name.is_empty() => counts::NO_NAME.to_owned(),
-                            // The end of a long name is cut, so the tool comes first.
-                            Some((server, tool)) => format!("{tool} · {server}"),
-                            None => name,
-                        };
-                        facet(words, n, colour, pressed, move || pane::actions::toggle_name(pane, at))
-                    }).collect_view()}
-                </ul>
-            </Show>
+            <FacetLists/>
         </nav>
     }
-}
-
-/// Kinds and tools of the run that is shown.
-#[derive(Clone, PartialEq, Default)]
-struct Kinds {
-    kinds: Vec<(EventKind, u64)>,
-    /// Index of the name, name, number of calls.
-    tools: Vec<(u32, String, u64)>,
-    errors: u64,
 }
 
 /// A line of the list of runs.
@@ -219,24 +164,6 @@ fn run_view(run: RunItem) -> impl IntoView {
                 <span class="side__second">{second}</span>
                 {has_badges.then(|| markup! { <span class="side__badges">{badges.collect_view()}</span> })}
                 <span class="sr">{status_words}</span>
-            </button>
-        </li>
-    }
-}
-
-fn facet(
-    words: String,
-    n: u64,
-    colour: &'static str,
-    pressed: impl Fn() -> String + Send + 'static,
-    act: impl Fn() + 'static,
-) -> impl IntoView {
-    markup! {
-        <li>
-            <button class="side__facet" data-look=colour aria-pressed=pressed on:click=move |_| act()>
-                <span class="dot" aria-hidden="true"></span>
-                <span class="side__name" title=words.clone()>{words.clone()}</span>
-                <span class="side__n">{traceloupe::view::words::count(n)}</span>
             </button>
         </li>
     }

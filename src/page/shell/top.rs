@@ -105,17 +105,11 @@ fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
 #[component]
 fn FilterButton() -> impl IntoView {
     let pane = pane();
-    let n_set = move || {
-        pane.choice.with(|choice| {
-            let flags =
-                [choice.errors_only, choice.loops_only].into_iter().filter(|it| *it).count();
-            choice.kinds.len() + choice.names.len() + flags
-        })
-    };
+    let is_set = move || pane.choice.with(|choice| choice.is_filtered());
     markup! {
         <button class="icon top__filter" aria-label=text::FILTERS title=text::FILTERS
             aria-expanded=move || pane.shows_side.get().to_string()
-            data-set=move || (n_set() > 0).to_string()
+            data-set=move || is_set().to_string()
             on:click=move |_| pane.shows_side.update(|it| *it = !*it)>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
         </button>

@@ -12,6 +12,7 @@ use crate::app::pane::{Pane, pane};
 use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
+use crate::filter::bar::NoMatch;
 use crate::pane;
 use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
 use crate::timeline::previews;
@@ -168,20 +169,24 @@ pub fn Timeline() -> impl IntoView {
                 }>{move || text::new_rows(new_lines.get())}</button></div>
             </Show>
             <Show when=move || pane.lines.with(|lines| lines.is_empty())>
-                <p class="list__empty">{move || empty_words(pane)}</p>
+                <div class="list__empty">{move || empty(pane)}</div>
             </Show>
         </div>
     }
 }
 
-fn empty_words(pane: Pane) -> &'static str {
+/// Why there are no lines, and what to do about it.
+fn empty(pane: Pane) -> AnyView {
     let is_summary = pane.trace.outline.with(|outline| {
-        outline
-            .runs
-            .get(pane.choice.with(|choice| choice.run) as usize)
-            .is_some_and(|run| run.n_rows == 0)
+        outline.runs.get(pane.run.get() as usize).is_some_and(|run| run.n_rows == 0)
     });
-    if is_summary { text::ONLY_A_SUMMARY } else { text::NO_MATCHING_EVENTS }
+    if is_summary {
+        return markup! { <p>{text::ONLY_A_SUMMARY}</p> }.into_any();
+    }
+    if !pane.choice.with(|choice| choice.is_filtered()) {
+        return markup! { <p>{text::NO_MATCHING_EVENTS}</p> }.into_any();
+    }
+    markup! { <NoMatch/> }.into_any()
 }
 
 fn columns_word(columns: ColumnsShown) -> String {
@@ -212,10 +217,11 @@ fn selected_beyond(pane: Pane, window: Memo<(u32, u32)>) -> Memo<Option<(u32, Li
 fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> Vec<LineView> {
     let outline = pane.trace.outline.get();
     let lines = pane.lines.get();
+    let matching = pane.matching.get();
     let plan = pane.replay.plan.get();
     let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
     pane.choice.with(|choice| {
-        let context = LineContext { outline: &outline, choice, replay };
+        let context = LineContext { outline: &outline, choice, matching: &matching, replay };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
@@ -234,7 +240,7 @@ fn key(view: &LineView) -> u64 {
     (&view.tokens, &view.duration).hash(&mut hasher);
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
-    (view.is_running, view.is_ahead, view.has_bar).hash(&mut hasher);
+    (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -274,7 +280,7 @@ fn LineRow(
     let is_open = Memo::new(move |_| {
         line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
     });
-    let LineView { expanded, failed, in_loop, look, is_ahead, .. } = view;
+    let LineView { expanded, failed, in_loop, look, is_ahead, is_dim, .. } = view;
     let content = match line {
         Line::Row(_) => row_content(pane, view, indent).into_any(),
         Line::Fold(_) | Line::Notes(_) => fold_content(&view, indent).into_any(),
@@ -284,7 +290,7 @@ fn LineRow(
             aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected
             data-failed=failed.to_string() data-loop=in_loop.to_string()
-            data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
+            data-dim=is_dim.then_some("true") data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
             {content}

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::scrolling::Scrolling;
-use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::rows::{Choice, Line, index_of};
 use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
@@ -16,14 +16,14 @@ pub const MAX_LISTED: usize = 100;
 /// The turn whose header has scrolled out of the list while its rows are in it.
 pub fn stuck(pane: Pane, scrolling: Scrolling) -> Memo<Option<Turn>> {
     Memo::new(move |_| {
-        let is_filtered = pane.choice.with(|choice| choice.is_filtered());
+        let is_flat = pane.choice.with(Choice::leaves_out);
         scrolling.position.with(|it| {
             let layout = &it.placed.layout;
             // When the next header has come half-way up, it takes the place.
             let at = layout.line_at(it.top_px + layout.line_px() / 2.0);
             let outline = &it.placed.outline;
             let row = it.placed.lines.get(at as usize)?.first_row(outline);
-            let turn = outline.turns.around(row).filter(|_| !is_filtered)?;
+            let turn = outline.turns.around(row).filter(|_| !is_flat)?;
             let header = index_of(outline, &it.placed.lines, Line::Row(turn.row)).ok()?;
             (layout.top_px(header) < it.top_px - 0.5).then_some(*turn)
         })

@@ -3,6 +3,7 @@
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
+use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
 use crate::view::wire::outline::Outline;
@@ -57,6 +58,8 @@ pub struct LineView {
     pub duration: String,
     /// Whether it has a bar ([`bar_of`]).
     pub has_bar: bool,
+    /// Whether it does not fit the filter.
+    pub is_dim: bool,
     /// Whether it failed.
     pub failed: bool,
     /// Whether it is part of a possible loop.
@@ -81,6 +84,8 @@ pub struct LineContext<'a> {
     pub outline: &'a Outline,
     /// The choice that decides which lines are shown.
     pub choice: &'a Choice,
+    /// Which rows fit the filter.
+    pub matching: &'a Matching,
     /// The replay and its position, if a replay is active.
     pub replay: Option<(&'a Replay, Head)>,
 }
@@ -94,6 +99,7 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
         Line::Notes(first) => notes_view(context, first),
     };
     (view.index, view.line) = (index, line);
+    view.is_dim = context.choice.dims && !context.matching.has(line.first_row(context.outline));
     view
 }
 
@@ -172,7 +178,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     };
     let badges = badges(outline, row, kind, status, flags, error, failed);
     // The header of a turn has the sums of its rows, unless only some of them are shown.
-    let turn = outline.turns.at(row).filter(|_| !context.choice.is_filtered());
+    let turn = outline.turns.at(row).filter(|_| !context.choice.leaves_out());
     let [duration, tokens_in, tokens_out] = match turn {
         Some(turn) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
         None => [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)],
@@ -186,11 +192,11 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
     }
     let number = row - first_row + 1;
-    let is_filtered = context.choice.is_filtered();
+    let is_flat = context.choice.leaves_out();
     LineView {
         row: Some(row),
         number: number.to_string(),
-        indent: if is_filtered { 0 } else { depth.min(MAX_INDENT) },
+        indent: if is_flat { 0 } else { depth.min(MAX_INDENT) },
         icon: if is_thinking { Icon::Think } else { icon },
         kind: kind_words,
         turn: turn.map(|turn| turn.number),

@@ -2,7 +2,6 @@
 
 pub mod assembly;
 pub mod crash;
-pub mod filter;
 pub mod hits;
 pub mod icon;
 pub mod landing;
@@ -14,6 +13,7 @@ pub mod odd_chars;
 pub mod opened;
 pub mod overview;
 pub mod position;
+pub mod query;
 pub mod replay;
 pub mod rows;
 pub mod run_filter;

@@ -2,8 +2,12 @@
 //! view mode.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::query::RowQuery;
+use crate::view::page::query::matching::Matching;
+use crate::view::page::query::texts::Texts;
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::NO_ROW;
 
@@ -56,29 +60,31 @@ pub struct Choice {
     pub unfolded: BTreeSet<u32>,
     /// First rows of the stretches of notes that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
-    /// Show only rows of these kinds; empty for all.
-    pub kinds: Vec<EventKind>,
-    /// Show only rows with these names (indices into the outline's names); empty for all.
-    pub names: Vec<u32>,
-    /// Show only failed rows.
-    pub errors_only: bool,
-    /// Show only rows of possible loops and the producer's own loop warnings.
-    pub loops_only: bool,
+    /// Which rows are shown.
+    pub query: RowQuery,
+    /// Whether rows that do not fit are dimmed, rather than left out.
+    pub dims: bool,
+    /// What the worker has found of the texts in the filter.
+    pub texts: Arc<Texts>,
 }
 
 impl Choice {
     /// Whether any filter is set.
     #[must_use]
     pub fn is_filtered(&self) -> bool {
-        self.errors_only || self.loops_only || !self.kinds.is_empty() || !self.names.is_empty()
+        !self.query.is_empty()
+    }
+
+    /// Whether rows are left out.
+    #[must_use]
+    pub fn leaves_out(&self) -> bool {
+        self.is_filtered() && !self.dims
     }
 
     /// Removes all filters.
     pub fn clear_filter(&mut self) {
-        self.errors_only = false;
-        self.loops_only = false;
-        self.kinds.clear();
-        self.names.clear();
+        self.query = RowQuery::default();
+        self.texts = Arc::default();
     }
 }
 
@@ -198,18 +204,30 @@ pub fn shows_notes(choice: &Choice, first: u32) -> bool {
 
 /// Whether rows are listed without collapsing or folding.
 fn is_flat(choice: &Choice) -> bool {
-    choice.mode == Mode::Minimal || choice.is_filtered()
+    choice.mode == Mode::Minimal || choice.leaves_out()
+}
+
+/// The rows of the run that fit the filter.
+#[must_use]
+pub fn matching(outline: &Outline, choice: &Choice) -> Matching {
+    Matching::of(outline, choice.run, &choice.query, &choice.texts)
 }
 
 /// The lines of a run, in display order.
 #[must_use]
 pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
+    lines_of(outline, choice, &matching(outline, choice))
+}
+
+/// The lines of a run, if it is known which of its rows fit the filter.
+#[must_use]
+pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<Line> {
     let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
     let end = run.first_row + run.n_rows;
     if is_flat(choice) {
         let last_answer = last_answer(outline, run.first_row, end);
         return (run.first_row..end)
-            .filter(|row| passes(outline, choice, *row, last_answer))
+            .filter(|row| passes(outline, choice, matching, *row, last_answer))
             .map(Line::Row)
             .collect();
     }
@@ -264,26 +282,20 @@ fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
     main.or_else(|| (from..to).rev().find(is_llm))
 }
 
-fn passes(outline: &Outline, choice: &Choice, row: u32, last_answer: Option<u32>) -> bool {
+fn passes(
+    outline: &Outline,
+    choice: &Choice,
+    matching: &Matching,
+    row: u32,
+    last_answer: Option<u32>,
+) -> bool {
+    if choice.mode != Mode::Minimal || choice.leaves_out() {
+        return matching.has(row);
+    }
     let rows = &outline.rows;
     let kind = EventKind::from_code(rows.kinds.get(row));
     let failed =
         Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
-    if choice.errors_only && !failed {
-        return false;
-    }
-    if choice.loops_only && !outline.loops.has(row) && kind != EventKind::LoopWarning {
-        return false;
-    }
-    if !choice.kinds.is_empty() && !choice.kinds.contains(&kind) {
-        return false;
-    }
-    if !choice.names.is_empty() && !choice.names.contains(&rows.names.get(row)) {
-        return false;
-    }
-    if choice.mode != Mode::Minimal || choice.is_filtered() {
-        return true;
-    }
     match kind {
         EventKind::UserMessage
         | EventKind::Error
@@ -322,7 +334,7 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     let is_shown = !is_flat(&choice)
         || run.is_some_and(|run| {
             let last_answer = last_answer(outline, run.first_row, run.first_row + run.n_rows);
-            passes(outline, &choice, row, last_answer)
+            passes(outline, &choice, &matching(outline, &choice), row, last_answer)
         });
     if !is_shown {
         if choice.mode == Mode::Minimal {
@@ -365,8 +377,6 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::view::page::testing::{
         assembled, finding, outline, with_findings, with_ids, with_kinds,

@@ -10,6 +10,7 @@ pub mod export_form;
 pub mod hits;
 pub mod json_line;
 pub mod loops;
+pub mod matches;
 pub mod outline;
 pub mod protocol;
 pub mod report;

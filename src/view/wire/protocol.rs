@@ -11,6 +11,7 @@ use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::wire::detail::ShownDetail;
 use crate::view::wire::hits::HitBatch;
+use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::RowSlice;
 use crate::view::wire::statistics::CallsLine;
@@ -132,6 +133,9 @@ pub enum Request {
     Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops the search.
     StopSearch,
+    /// Looks for texts in the summaries of all events, instead of those of any request before. Its number is
+    /// returned with what is found.
+    Match(Vec<Needle>, u32),
 }
 
 /// From the worker to the page.
@@ -176,6 +180,8 @@ pub enum Response {
     Statistics(Option<u32>, Vec<CallsLine>),
     /// The hits since the previous batch.
     Hits(Box<HitBatch>),
+    /// Events whose summaries have texts, since the previous batch.
+    Matches(Box<MatchBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }

@@ -1,0 +1,58 @@
+//! Buttons in an opened row that filter by its tool or model, and by the file that it names.
+
+use crate::words::filter as text;
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::pane::filtering;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::query::Key;
+use traceloupe::view::wire::matches::first_path;
+use traceloupe::view::words::{end_of_path, mcp_parts};
+
+/// The longest path that is shown whole.
+const MAX_PATH_CHARS: usize = 28;
+
+/// The buttons.
+#[component]
+pub fn FilterBy(row: u32) -> impl IntoView {
+    let pane = pane();
+    let (id, kind, name) = pane.trace.outline.with_untracked(|outline| {
+        let rows = &outline.rows;
+        let name = outline.name(rows.names.get(row)).to_owned();
+        (rows.ids.get(row), EventKind::from_code(rows.kinds.get(row)), name)
+    });
+    let key = match kind {
+        EventKind::ToolCall => Key::Tool,
+        EventKind::LlmCall => Key::Model,
+        _ => return ().into_any(),
+    };
+    let path = Memo::new(move |_| {
+        let path = pane.trace.previews.lines.with(|known| {
+            known.get(&id).and_then(|summary| first_path(summary)).map(str::to_owned)
+        });
+        path.filter(|_| kind == EventKind::ToolCall)
+    });
+    let button = move |key: Key, word: String, shown: String| {
+        let title = text::filter_by(key.word(), &word);
+        markup! {
+            <button class="quiet by" title=title.clone() aria-label=title
+                on:click=move |_| filtering::show_only(pane, key, &word)>
+                <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
+                <bdi>{shown}</bdi>
+            </button>
+        }
+    };
+    let own = (!name.is_empty()).then(|| {
+        let shown = mcp_parts(&name).map_or_else(|| name.clone(), |(_, tool)| tool.to_owned());
+        button(key, name, shown)
+    });
+    markup! {
+        {own}
+        {move || path.get().map(|path| {
+            let shown = end_of_path(&path, MAX_PATH_CHARS).unwrap_or_else(|| path.clone());
+            button(Key::File, path, shown)
+        })}
+    }
+    .into_any()
+}

@@ -1,0 +1,106 @@
+//! What the rows of the run can be filtered by, with counts: kinds, tools, models, agents.
+
+use crate::words::counts;
+use crate::words::filter as text;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::pane::filtering;
+use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::look::look;
+use traceloupe::view::page::query::facets::Facets;
+use traceloupe::view::page::query::parse::YES;
+use traceloupe::view::page::query::{Key, Measure};
+use traceloupe::view::words::{count, mcp_parts, plural};
+
+/// The lists.
+#[component]
+pub fn FacetLists() -> impl IntoView {
+    let pane = pane();
+    let named = move |key: Key,
+                      of: fn(&Facets) -> &[(String, u64)],
+                      head: &'static str,
+                      label: &'static str| {
+        let has_any = Memo::new(move |_| pane.facets.with(|it| !of(it).is_empty()));
+        let names = Memo::new(move |_| pane.facets.with(|it| of(it).to_vec()));
+        markup! {
+            <Show when=move || has_any.get()>
+                <h2>{head}</h2>
+                <ul class="side__list" role="list" aria-label=label>
+                    {move || names.get().into_iter().map(|(name, n)| name_line(pane, key, name, n)).collect_view()}
+                </ul>
+            </Show>
+        }
+    };
+    markup! {
+        <h2>{text::KIND}</h2>
+        <ul class="side__list" role="list" aria-label=text::KINDS>
+            {move || pane.facets.with(|it| it.kinds.clone()).into_iter().map(|(kind, n)| {
+                let (_, colour, _) = look(kind, "");
+                let pressed = move || has(pane, Key::Kind, kind.word());
+                facet(plural(kind).to_owned(), n, colour, pressed, move || filtering::toggle_kind(pane, kind))
+            }).collect_view()}
+            {move || some(pane.facets.with(|it| it.errors)).map(|n| {
+                let pressed = move || has(pane, Key::Status, Status::Error.word());
+                facet(text::FAILED.to_owned(), n, "error", pressed, move || filtering::toggle_errors(pane))
+            })}
+            {move || some(pane.facets.with(|it| it.loops)).map(|n| {
+                let pressed = move || has(pane, Key::Loop, YES);
+                facet(text::IN_LOOPS.to_owned(), n, "loop", pressed, move || filtering::toggle_loops(pane))
+            })}
+            {move || pane.facets.with(|it| it.slow).map(|(range, n)| {
+                let pressed = move || {
+                    pane.choice.with(|choice| choice.query.has_range(Measure::Duration, range))
+                };
+                facet(text::slow(&range.print()), n, "note", pressed, move || filtering::toggle_duration(pane, range))
+            })}
+        </ul>
+        {named(Key::Tool, |it| &it.tools, text::TOOL, text::TOOLS)}
+        {named(Key::Model, |it| &it.models, text::MODEL, text::MODELS)}
+        {named(Key::Agent, |it| &it.agents, text::AGENT, text::AGENTS)}
+    }
+}
+
+fn some(n: u64) -> Option<u64> {
+    (n > 0).then_some(n)
+}
+
+fn has(pane: Pane, key: Key, word: &str) -> bool {
+    pane.choice.with(|choice| choice.query.has(key, word))
+}
+
+fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
+    let kind = match key {
+        Key::Tool => EventKind::ToolCall,
+        Key::Model => EventKind::LlmCall,
+        _ => EventKind::Agent,
+    };
+    let (_, colour, _) = look(kind, &name);
+    let words = match mcp_parts(&name) {
+        _ if name.is_empty() => counts::NO_NAME.to_owned(),
+        // The end of a long name is cut, so the tool comes first.
+        Some((server, tool)) => text::tool_of(tool, server),
+        None => name.clone(),
+    };
+    let asked = name.clone();
+    let pressed = move || has(pane, key, &asked);
+    facet(words, n, colour, pressed, move || filtering::toggle(pane, key, &name))
+}
+
+fn facet(
+    words: String,
+    n: u64,
+    colour: &'static str,
+    is_pressed: impl Fn() -> bool + Send + 'static,
+    act: impl Fn() + 'static,
+) -> impl IntoView {
+    markup! {
+        <li>
+            <button class="side__facet" data-look=colour aria-pressed=move || is_pressed().to_string() on:click=move |_| act()>
+                <span class="dot" aria-hidden="true"></span>
+                <span class="side__name" title=words.clone()>{words.clone()}</span>
+                <span class="side__n">{count(n)}</span>
+            </button>
+        </li>
+    }
+}

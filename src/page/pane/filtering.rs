@@ -1,0 +1,168 @@
+//! Filtering the rows.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use crate::browser;
+use crate::pane::actions::renamed;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::query::amount::Range;
+use traceloupe::view::page::query::parse::{YES, parse};
+use traceloupe::view::page::query::texts::{Texts, needles};
+use traceloupe::view::page::query::{Key, Measure, RowQuery, link};
+use traceloupe::view::page::rows::Choice;
+use traceloupe::view::wire::matches::MatchBatch;
+use traceloupe::view::wire::protocol::Request;
+
+/// The id of the field.
+pub const FIELD: &str = "filter-input";
+
+/// Goes to the field. Where there is no room for it otherwise, it is shown first.
+pub fn focus_field(pane: Pane) {
+    pane.filter.is_wanted.set(true);
+    browser::focus_all(FIELD);
+    if !browser::has_focus(FIELD) {
+        leptos::task::spawn_local(async {
+            // It is drawn a moment later.
+            gloo_timers::future::TimeoutFuture::new(30).await;
+            browser::focus_all(FIELD);
+        });
+    }
+}
+
+/// Shows only rows that have a word under a key, or all again.
+pub fn toggle(pane: Pane, key: Key, word: &str) {
+    change(pane, |query| query.toggle(key, word));
+}
+
+/// Shows only rows of a kind, or all again.
+pub fn toggle_kind(pane: Pane, kind: EventKind) {
+    toggle(pane, Key::Kind, kind.word());
+}
+
+/// Shows only failed rows, or all again.
+pub fn toggle_errors(pane: Pane) {
+    toggle(pane, Key::Status, traceloupe::model::Status::Error.word());
+}
+
+/// Shows only rows of possible loops, or all again.
+pub fn toggle_loops(pane: Pane) {
+    toggle(pane, Key::Loop, YES);
+}
+
+/// Shows only rows whose duration is in a range, or all again.
+pub fn toggle_duration(pane: Pane, range: Range) {
+    change(pane, |query| query.toggle_range(Measure::Duration, range));
+}
+
+/// Shows only rows that have a word under a key, whatever the filter was before.
+pub fn show_only(pane: Pane, key: Key, word: &str) {
+    change(pane, |query| {
+        *query = RowQuery::default();
+        query.toggle(key, word);
+    });
+}
+
+/// Takes a term out of the filter.
+pub fn remove(pane: Pane, at: usize) {
+    change(pane, |query| {
+        query.remove(at);
+    });
+}
+
+/// Takes the last term back into the field.
+pub fn take_back(pane: Pane) {
+    let last = pane.choice.with_untracked(|choice| choice.query.terms().last().cloned());
+    if let Some(term) = last {
+        change(pane, |query| {
+            query.remove(query.terms().len() - 1);
+        });
+        pane.filter.typed.set(term.print());
+    }
+}
+
+/// Adds what is typed. If part of it is wrong, it stays in the field and nothing changes.
+pub fn add_typed(pane: Pane) {
+    let parsed = pane.filter.typed.with_untracked(|typed| parse(typed));
+    pane.filter.faults.set(parsed.faults.clone());
+    if !parsed.faults.is_empty() {
+        return;
+    }
+    pane.filter.typed.set(String::new());
+    if !parsed.query.is_empty() {
+        change(pane, |query| query.extend(parsed.query));
+    }
+}
+
+/// Changes what is typed.
+pub fn set_typed(pane: Pane, typed: String) {
+    pane.filter.typed.set(typed);
+    // What is being corrected is judged again when it is entered.
+    if pane.filter.faults.with_untracked(|faults| !faults.is_empty()) {
+        pane.filter.faults.set(Vec::new());
+    }
+}
+
+/// Dims the rows that do not fit, or leaves them out.
+pub fn set_dims(pane: Pane, dims: bool) {
+    pane.choice.update(|choice| choice.dims = dims);
+    name_filter(pane);
+}
+
+/// Shows all rows again.
+pub fn clear_filter(pane: Pane) {
+    pane.filter.typed.set(String::new());
+    pane.filter.faults.set(Vec::new());
+    pane.filter.is_wanted.set(false);
+    pane.choice.update(Choice::clear_filter);
+    look_for_texts(pane);
+    name_filter(pane);
+}
+
+/// Sets the filter that a link names. What cannot be read of it is in the field, and then all rows are shown.
+pub(crate) fn filter_as_linked(pane: Pane, text: &str, dims: bool) {
+    let parsed = link::read(text);
+    let is_wrong = !parsed.faults.is_empty();
+    pane.filter.typed.set(if is_wrong { text.to_owned() } else { String::new() });
+    pane.filter.faults.set(parsed.faults);
+    pane.choice.update(|choice| {
+        choice.query = if is_wrong { RowQuery::default() } else { parsed.query };
+        choice.dims = dims;
+    });
+    look_for_texts(pane);
+}
+
+fn change(pane: Pane, act: impl FnOnce(&mut RowQuery)) {
+    pane.choice.update(|choice| act(&mut choice.query));
+    look_for_texts(pane);
+    name_filter(pane);
+}
+
+/// Asks the worker for the texts in the filter, if they are others than before.
+fn look_for_texts(pane: Pane) {
+    let wanted = pane.choice.with_untracked(|choice| needles(&choice.query));
+    let is_known = pane.choice.with_untracked(|choice| choice.texts.needles().eq(wanted.iter()));
+    if is_known {
+        return;
+    }
+    let generation = pane.filter.generation.get_value().wrapping_add(1);
+    pane.filter.generation.set_value(generation);
+    pane.choice.update(|choice| choice.texts = Arc::new(Texts::of(&wanted)));
+    pane.trace.send(&Request::Match(wanted, generation));
+}
+
+/// Takes the events whose summaries have the texts in the filter.
+pub fn take_matches(pane: Pane, batch: &MatchBatch) {
+    if batch.generation == pane.filter.generation.get_value() {
+        pane.choice.update(|choice| Arc::make_mut(&mut choice.texts).add(batch));
+    }
+}
+
+/// Puts the filter into the link.
+pub(super) fn name_filter(pane: Pane) {
+    let (filter, dims) = pane.choice.with_untracked(|choice| (choice.query.print(), choice.dims));
+    let fragment = pane.page.route.with_untracked(|route| route.with_filter(&filter, dims));
+    renamed(pane, &fragment);
+}
