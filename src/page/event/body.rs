@@ -13,6 +13,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::change::Change;
+use crate::event::cost::{CostOf, states_cost};
 use crate::event::values::{
     Cutting, ImageView, More, Waiting, purposeful_view, source_view, value_view,
 };
@@ -136,7 +137,14 @@ pub fn Body(row: u32) -> impl IntoView {
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
                     {move || match (detail.get(), tab.get()) {
                         (None, _) => markup! { <Waiting/> }.into_any(),
-                        (Some(detail), Tab::Details) => markup! { <Blocks detail/> }.into_any(),
+                        (Some(detail), Tab::Details) => {
+                            let states_cost = states_cost(&detail.blocks);
+                            markup! {
+                                <Blocks detail/>
+                                {(!states_cost).then(|| markup! { <CostOf row/> })}
+                            }
+                            .into_any()
+                        }
                         (Some(detail), Tab::Json) => markup! { <Records detail form=Form::Json/> }.into_any(),
                         (Some(detail), Tab::Raw) => markup! { <Records detail form=Form::Raw/> }.into_any(),
                     }}

@@ -113,6 +113,10 @@ fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
     let Some(event) = trace.event(id).filter(|event| event.kind == EventKind::LlmCall) else {
         return;
     };
+    if let Some(dollars) = trace.cost(id) {
+        rows.given_rows.push(row);
+        rows.given_dollars.push(dollars);
+    }
     let Some(usage) = trace.usage(event) else { return };
     let fits =
         |count: Option<u64>| count.map_or(0, |n| u32::try_from(n).unwrap_or(ONLY_CACHED - 1));

@@ -5,8 +5,12 @@ use rustc_hash::FxHashMap;
 use crate::model::{EventKind, Flags};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::ONLY_CACHED;
+use crate::view::words;
 
 use super::{Cost, Found, Prices, Tokens};
+
+/// The labels under which readers show a cost that the file states.
+pub const LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
 
 /// What several calls cost together.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -40,6 +44,21 @@ impl Sum {
     #[must_use]
     pub fn is_estimate(&self) -> bool {
         self.n_given < self.n_known
+    }
+
+    /// The sum in words: `≈` before an estimate, `≥` before a lower bound; empty if nothing is known.
+    #[must_use]
+    pub fn words(&self) -> String {
+        if !self.is_known() {
+            return String::new();
+        }
+        let dollars = words::dollars(self.dollars);
+        match (self.is_lower_bound(), self.is_estimate()) {
+            (true, _) if dollars.starts_with('<') => "> $0".to_owned(),
+            (true, _) => format!("≥ {dollars}"),
+            (false, true) if !dollars.starts_with('<') => format!("≈ {dollars}"),
+            _ => dollars,
+        }
     }
 
     fn add(&mut self, more: &Self) {
@@ -109,6 +128,15 @@ impl Costs {
             before.and_then(|at| self.sums.get(at)).copied().unwrap_or_default()
         };
         until(to).since(&until(from))
+    }
+
+    /// What a row shows: of a call its own cost, of any other row that of the calls nested in it.
+    #[must_use]
+    pub fn of_row(&self, outline: &Outline, row: u32) -> Sum {
+        match is_call(outline, row) {
+            true => self.between(row, row + 1),
+            false => self.between(row, row + 1 + outline.rows.nested.get(row)),
+        }
     }
 
     /// The sum over a run.
@@ -204,7 +232,6 @@ pub fn call_cost<'a>(
 /// The cost that a file states for a whole run, in dollars.
 #[must_use]
 pub fn given_dollars(run: &RunLine) -> Option<f64> {
-    const LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
     let (_, cost) = run.facts.iter().find(|(label, _)| LABELS.contains(&label.as_str()))?;
     let cost = cost.trim();
     let dollars = cost.strip_prefix('$').unwrap_or(cost).parse::<f64>().ok()?;
@@ -281,6 +308,19 @@ mod tests {
         assert!(is(costs.of_model(&outline, Some(0), "teal-1"), 0.65, [2, 0, 0, 1]));
         assert!(is(costs.of_model(&outline, None, "teal-1"), 7.65, [3, 1, 0, 1]));
         assert!(is(costs.of_model(&outline, None, "other"), 0.0, [0, 0, 1, 0]));
+    }
+
+    #[test]
+    fn the_sign_says_how_sure_a_cost_is() {
+        let one = |dollars| Sum { dollars, n_known: 1, ..Sum::default() };
+        assert_eq!(one(0.25).words(), "≈ $0.250");
+        assert_eq!(Sum { n_given: 1, ..one(1.5) }.words(), "$1.50");
+        assert_eq!(Sum { n_unknown: 1, ..one(1.5) }.words(), "≥ $1.50");
+        assert_eq!(Sum { n_unfinished: 1, ..one(1234.5) }.words(), "≥ $1,235");
+        assert_eq!(one(0.0001).words(), "< $0.001");
+        assert_eq!(Sum { n_unknown: 1, ..one(0.0001) }.words(), "> $0");
+        assert_eq!(one(0.0).words(), "≈ $0");
+        assert_eq!(Sum { n_unknown: 1, ..Sum::default() }.words(), "");
     }
 
     #[test]
