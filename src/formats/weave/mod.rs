@@ -17,6 +17,7 @@
 mod agents;
 mod calls;
 mod copies;
+mod cost;
 mod history;
 mod pair;
 mod pieces;
@@ -30,7 +31,7 @@ mod twins;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::kit::{Description, Item, Located, Part, RunInfo, What, has_content};
+use super::kit::{Description, Item, Located, RunInfo, What, has_content};
 
 use crate::json::Json;
 use crate::model::{
@@ -535,31 +536,16 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
     if !item.usage.is_empty() && kind != EventKind::Note {
         out.set_usage(event, item.usage);
     }
-    tell_cost(event, item, out);
+    cost::tell_cost(event, item, out);
     summarize(event, taken, out);
     event
-}
-
-/// Takes over the cost of a call, which is one of the fields that an opened row shows.
-fn tell_cost(event: EventId, item: &Item<'_>, out: &mut TraceBuilder) {
-    const LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
-    let cost = item.parts.iter().find_map(|part| match part {
-        Part::Field(label, value) if LABELS.contains(&label.as_ref()) => {
-            let text = || value.text()?.trim_start_matches('$').parse::<f64>().ok();
-            value.number().or_else(text)
-        }
-        _ => None,
-    });
-    if let Some(dollars) = cost {
-        out.set_cost(event, dollars);
-    }
 }
 
 /// Adds an item to the event that it is part of. The event is found by the first id that its items have.
 #[inline(never)]
 fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     out.add_item(event, taken.record.place(), taken.number);
-    tell_cost(event, taken.item, out);
+    cost::tell_cost(event, taken.item, out);
     if let Some(event) = out.event_mut(event)
         && event.id_hash == 0
     {
