@@ -3,7 +3,7 @@
 
     pip install --target target/genai-prices genai-prices==VERSION
     PYTHONPATH=target/genai-prices python3 .ci/prices.py          # writes public/prices.json
-    PYTHONPATH=target/genai-prices python3 .ci/prices.py --table  # writes tests/fixtures/prices/costs.tsv
+    PYTHONPATH=target/genai-prices python3 .ci/prices.py --table  # writes tests/prices/costs.tsv
 
 The table has usages of many models with the costs that the package itself computes, and is what
 `tests/prices.rs` compares with. After a change of version, set VERSION and DATE and run both.
@@ -210,7 +210,7 @@ def write_table():
         has_price = found is not None and bool(prices_of(found.model_price))
         cells = [*case, found.total_price if has_price else None]
         lines.append('\t'.join('-' if it is None else str(it) for it in cells))
-    table = ROOT / 'tests/fixtures/prices/costs.tsv'
+    table = ROOT / 'tests/prices/costs.tsv'
     table.parent.mkdir(exist_ok=True)
     table.write_text('\n'.join(lines) + '\n')
 

@@ -17,7 +17,7 @@ fn text(path: &str) -> String {
 #[test]
 fn costs_are_those_of_the_package() {
     let prices = Prices::read(&text("public/prices.json")).expect("the list can be read");
-    let table = text("tests/fixtures/prices/costs.tsv");
+    let table = text("tests/prices/costs.tsv");
     let (mut n_priced, mut n_unknown, mut faults) = (0, 0, Vec::new());
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let cells: Vec<Option<&str>> =
