@@ -17,7 +17,7 @@ export const budgets = {
 
 const isWorkers = (name) => name.startsWith('traceloupe-worker');
 
-// The samples are loaded only when they are opened.
+// The samples are loaded only when they are opened, and the list of prices after both programs.
 const parts = {
   page: [
     ['wasm', (name) => name.endsWith('.wasm') && !isWorkers(name)],

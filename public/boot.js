@@ -183,6 +183,15 @@
     return { glue, wasm };
   }
 
+  /**
+   * The list of prices, by which costs are estimated. The single HTML file has none. It is asked for before the
+   * seal, which does not wait for it; without it no costs are estimated.
+   */
+  async function loadPrices() {
+    if (isSingleFile || !glueScript.dataset.prices) return null;
+    return (await ownFile(glueScript.dataset.prices, 'low')).text();
+  }
+
   let pageModule = null;
   let workerGlue = null;
   let workerModule = null;
@@ -455,10 +464,12 @@
   // started but the worker's program cannot be loaded, both promises reject.
   const completing = pageLoaded.then(completeOwn, () => new Promise(() => {}));
   const sealing = completing.then(seal);
+  const pricing = pageLoaded.then(loadPrices).catch(() => null);
 
   window.traceloupe = Object.freeze({
     sources: () => sources,
     completed: () => completing,
+    prices: () => pricing,
     sealed: () => sealing,
     remedy,
     spawnWorker,

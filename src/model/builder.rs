@@ -309,6 +309,14 @@ impl TraceBuilder {
         }
     }
 
+    /// Sets what a call cost, in dollars, as the file states it. Of models whose price they do not know, producers
+    /// write 0: that is not a cost.
+    pub fn set_cost(&mut self, id: EventId, dollars: f64) {
+        if dollars > 0.0 && dollars.is_finite() {
+            self.trace.costs.insert(id, dollars);
+        }
+    }
+
     /// Binds a key to an event, so that a later record, in any file, can find the event. If a key
     /// is bound twice, the first event keeps it.
     pub fn bind(&mut self, key: u64, event: EventId) {

@@ -54,6 +54,9 @@ impl TraceBuilder {
             return;
         };
         self.trace.record_changes = self.trace.record_changes.wrapping_add(1);
+        if let Some(cost) = self.trace.costs.get(&event).copied() {
+            self.trace.costs.entry(into).or_insert(cost);
+        }
         let Some(into) = self.trace.events.get_mut(into.index()) else { return };
         let tail = std::mem::replace(&mut into.last_record, last);
         if let Some(record) = self.trace.records.get_mut(tail as usize) {

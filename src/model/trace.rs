@@ -26,6 +26,8 @@ pub struct Trace {
     pub(super) usages: Table<SmallUsage>,
     /// Usage with counts too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,
+    /// Costs of calls in dollars, where the file states them.
+    pub(super) costs: FxHashMap<EventId, f64>,
     pub(super) warnings: Warnings,
     pub(super) anchors: Anchors,
     /// The beginnings of JSON values that are in no file in this form: summaries of texts in pieces.
@@ -144,6 +146,12 @@ impl Trace {
     #[must_use]
     pub fn annotations(&self) -> &Table<Annotation> {
         &self.annotations
+    }
+
+    /// The cost of an event in dollars, if the file states it.
+    #[must_use]
+    pub fn cost(&self, id: EventId) -> Option<f64> {
+        self.costs.get(&id).copied()
     }
 
     /// The usage of an event, if it was reported.

@@ -72,6 +72,10 @@ extern "C" {
     #[wasm_bindgen(js_name = remedy)]
     pub fn remedy() -> String;
 
+    /// Resolves to the text of the list of prices, or to nothing if there is none. Never rejects.
+    #[wasm_bindgen(js_name = prices)]
+    pub fn prices() -> Promise;
+
     /// Resolves (to nothing) once the page is sealed, which may have to wait for slow headers. Rejects as
     /// [`completed`] does.
     #[wasm_bindgen(js_name = sealed)]
@@ -103,6 +107,15 @@ pub fn when_sealed(act: impl FnOnce() + 'static) {
     after(sealed(), |outcome| {
         if outcome.is_ok() {
             act();
+        }
+    });
+}
+
+/// Calls back with the text of the list of prices, once it is there. Without one nothing is called.
+pub fn when_priced(act: impl FnOnce(String) + 'static) {
+    after(prices(), |text| {
+        if let Some(text) = text.ok().and_then(|text| text.as_string()) {
+            act(text);
         }
     });
 }

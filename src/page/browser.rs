@@ -228,6 +228,20 @@ pub fn focus_timeline() {
     }
 }
 
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible, a
+/// third from the top. Does nothing if it is visible already.
+pub fn show_inside(scroller: &str, target: &str) {
+    let Some(document) = document() else { return };
+    let find = |selector: &str| document.query_selector(selector).ok().flatten();
+    let (Some(scroller), Some(target)) = (find(scroller), find(target)) else { return };
+    let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
+    if place.top() < window.top() || place.bottom() > window.bottom() {
+        let by_px = place.top() - window.top() - window.height() / 3.0;
+        #[expect(clippy::cast_possible_truncation)] // pixels of a page
+        scroller.set_scroll_top(scroller.scroll_top() + by_px.round() as i32);
+    }
+}
+
 /// Focuses a field and selects its content.
 pub fn focus_all(id: &str) {
     focus(id);

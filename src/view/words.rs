@@ -162,6 +162,28 @@ pub fn tokens(n: f64) -> String {
     }
 }
 
+/// A price in dollars, exactly.
+#[must_use]
+pub fn price(dollars: f64) -> String {
+    let text = format!("{dollars:.6}");
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    format!("${short}")
+}
+
+/// Dollars, with as many digits as matter.
+#[must_use]
+pub fn dollars(n: f64) -> String {
+    match n {
+        n if n.is_nan() => String::new(),
+        n if n <= 0.0 => "$0".to_owned(),
+        n if n < 0.001 => "< $0.001".to_owned(),
+        n if n < 0.9995 => format!("${n:.3}"),
+        n if n < 999.995 => format!("${n:.2}"),
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        n => format!("${}", count(n.round() as u64)),
+    }
+}
+
 /// Formats a score from 0 to 1 and a verdict: `0.67, fail`. Either may be missing; empty if both
 /// are.
 #[must_use]

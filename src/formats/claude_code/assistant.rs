@@ -129,6 +129,9 @@ impl SessionReader {
         let mut told = usage(item.message.usage);
         told.unfinished = told.output.is_some() && !item.message.stop_reason.is_some();
         out.set_usage(call, known.max(told));
+        if let Some(dollars) = item.env.cost_usd.json().and_then(|it| it.parse::<f64>().ok()) {
+            out.set_cost(call, dollars);
+        }
     }
 
     fn tool_call(

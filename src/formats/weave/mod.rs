@@ -17,6 +17,7 @@
 mod agents;
 mod calls;
 mod copies;
+mod cost;
 mod history;
 mod pair;
 mod pieces;
@@ -31,6 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
 use super::kit::{Description, Item, Located, RunInfo, What, has_content};
+
 use crate::json::Json;
 use crate::model::{
     Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, SourceId,
@@ -534,6 +536,7 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
     if !item.usage.is_empty() && kind != EventKind::Note {
         out.set_usage(event, item.usage);
     }
+    cost::tell_cost(event, item, out);
     summarize(event, taken, out);
     event
 }
@@ -542,6 +545,7 @@ fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> Event
 #[inline(never)]
 fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     out.add_item(event, taken.record.place(), taken.number);
+    cost::tell_cost(event, taken.item, out);
     if let Some(event) = out.event_mut(event)
         && event.id_hash == 0
     {

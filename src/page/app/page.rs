@@ -2,6 +2,9 @@
 
 use leptos::prelude::*;
 
+use crate::shared::Shared;
+use crate::words::runs as words;
+use traceloupe::view::page::prices::Prices;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
@@ -23,12 +26,23 @@ pub struct Page {
     pub toast: RwSignal<Option<&'static str>>,
     /// Whether something is being dragged over the window.
     pub dragging: RwSignal<bool>,
+    /// The list of prices as text, once it is loaded.
+    pub price_text: RwSignal<Option<Shared<String>>>,
+    /// The list of prices. It is read when the first cost is asked for.
+    pub prices: Memo<Option<Shared<Prices>>>,
 }
 
 impl Page {
     /// A page that has just been loaded.
     pub fn new(route: Route, prefs: Prefs) -> Self {
+        let price_text = RwSignal::new(None::<Shared<String>>);
+        let read = move |_: Option<&Option<Shared<Prices>>>| {
+            price_text
+                .with(|text| text.as_ref().and_then(|text| Prices::read(text)).map(Shared::new))
+        };
         Self {
+            price_text,
+            prices: Memo::new(read),
             dialog: RwSignal::new(None),
             prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),
@@ -37,6 +51,15 @@ impl Page {
             toast: RwSignal::new(None),
             dragging: RwSignal::new(false),
         }
+    }
+
+    /// The list of prices by name, version and date; empty if there is none.
+    pub fn list_of_prices(&self) -> String {
+        self.prices.with(|prices| {
+            let list = prices.as_ref();
+            list.map(|it| words::list_of_prices(&it.source, &it.version, &it.date))
+                .unwrap_or_default()
+        })
     }
 
     /// Whether the page is embedded: a bare reader in a frame.

@@ -19,6 +19,7 @@ use crate::opening::state::OpeningState;
 use crate::runs::state::StatisticsState;
 use crate::shared::Shared;
 use crate::timeline::state::PreviewState;
+use traceloupe::view::page::prices::Costs;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Memory, Problem, Request};
 
@@ -74,6 +75,8 @@ pub struct Trace {
     pub title: RwSignal<String>,
     /// The outline of what has been read.
     pub outline: RwSignal<Shared<Outline>>,
+    /// What its calls cost.
+    pub costs: Memo<Shared<Costs>>,
     /// Problems after which the page is still usable, such as one bad file of several.
     pub problems: RwSignal<Vec<Problem>>,
     /// Problems to show when loading ends.
@@ -100,6 +103,14 @@ pub struct Trace {
     pub export: ExportState,
 }
 
+/// What the calls of an outline cost. Without rows the list of prices is not read.
+fn costs(page: Page, outline: &Outline) -> Costs {
+    if outline.rows.ids.is_empty() {
+        return Costs::default();
+    }
+    page.prices.with(|prices| Costs::new(outline, prices.as_deref()))
+}
+
 impl PartialEq for Trace {
     fn eq(&self, other: &Self) -> bool {
         self.number == other.number
@@ -113,29 +124,33 @@ impl Trace {
         // Without a parent: the trace must outlive whatever code happens to open it.
         let owner = Owner::default();
         let kept = owner.clone();
-        owner.with(|| Self {
-            page,
-            number,
-            owner: StoredValue::new(kept),
-            is_open: StoredValue::new(true),
-            is_reading: RwSignal::new(false),
-            client: StoredValue::new_local(None),
-            phase: RwSignal::new(Phase::Empty),
-            is_unseen: RwSignal::new(false),
-            title: RwSignal::default(),
-            outline: RwSignal::default(),
-            problems: RwSignal::default(),
-            later_problems: StoredValue::default(),
-            following: RwSignal::new(false),
-            memory: RwSignal::default(),
-            opening: OpeningState::default(),
-            tickets: Tickets::default(),
-            previews: PreviewState::default(),
-            contents: ContentState::default(),
-            statistics: StatisticsState::default(),
-            annotations: AnnotationState::default(),
-            checks: CheckState::new(expectations),
-            export: ExportState::default(),
+        owner.with(|| {
+            let outline = RwSignal::<Shared<Outline>>::default();
+            Self {
+                page,
+                number,
+                owner: StoredValue::new(kept),
+                is_open: StoredValue::new(true),
+                is_reading: RwSignal::new(false),
+                client: StoredValue::new_local(None),
+                phase: RwSignal::new(Phase::Empty),
+                is_unseen: RwSignal::new(false),
+                title: RwSignal::default(),
+                outline,
+                costs: Memo::new(move |_| Shared::new(costs(page, &outline.get()))),
+                problems: RwSignal::default(),
+                later_problems: StoredValue::default(),
+                following: RwSignal::new(false),
+                memory: RwSignal::default(),
+                opening: OpeningState::default(),
+                tickets: Tickets::default(),
+                previews: PreviewState::default(),
+                contents: ContentState::default(),
+                statistics: StatisticsState::default(),
+                annotations: AnnotationState::default(),
+                checks: CheckState::new(expectations),
+                export: ExportState::default(),
+            }
         })
     }
 

@@ -13,6 +13,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::change::Change;
+use crate::event::cost::{CostOf, states_cost};
 use crate::event::landing::land_here;
 use crate::event::tab::Tab;
 use crate::event::values::{
@@ -104,7 +105,14 @@ pub fn Body(row: u32) -> impl IntoView {
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
                     {move || match (detail.get(), tab.get()) {
                         (None, _) => markup! { <Waiting/> }.into_any(),
-                        (Some(detail), Tab::Details) => markup! { <Blocks detail/> }.into_any(),
+                        (Some(detail), Tab::Details) => {
+                            let states_cost = states_cost(&detail.blocks);
+                            markup! {
+                                <Blocks detail/>
+                                {(!states_cost).then(|| markup! { <CostOf row/> })}
+                            }
+                            .into_any()
+                        }
                         (Some(detail), Tab::Json) => markup! { <Records detail form=Form::Json/> }.into_any(),
                         (Some(detail), Tab::Raw) => markup! { <Records detail form=Form::Raw/> }.into_any(),
                     }}

@@ -10,6 +10,7 @@ use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::prices::{Costs, given_dollars};
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::query::parse::YES;
 use traceloupe::view::page::rows::Choice;
@@ -40,12 +41,16 @@ pub fn Facts() -> impl IntoView {
             }
         })
     };
+    let shown = move || {
+        let list = pane.page.list_of_prices();
+        run.with(|run| pane.trace.costs.with(|costs| figures(run, costs, &list)))
+    };
     markup! {
         <section class="facts" aria-label=text::FACTS>
             <div class="facts__numbers">
                 {status}
                 <dl>
-                    {move || run.with(figures).into_iter().map(figure).collect_view()}
+                    {move || shown().into_iter().map(figure).collect_view()}
                     <Chips run n_loops/>
                     <ContextMeter run/>
                     {move || run.with(scores).into_iter().map(figure).collect_view()}
@@ -77,7 +82,7 @@ fn figure(it: Figure) -> impl IntoView {
 }
 
 /// Time, cost and tokens, as far as they are known.
-fn figures(run: &RunLine) -> Vec<Figure> {
+fn figures(run: &RunLine, costs: &Costs, list: &str) -> Vec<Figure> {
     let mut facts = Vec::new();
     let (active, wall) = (words::duration(run.active_ms()), words::duration(run.duration_ms));
     if active != wall {
@@ -87,10 +92,7 @@ fn figures(run: &RunLine) -> Vec<Figure> {
         let title = text::STATISTICS_TITLE.to_owned();
         facts.push(Figure { number: wall, words: text::RUN_TIME.to_owned(), title });
     }
-    if let Some((_, cost)) = run.facts.iter().find(|(label, _)| label == text::COST_FACT) {
-        let (number, title) = (text::money(cost), text::COST_TITLE.to_owned());
-        facts.push(Figure { number, words: text::COST.to_owned(), title });
-    }
+    facts.extend(cost(run, costs, list));
     let counts = run.given.unwrap_or(run.counts);
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::from("?"), |n| words::tokens(n as f64));
@@ -115,6 +117,20 @@ fn figures(run: &RunLine) -> Vec<Figure> {
         facts.push(Figure { number, words, title: text::STATISTICS_TITLE.to_owned() });
     }
     facts
+}
+
+/// What the run cost: as the file says, or else as the sum of its calls.
+fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
+    let sum = costs.of_run(run);
+    let (number, title) = match given_dollars(run) {
+        Some(dollars) => (words::dollars(dollars), text::COST_TITLE.to_owned()),
+        None if sum.is_known() => (sum.words(), text::cost_title(&sum, list)),
+        None => {
+            let (_, cost) = run.facts.iter().find(|(label, _)| label == text::COST_FACT)?;
+            (text::money(cost), text::COST_TITLE.to_owned())
+        }
+    };
+    Some(Figure { number, words: text::COST.to_owned(), title })
 }
 
 /// What graders said.

@@ -10,6 +10,7 @@ use crate::app::trace::Trace;
 use crate::pane::filtering;
 use crate::runs::summary::Summary;
 use traceloupe::model::EventKind;
+use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
 use traceloupe::view::wire::protocol::Request;
@@ -57,7 +58,11 @@ pub fn Statistics() -> impl IntoView {
             Some(lines) if lines.is_empty() => {
                 markup! { <p>{text::NO_CALLS}</p> }.into_any()
             }
-            Some(lines) => calls_table(&lines).into_any(),
+            Some(lines) => {
+                let run = (!of_all.get()).then(|| pane.run.get());
+                let sums = lines.iter().map(|line| cost_of(pane.trace, run, line)).collect();
+                calls_table(&lines, sums).into_any()
+            }
         }}
         <Show when=move || { n_runs.get() > 1 && of_all.get() }>
             <h3>{text::ACROSS_ALL_RUNS}</h3>
@@ -101,14 +106,26 @@ fn called(line: &CallsLine) -> AnyView {
     .into_any()
 }
 
-fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
+/// What the calls of a line cost.
+fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
+    if line.kind != words::plural(EventKind::LlmCall) {
+        return Sum::default();
+    }
+    let outline = trace.outline.get();
+    trace.costs.with(|costs| costs.of_model(&outline, run, &line.name))
+}
+
+fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
     #[expect(clippy::cast_precision_loss)] // counts of tokens
     let tokens = |n: Option<u64>| n.map_or(String::new(), |n| words::tokens(n as f64));
     let some = |n: u64| if n == 0 { String::new() } else { words::count(n) };
     let has_tokens = lines.iter().any(|it| it.tokens != (None, None));
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
-    let rows = lines.iter().map(|it| {
+    let has_costs = sums.iter().any(Sum::is_known);
+    let is_estimate = sums.iter().any(Sum::is_estimate);
+    let list = pane().page.list_of_prices();
+    let rows = lines.iter().zip(sums).map(|(it, sum)| {
         let mark = if it.is_inferred { "≈ " } else { "" };
         markup! {
             <tr>
@@ -118,6 +135,7 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
                 {number(some(it.without_result))}
                 {spread(&it.duration_ms, |ms| format!("{mark}{}", words::duration(ms)))}
                 {has_tokens.then(|| (number(tokens(it.tokens.0)), number(words::at_least(tokens(it.tokens.1), it.is_unfinished))))}
+                {has_costs.then(|| number(sum.words()))}
             </tr>
         }
     });
@@ -130,13 +148,15 @@ fn calls_table(lines: &[CallsLine]) -> impl IntoView + use<> {
                     {has_tokens.then(|| markup! {
                         <th scope="col">{text::TOKENS_IN}</th><th scope="col">{text::TOKENS_OUT}</th>
                     })}
+                    {has_costs.then(|| markup! { <th scope="col">{text::COST_HEAD}</th> })}
                 </tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
         <p>{text::ABOUT_MEANS}
             {is_inferred.then_some(text::ABOUT_INFERRED)}
-            {is_unfinished.then_some(text::ABOUT_UNFINISHED)}</p>
+            {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
+            {is_estimate.then(|| text::about_costs(&list))}</p>
     }
 }
 

@@ -27,6 +27,7 @@ use crate::runs::facts::Facts;
 use crate::runs::findings::Findings;
 use crate::runs::notes::Notes;
 use crate::search::field::HitList;
+use crate::shared::Shared;
 use crate::shell::address;
 use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
@@ -146,6 +147,7 @@ fn listen(app: App) {
             spare::prepare();
         }
     });
+    boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
         if let Some(opening) = history::remembered(&mark) {

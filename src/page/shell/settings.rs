@@ -63,6 +63,9 @@ pub fn Settings() -> impl IntoView {
                     settings::set_prefs(pane, |prefs| prefs.keys = keys);
                 }/>{text::KEYS_EVERYWHERE}</label>
         </fieldset>
+        <fieldset><legend>{text::COSTS}</legend>
+            <p>{move || text::costs_by(&pane.page.list_of_prices())}</p>
+        </fieldset>
         <button on:click=move |_| {
             settings::set_prefs(pane, |prefs| *prefs = Prefs::default());
         }>{text::RESTORE_THE_DEFAULTS}</button>

@@ -66,6 +66,13 @@ pub fn Timeline() -> impl IntoView {
             .outline
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
+    let has_costs = Memo::new(move |_| {
+        let run = pane.run.get() as usize;
+        pane.trace.outline.with(|outline| {
+            let run = outline.runs.get(run);
+            run.is_some_and(|run| pane.trace.costs.with(|costs| costs.of_run(run).is_known()))
+        })
+    });
     let stuck = stuck(pane, scrolling);
     let beyond = selected_beyond(pane, window);
     let views = Memo::new(move |_| drawn(pane, window.get(), beyond.get()));
@@ -132,7 +139,7 @@ pub fn Timeline() -> impl IntoView {
     };
     let active = move || pane.selected.get().map(line_id);
     markup! {
-        <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get())
+        <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get(), has_costs.get())
             on:scroll=move |_| scrolling.scrolled()>
             <TurnBar turn=stuck/>
             <div class="list__size" node_ref=scrolling.size>
@@ -189,11 +196,14 @@ fn empty(pane: Pane) -> AnyView {
     markup! { <NoMatch/> }.into_any()
 }
 
-fn columns_word(columns: ColumnsShown) -> String {
+fn columns_word(columns: ColumnsShown, has_costs: bool) -> String {
     let mut word = String::new();
-    for (shown, name) in
-        [(columns.tokens, "tokens "), (columns.durations, "durations "), (columns.bars, "bars ")]
-    {
+    for (shown, name) in [
+        (columns.tokens, "tokens "),
+        (has_costs, "costs "),
+        (columns.durations, "durations "),
+        (columns.bars, "bars "),
+    ] {
         if shown {
             word.push_str(name);
         }
@@ -218,10 +228,12 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
     let outline = pane.trace.outline.get();
     let lines = pane.lines.get();
     let matching = pane.matching.get();
+    let costs = pane.trace.costs.get();
     let plan = pane.replay.plan.get();
     let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
     pane.choice.with(|choice| {
-        let context = LineContext { outline: &outline, choice, matching: &matching, replay };
+        let context =
+            LineContext { outline: &outline, choice, matching: &matching, costs: &costs, replay };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
@@ -237,7 +249,7 @@ fn key(view: &LineView) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     (view.index, view.line, view.notes, &view.name, view.indent, &view.badges).hash(&mut hasher);
     view.turn.hash(&mut hasher);
-    (&view.tokens, &view.duration).hash(&mut hasher);
+    (&view.tokens, &view.cost, &view.duration).hash(&mut hasher);
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
@@ -394,6 +406,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         </span>
         <span class="row__at" title=text::TIME_OF_DAY_TITLE>{words::time_of_day(view.start_ms)}</span>
         <span class="row__tok">{view.tokens}</span>
+        <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
         <span class="row__bar" aria-hidden="true">{bar}</span>
     }

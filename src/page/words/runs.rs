@@ -1,6 +1,7 @@
 //! Words of the facts and statistics of a run.
 
 use traceloupe::model::Usage;
+use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::words::{count, counted};
 
 pub const FACTS: &str = "Facts";
@@ -16,6 +17,13 @@ pub const EXPORT_TITLE: &str = "Write this run out in the form of another progra
 pub const EXPORT_AS: &str = "Export as…";
 pub const RUN_TIME: &str = "run time";
 pub const COST: &str = "cost";
+pub const COST_HEAD: &str = "Cost";
+pub const PER_MILLION: &str = "Per million";
+pub const TOKENS: &str = "Tokens";
+pub const COST_IN_ALL: &str = "Together";
+pub const COST_AT_LEAST: &str =
+    " At least: the tokens were counted before the answer was complete.";
+pub const COST_PART: &str = "For";
 /// The label under which readers put a cost that the file states.
 pub const COST_FACT: &str = "Cost";
 pub const COST_TITLE: &str = "As written in the file";
@@ -187,6 +195,70 @@ pub fn money(cost: &str) -> String {
         Some(dollars) => format!("${dollars:.2}"),
         None => cost.to_owned(),
     }
+}
+
+/// The list of prices by its name, version and date.
+pub fn list_of_prices(source: &str, version: &str, date: &str) -> String {
+    let words = [source, version].iter().filter(|it| !it.is_empty()).copied().collect::<Vec<_>>();
+    match (words.join(" "), date) {
+        (name, "") => name,
+        (name, date) if name.is_empty() => date.to_owned(),
+        (name, date) => format!("{name} of {date}"),
+    }
+}
+
+/// What the sum of costs is made of, and what it lacks.
+pub fn cost_title(sum: &Sum, list: &str) -> String {
+    let n = counted(u64::from(sum.n_known), LLM_CALL, LLM_CALLS);
+    let how = match (sum.n_given, sum.is_estimate()) {
+        (0, _) => format!(", estimated with the prices of {list}"),
+        (_, false) => ", as written in the file".to_owned(),
+        (given, true) => {
+            format!(
+                ", {} as written in the file, others estimated with the prices of {list}",
+                count(u64::from(given))
+            )
+        }
+    };
+    let mut title = format!("Sum of {n}{how}");
+    if sum.n_unknown > 0 {
+        title.push_str(&format!(
+            "\nWithout {}: no price or not all counts known",
+            counted(u64::from(sum.n_unknown), LLM_CALL, LLM_CALLS)
+        ));
+    }
+    if sum.n_unfinished > 0 {
+        title.push_str(&format!(
+            "\n{} counted before the answer was complete",
+            counted(u64::from(sum.n_unfinished), "call was", "calls were")
+        ));
+    }
+    title
+}
+
+/// What the costs of a table are.
+pub fn about_costs(list: &str) -> String {
+    format!(
+        " Costs with ≈ are estimated with the prices of {list}; ≥ if some calls have no price or were counted before they ended."
+    )
+}
+
+/// What part of a cost is paid for.
+pub fn paid_for(what: What) -> &'static str {
+    match what {
+        What::Input => "Input",
+        What::CacheRead => "Read from a cache",
+        What::CacheWrite => "Written to a cache",
+        What::Output => "Output",
+        What::Reasoning => "Reasoning",
+        What::Request => "Request",
+    }
+}
+
+/// By which prices the cost of a call is estimated.
+pub fn estimated_by(provider: &str, model: &str, list: &str) -> String {
+    let model = if model.is_empty() { String::new() } else { format!(" for {model}") };
+    format!("Estimated with the prices of {provider}{model} in {list}.")
 }
 
 /// How much of the input came from a cache.

@@ -133,6 +133,7 @@ pub const POSSIBLE_LOOPS: &str = "Possible loops";
 pub const REPETITIONS: &str = "Repetitions that count as a loop";
 pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
 pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with other arguments";
+pub const COSTS: &str = "Costs";
 pub const KEYBOARD: &str = "Keyboard";
 pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not only in the timeline";
 pub const RESTORE_THE_DEFAULTS: &str = "Restore the defaults";
@@ -228,4 +229,12 @@ pub fn more_runs(n: usize) -> String {
 /// The score of a run.
 pub fn score(score: &str) -> String {
     format!("score {score}")
+}
+
+/// By which prices costs are estimated.
+pub fn costs_by(list: &str) -> String {
+    if list.is_empty() {
+        return "No list of prices is loaded: only costs that a file states are shown".to_owned();
+    }
+    format!("Estimated with the public prices of {list}, where a file states no cost")
 }

@@ -3,6 +3,7 @@
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
+use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
@@ -54,6 +55,8 @@ pub struct LineView {
     pub is_running: bool,
     /// Tokens in and out.
     pub tokens: String,
+    /// What it cost, or the calls nested in it, or those of its turn.
+    pub cost: String,
     /// Duration.
     pub duration: String,
     /// Whether it has a bar ([`bar_of`]).
@@ -86,6 +89,8 @@ pub struct LineContext<'a> {
     pub choice: &'a Choice,
     /// Which rows fit the filter.
     pub matching: &'a Matching,
+    /// What its calls cost.
+    pub costs: &'a Costs,
     /// The replay and its position, if a replay is active.
     pub replay: Option<(&'a Replay, Head)>,
 }
@@ -183,6 +188,10 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         Some(turn) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
         None => [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)],
     };
+    let cost = match turn {
+        Some(turn) => context.costs.between(turn.row, turn.end),
+        None => context.costs.of_row(outline, row),
+    };
     let is_bound = turn.map_or(flags.has(Flags::UNFINISHED_USAGE), |turn| turn.is_lower_bound);
     let duration = words::duration(duration);
     let output = words::at_least(words::tokens(tokens_out), is_bound);
@@ -210,6 +219,7 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, row)),
         is_running,
         tokens,
+        cost: cost.words(),
         duration,
         has_bar: bar_of(outline, row).is_some(),
         failed,

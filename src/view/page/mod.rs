@@ -13,6 +13,7 @@ pub mod odd_chars;
 pub mod opened;
 pub mod overview;
 pub mod position;
+pub mod prices;
 pub mod query;
 pub mod replay;
 pub mod rows;

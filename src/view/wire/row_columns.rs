@@ -40,7 +40,20 @@ pub struct RowSlice {
     pub tokens_in: Column<f64>,
     /// Output tokens; NaN where unknown.
     pub tokens_out: Column<f64>,
+    /// What is known of tokens beyond in and out, four numbers per call that has any of it, in order of rows:
+    /// the row, tokens read from a cache, written to a cache, and of reasoning. See [`RowSlice::shares_of`].
+    pub shares: Column<u32>,
+    /// Rows of the calls whose cost the file states, in order.
+    pub given_rows: Column<u32>,
+    /// Those costs, in dollars.
+    pub given_dollars: Column<f64>,
 }
+
+/// How many numbers of [`RowSlice::shares`] there are per call.
+const SHARES: usize = 4;
+
+/// Stands for the tokens read from a cache if those beside the cache are unknown.
+pub const ONLY_CACHED: u32 = u32::MAX;
 
 impl RowSlice {
     /// Appends the rows of another slice.
@@ -57,6 +70,25 @@ impl RowSlice {
         self.durations_ms.extend(&other.durations_ms);
         self.tokens_in.extend(&other.tokens_in);
         self.tokens_out.extend(&other.tokens_out);
+        self.shares.extend(&other.shares);
+        self.given_rows.extend(&other.given_rows);
+        self.given_dollars.extend(&other.given_dollars);
+    }
+
+    /// Tokens of a call that were read from a cache, written to a cache, and spent on reasoning; 0 where the
+    /// file says nothing. The first is [`ONLY_CACHED`] if nothing else is known of the input.
+    #[must_use]
+    pub fn shares_of(&self, row: u32) -> [u32; 3] {
+        let (calls, _) = self.shares.as_slice().as_chunks::<SHARES>();
+        let found = calls.binary_search_by_key(&row, |[row, ..]| *row).ok();
+        found.and_then(|at| calls.get(at)).map_or([0; 3], |[_, shares @ ..]| *shares)
+    }
+
+    /// The cost of a call in dollars, if the file states it.
+    #[must_use]
+    pub fn given_dollars_of(&self, row: u32) -> Option<f64> {
+        let at = self.given_rows.as_slice().binary_search(&row).ok()?;
+        self.given_dollars.as_slice().get(at).copied()
     }
 
     /// Reserves space for `n` more rows, so that appending does not move the columns.

@@ -14,7 +14,7 @@ use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::outline::{
     ColumnsShown, Counts, FindingLine, MAX_TOOLS, Outline, RunLine, WarningLine,
 };
-use crate::view::wire::row_columns::{RowSlice, SLICE_ROWS};
+use crate::view::wire::row_columns::{ONLY_CACHED, RowSlice, SLICE_ROWS};
 use crate::view::worker::exhibits::exhibits;
 use crate::view::worker::lanes::{Busy, Lanes};
 
@@ -80,8 +80,9 @@ pub fn row_slice(trace: &Trace, outline: &Outline, first: u32) -> RowSlice {
         let order = trace.order(id).get(from..to).unwrap_or_default();
         let depths = trace.depths(id).get(from..to).unwrap_or_default();
         let lanes = Lanes::of(run);
-        for (id, depth) in order.iter().zip(depths) {
+        for ((id, depth), at) in order.iter().zip(depths).zip(row..) {
             push_row(trace, *id, *depth, &lanes, &mut slice);
+            push_cost(trace, *id, at, &mut slice);
         }
         row = run.first_row + run.n_rows;
     }
@@ -105,6 +106,26 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, lanes: &Lanes, rows: &mut Ro
     rows.durations_ms.push(ms(event.duration));
     rows.tokens_in.push(tokens(usage.and_then(|usage| usage.total_input())));
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
+}
+
+/// What a call's cost depends on, besides its tokens in and out.
+fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
+    let Some(event) = trace.event(id).filter(|event| event.kind == EventKind::LlmCall) else {
+        return;
+    };
+    if let Some(dollars) = trace.cost(id) {
+        rows.given_rows.push(row);
+        rows.given_dollars.push(dollars);
+    }
+    let Some(usage) = trace.usage(event) else { return };
+    let fits =
+        |count: Option<u64>| count.map_or(0, |n| u32::try_from(n).unwrap_or(ONLY_CACHED - 1));
+    let [read, write, reasoning] = [usage.cache_read, usage.cache_write, usage.reasoning].map(fits);
+    let read =
+        if usage.input.is_none() && usage.total_input().is_some() { ONLY_CACHED } else { read };
+    if (read, write, reasoning) != (0, 0, 0) {
+        [row, read, write, reasoning].into_iter().for_each(|n| rows.shares.push(n));
+    }
 }
 
 /// What one pass over the rows of a run collects.

@@ -1,0 +1,14 @@
+//! What calls cost, by public prices: the list of prices, and the price of one call.
+//!
+//! The list is a file beside the page (`.ci/prices.py` makes it and describes it), not part of the program.
+//! A cost is an estimate: of a model that is not in the list, and of a call with a needed count unknown, there
+//! is none.
+
+mod book;
+mod costs;
+mod rates;
+mod rule;
+
+pub use book::{Found, Prices};
+pub use costs::{Costs, LABELS, Sum, call_cost, given_dollars};
+pub use rates::{Cost, Part, Tokens, What};
