@@ -102,7 +102,8 @@ test('it boots under a sub-path: no errors, no violations, each file requested o
   assert.equal(await worker.evaluate(() => typeof onmessage), 'function');
   assert.deepEqual(errors, []);
   assert.deepEqual(await violations(), []);
-  for (const hit of server.hits) assert.match(hit, /^GET \/some\/sub\/path\/([\w-]+\.(js|css|wasm))?$/);
+  for (const hit of server.hits) assert.match(hit, /^GET \/some\/sub\/path\/([\w-]+\.(js|css|wasm)|prices[\w-]*\.json)?$/);
+  assert.equal(server.count('prices'), 1);
   // The page's glue and wasm, and the worker's. Each is requested once, however many workers start.
   const isWorkers = (hit) => hit.includes('traceloupe-worker');
   const programs = server.hits.filter((hit) => /traceloupe-[\w-]+\.(js|wasm)$/.test(hit));
