@@ -164,3 +164,26 @@ fn what_is_missing_is_found() {
         "## S\n| Section | Requirement | Test |\n| --- | --- | --- |\n| 1 | a | Not built: b |\n";
     assert_eq!(requirements(bad).len(), 1);
 }
+
+/// The table of `docs/features.md`: what is said to be there has tests, and they exist.
+#[test]
+fn the_table_of_features_names_its_tests() {
+    let text = fs::read_to_string(root().join("docs/features.md")).unwrap();
+    let mut files = BTreeMap::new();
+    let (mut faults, mut n_rows) = (Vec::new(), 0);
+    for row in text.lines().filter(|line| line.starts_with("| ") && !line.contains("---")).skip(1) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [feature, state, words, tests] = cells.as_slice() else { panic!("{row}") };
+        n_rows += 1;
+        match *state {
+            "●" | "◐" => {
+                let wrong = tests.split("<br>").filter_map(|named| fault_of(named, &mut files));
+                faults.extend(wrong.map(|what| format!("{feature}: {what}")));
+            }
+            "○" if words.starts_with(NOT_BUILT) && *tests == "–" => {}
+            _ => faults.push(format!("{feature}: {state} {words}")),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(n_rows > 25);
+}

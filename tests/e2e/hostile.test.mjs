@@ -31,7 +31,7 @@ const elements = (page) => page.evaluate(() => {
     one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'class,d');
   // The page's own drawings of paths, without attributes that could act or load.
   const harmless = ['aria-hidden', 'class', 'viewBox', 'd', 'data-look', 'id', 'width', 'height', 'patternUnits', 'preserveAspectRatio'];
-  const isDrawing = (one) => one.matches('.overview__lane, .top__filter > svg') &&
+  const isDrawing = (one) => one.matches('.overview__lane, .overview__hits, .top__filter > svg, .filter__box > svg, .by > svg') &&
     [one, ...one.querySelectorAll('*')].every((part) => ['svg', 'path', 'defs', 'pattern'].includes(part.tagName) &&
       part.getAttributeNames().every((name) => harmless.includes(name)));
   for (const one of document.querySelectorAll('body *')) {
@@ -71,7 +71,7 @@ async function openAll(page) {
       const opened = body(page, id);
       await opened.waitFor();
       await until(async () => !/Reading…/.test(await opened.innerText()), `${id} has been read`);
-      const more = opened.getByRole('button', { name: /^Show/ });
+      const more = opened.getByRole('button', { name: /^Show(?! only)/ });
       for (let n = 0; n < 9 && await more.count() > 0; n += 1) await more.first().click();
       for (const tab of await opened.getByRole('tab').all()) {
         await tab.click();

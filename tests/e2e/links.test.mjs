@@ -147,7 +147,7 @@ test('with a trace named, nothing is asked for but the page and the trace', asyn
   await tree(page).focus();
   for (const key of ['*', 'End', 'Home', 'Enter', 'Escape', '?', 'Escape']) await page.keyboard.press(key);
   await settled(page);
-  const own = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm))?$`);
+  const own = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm)|prices-[0-9a-f]+\\.json)?$`);
   assert.deepEqual(it.server.hits.filter((hit) => !own.test(hit)), [`GET ${BASE}a.jsonl`]);
   assert.match(await headline(page), /a\.jsonl/);
 });
