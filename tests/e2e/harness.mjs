@@ -17,6 +17,8 @@ const { chromium } = fromTools('playwright-core');
 export const DIST = path.resolve(ROOT, process.env.TRACELOUPE_DIST || 'dist');
 /** The path under which the page is served, because it must not assume that it is at the root of its host. */
 export const BASE = '/some/sub/path/';
+/** What the page asks for on its own: its document, programs and styles, and the list of prices. */
+export const OWN_REQUEST = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm)|prices-[0-9a-f]+\\.json)?$`);
 /** The path of axe-core, for `page.evaluate`, because the page's policy does not allow the test's scripts. */
 export const AXE_PATH = path.join(CACHE, 'npm/node_modules/axe-core/axe.min.js');
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { claudeCode, event, jsonl, llmCall, run, small, toolCall } from './fixtures.mjs';
-import { BASE } from './harness.mjs';
+import { OWN_REQUEST } from './harness.mjs';
 import {
   active, body, button, drawn, drop, dropText, noShared, row, rows, settled, SHARED, shown, stage, summary,
   tree, until,
@@ -102,8 +102,7 @@ async function nothingHappened(page, seen, errors, before, allowed = {}) {
   assert.deepEqual(errors, []);
 }
 
-const onlyOwn = (hits, allowed = []) => hits.filter((hit) =>
-  !new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm))?$`).test(hit) && !allowed.includes(hit));
+const onlyOwn = (hits, allowed = []) => hits.filter((hit) => !OWN_REQUEST.test(hit) && !allowed.includes(hit));
 
 test('control: the same text does run where a page makes markup of it', async () => {
   it.server.hits.length = 0;

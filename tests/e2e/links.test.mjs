@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { loop, small } from './fixtures.mjs';
-import { BASE, DIST } from './harness.mjs';
+import { BASE, DIST, OWN_REQUEST } from './harness.mjs';
 import {
   active, alert, body, button, dropText, headline, row, settled, shown, stage, summary, tree, until,
 } from './reader.mjs';
@@ -147,7 +147,6 @@ test('with a trace named, nothing is asked for but the page and the trace', asyn
   await tree(page).focus();
   for (const key of ['*', 'End', 'Home', 'Enter', 'Escape', '?', 'Escape']) await page.keyboard.press(key);
   await settled(page);
-  const own = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm)|prices-[0-9a-f]+\\.json)?$`);
-  assert.deepEqual(it.server.hits.filter((hit) => !own.test(hit)), [`GET ${BASE}a.jsonl`]);
+  assert.deepEqual(it.server.hits.filter((hit) => !OWN_REQUEST.test(hit)), [`GET ${BASE}a.jsonl`]);
   assert.match(await headline(page), /a\.jsonl/);
 });
