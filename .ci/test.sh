@@ -33,7 +33,7 @@ step "Release build"
 .ci/build.sh
 step "End-to-end tests"
 # One file at a time: two browsers side by side make a small machine miss the time limits.
-node --test --test-concurrency=1 --test-timeout=300000 tests/e2e/*.test.mjs
+node --test --test-concurrency=1 --test-timeout=600000 tests/e2e/*.test.mjs
 end_step
 
 if [ -s "$TRACELOUPE_NOT_RUN" ]; then
