@@ -85,7 +85,9 @@ impl<'a> ProbeRecord<'a> {
         Self::of(record.text)
     }
 
-    fn of(text: &'a str) -> Self {
+    /// Takes the top level of a record's strict JSON apart.
+    #[must_use]
+    pub fn of(text: &'a str) -> Self {
         Self { text, fields: Json::new(text).members().collect() }
     }
 

@@ -1,7 +1,20 @@
 //! Chooses the format of a source. Every format says how certain it is, and why.
 
 use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id};
-use crate::json::Json;
+use crate::json::{Json, Keep, Shortener};
+
+/// Longer records are shortened once, since every sign of every format looks through them.
+const LONG_RECORD_BYTES: usize = 64 << 10;
+
+/// What is kept of a long record: more than any sign looks at.
+const KEEP: Keep = Keep {
+    string_bytes: 4 << 10,
+    items: 1_000,
+    list_bytes: usize::MAX,
+    all_items: usize::MAX,
+    all_bytes: usize::MAX,
+    depth: 64,
+};
 
 /// The choice.
 pub(super) struct Chosen {
@@ -24,6 +37,17 @@ pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Opti
     chosen.format.split(&ProbeRecord::new(&record))
 }
 
+/// The text of a long record without what no sign looks at.
+fn shortened(record: &Record<'_>) -> Option<String> {
+    let text = record.json.raw();
+    if text.len() <= LONG_RECORD_BYTES {
+        return None;
+    }
+    let mut shortener = Shortener::new(KEEP);
+    shortener.push(text.as_bytes());
+    String::from_utf8(shortener.finish().text).ok()
+}
+
 /// Asks every format. `None` if there are no records, or no format can read them.
 pub(super) fn choose(
     name: &str,
@@ -34,7 +58,12 @@ pub(super) fn choose(
     if records.is_empty() {
         return None;
     }
-    let probed: Vec<ProbeRecord<'_>> = records.iter().map(ProbeRecord::new).collect();
+    let short: Vec<Option<String>> = records.iter().map(shortened).collect();
+    let probed = records.iter().zip(&short).map(|(record, short)| match short {
+        Some(short) => ProbeRecord::of(short),
+        None => ProbeRecord::new(record),
+    });
+    let probed: Vec<ProbeRecord<'_>> = probed.collect();
     let probe = Probe { name, records: &probed, complete };
     let mut ranked: Vec<(Verdict, &'static dyn Format)> = FORMATS
         .iter()
