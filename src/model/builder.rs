@@ -3,6 +3,7 @@
 use crate::notice::NoticeCode;
 use rustc_hash::FxHashMap;
 
+use super::cost::is_cost;
 use super::event::NIL;
 use super::keys::Keys;
 use super::merge::Merges;
@@ -309,10 +310,9 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets what a call cost, in dollars, as the file states it. Of models whose price they do not know, producers
-    /// write 0: that is not a cost.
+    /// Sets what a call cost, in dollars, as the file states it, if it is a cost.
     pub fn set_cost(&mut self, id: EventId, dollars: f64) {
-        if dollars > 0.0 && dollars.is_finite() {
+        if is_cost(dollars) {
             self.trace.costs.insert(id, dollars);
         }
     }

@@ -15,6 +15,7 @@ mod annotation;
 mod builder;
 mod calendar;
 mod context_windows;
+mod cost;
 mod detail;
 mod event;
 mod exhibit;
@@ -37,6 +38,7 @@ pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_D
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;
 pub use context_windows::context_window;
+pub use cost::{COST_LABELS, stated_dollars};
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use exhibit::{Evaluation, Exhibits};

@@ -4,14 +4,17 @@ use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
-use traceloupe::view::page::prices::{LABELS, Part, What, call_cost};
+use traceloupe::model::COST_LABELS;
+use traceloupe::view::page::prices::{Part, What, call_cost};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::words;
 
 /// Whether the file states a cost, which is then among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {
     blocks.iter().any(|block| match block {
-        ShownBlock::Table(_, rows) => rows.iter().any(|(key, _)| LABELS.contains(&key.as_str())),
+        ShownBlock::Table(_, rows) => {
+            rows.iter().any(|(key, _)| COST_LABELS.contains(&key.as_str()))
+        }
         _ => false,
     })
 }

@@ -2,15 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{EventKind, Flags};
+use crate::model::{COST_LABELS, EventKind, Flags, stated_dollars};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::ONLY_CACHED;
 use crate::view::words;
 
 use super::{Cost, Found, Prices, Tokens};
-
-/// The labels under which readers show a cost that the file states.
-pub const LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
 
 /// What several calls cost together.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -232,11 +229,8 @@ pub fn call_cost<'a>(
 /// The cost that a file states for a whole run, in dollars.
 #[must_use]
 pub fn given_dollars(run: &RunLine) -> Option<f64> {
-    let (_, cost) = run.facts.iter().find(|(label, _)| LABELS.contains(&label.as_str()))?;
-    let cost = cost.trim();
-    let dollars = cost.strip_prefix('$').unwrap_or(cost).parse::<f64>().ok()?;
-    // Of models without a price, producers write 0.
-    (dollars.is_finite() && dollars > 0.0).then_some(dollars)
+    let (_, cost) = run.facts.iter().find(|(label, _)| COST_LABELS.contains(&label.as_str()))?;
+    stated_dollars(cost)
 }
 
 #[cfg(test)]

@@ -10,5 +10,5 @@ mod rates;
 mod rule;
 
 pub use book::{Found, Prices};
-pub use costs::{Costs, LABELS, Sum, call_cost, given_dollars};
+pub use costs::{Costs, Sum, call_cost, given_dollars};
 pub use rates::{Cost, Part, Tokens, What};
