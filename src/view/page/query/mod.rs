@@ -41,6 +41,45 @@ pub enum Test {
     Numbers(Measure, Vec<Range>),
 }
 
+impl Test {
+    /// Whether another test compares the same: its values join those of this one.
+    fn is_of_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(text), Self::Text(more)) => text == more,
+            (Self::Words(key, _), Self::Words(more, _)) => key == more,
+            (Self::Numbers(measure, _), Self::Numbers(more, _)) => measure == more,
+            _ => false,
+        }
+    }
+
+    /// The test before it has values. A text is its own key.
+    fn without_values(&self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(text.clone()),
+            Self::Words(key, _) => Self::Words(*key, Vec::new()),
+            Self::Numbers(measure, _) => Self::Numbers(*measure, Vec::new()),
+        }
+    }
+
+    /// Adds the values of a test that compares the same.
+    fn join(&mut self, more: Self) {
+        match (self, more) {
+            (Self::Words(_, known), Self::Words(_, more)) => join(known, more),
+            (Self::Numbers(_, known), Self::Numbers(_, more)) => join(known, more),
+            _ => {}
+        }
+    }
+
+    /// Whether there is nothing to compare with.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty(),
+            Self::Words(_, words) => words.is_empty(),
+            Self::Numbers(_, ranges) => ranges.is_empty(),
+        }
+    }
+}
+
 /// A key whose values are words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {
@@ -144,46 +183,14 @@ impl RowQuery {
     /// Adds a term. Its values join those of a term with the same key and sign.
     pub fn add(&mut self, term: Term) {
         let Term { is_not, test } = term;
-        let mut same = self.terms.iter_mut().filter(|it| it.is_not == is_not);
-        match test {
-            Test::Text(text) => {
-                if text.is_empty() || same.any(|it| it.test == Test::Text(text.clone())) {
-                    return;
-                }
-                self.terms.push(Term { is_not, test: Test::Text(text) });
-            }
-            Test::Words(key, values) => {
-                let found = same.find_map(|it| match &mut it.test {
-                    Test::Words(other, known) if *other == key => Some(known),
-                    _ => None,
-                });
-                match found {
-                    Some(known) => join(known, values),
-                    None => {
-                        let mut known = Vec::new();
-                        join(&mut known, values);
-                        if !known.is_empty() {
-                            self.terms.push(Term { is_not, test: Test::Words(key, known) });
-                        }
-                    }
-                }
-            }
-            Test::Numbers(measure, ranges) => {
-                let found = same.find_map(|it| match &mut it.test {
-                    Test::Numbers(other, known) if *other == measure => Some(known),
-                    _ => None,
-                });
-                match found {
-                    Some(known) => join(known, ranges),
-                    None => {
-                        let mut known = Vec::new();
-                        join(&mut known, ranges);
-                        if !known.is_empty() {
-                            self.terms.push(Term { is_not, test: Test::Numbers(measure, known) });
-                        }
-                    }
-                }
-            }
+        let same = |it: &&mut Term| it.is_not == is_not && it.test.is_of_same(&test);
+        if let Some(known) = self.terms.iter_mut().find(same) {
+            return known.test.join(test);
+        }
+        let mut own = test.without_values();
+        own.join(test);
+        if !own.is_empty() {
+            self.terms.push(Term { is_not, test: own });
         }
     }
 
@@ -221,7 +228,7 @@ impl RowQuery {
                 words.retain(|it| it != word);
             }
         }
-        self.terms.retain(|term| !matches!(&term.test, Test::Words(_, words) if words.is_empty()));
+        self.terms.retain(|term| !term.test.is_empty());
     }
 
     /// Whether a range is asked for.
