@@ -11,7 +11,8 @@ fn window() -> Option<Window> {
     web_sys::window()
 }
 
-fn document() -> Option<Document> {
+/// The page's document.
+pub fn document() -> Option<Document> {
     window()?.document()
 }
 
@@ -228,18 +229,49 @@ pub fn focus_timeline() {
     }
 }
 
-/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible, a
-/// third from the top. Does nothing if it is visible already.
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible.
 pub fn show_inside(scroller: &str, target: &str) {
     let Some(document) = document() else { return };
     let find = |selector: &str| document.query_selector(selector).ok().flatten();
-    let (Some(scroller), Some(target)) = (find(scroller), find(target)) else { return };
-    let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
-    if place.top() < window.top() || place.bottom() > window.bottom() {
-        let by_px = place.top() - window.top() - window.height() / 3.0;
-        #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    if let (Some(scroller), Some(target)) = (find(scroller), find(target)) {
+        scroll_to(&scroller, &target);
+    }
+}
+
+/// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.
+pub fn scroll_to(scroller: &Element, target: &Element) {
+    // Closer to an edge, it may be covered by a sticky bar.
+    const MARGIN_PX: f64 = 48.0;
+    let bar = scroller.query_selector(":scope > .body__tabs").ok().flatten();
+    let margin_px =
+        bar.map_or(MARGIN_PX, |bar| MARGIN_PX.max(bar.get_bounding_client_rect().height() + 8.0));
+    let (inside, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
+    let style = window().and_then(|it| it.get_computed_style(scroller).ok().flatten());
+    let scrolls = |property: &str| {
+        let how = style.as_ref().and_then(|it| it.get_property_value(property).ok());
+        how.is_some_and(|how| how == "auto" || how == "scroll")
+    };
+    let is_high = scroller.scroll_height() > scroller.client_height() + 1;
+    let is_above = place.top() < inside.top() + margin_px;
+    let is_below = place.bottom() > inside.bottom().min(screen_bottom()) - MARGIN_PX;
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    if is_high && (is_above || is_below) && scrolls("overflow-y") {
+        let by_px = place.top() - inside.top() - inside.height() / 3.0;
         scroller.set_scroll_top(scroller.scroll_top() + by_px.round() as i32);
     }
+    let is_wide = scroller.scroll_width() > scroller.client_width() + 1;
+    let is_beside = place.left() < inside.left() || place.right() > inside.right();
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    if is_wide && is_beside && scrolls("overflow-x") {
+        let by_px = place.left() - inside.left() - inside.width() / 3.0;
+        scroller.set_scroll_left(scroller.scroll_left() + by_px.round() as i32);
+    }
+}
+
+/// The lower edge of what can be seen of the page, in pixels.
+fn screen_bottom() -> f64 {
+    let height = window().and_then(|it| it.inner_height().ok());
+    height.and_then(|it| it.as_f64()).unwrap_or(f64::MAX)
 }
 
 /// Focuses a field and selects its content.

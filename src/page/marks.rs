@@ -1,16 +1,13 @@
 //! Marks of hits in the drawn page: which there are, which is the current one, and scrolling to it.
 
 use wasm_bindgen::JsCast;
-use web_sys::{CssStyleDeclaration, Document, Element, HtmlElement, Node};
+use web_sys::{Element, HtmlElement, Node};
 
+use crate::browser::{document, scroll_to};
 use traceloupe::view::page::landing::{NEAR_CHARS, Near};
 
 /// The attribute of the current mark.
 const CURRENT: &str = "data-current";
-
-fn document() -> Option<Document> {
-    web_sys::window()?.document()
-}
 
 /// The elements that match a selector.
 fn all(selector: &str) -> Vec<Element> {
@@ -124,43 +121,4 @@ fn is_seen(element: &Element) -> bool {
         ((place.left() + place.width() / 2.0) as f32, (place.top() + place.height() / 2.0) as f32);
     let above = document().and_then(|it| it.element_from_point(x, y));
     above.is_some_and(|it| element.contains(Some(&it)))
-}
-
-/// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.
-fn scroll_to(scroller: &Element, target: &Element) {
-    // Closer to an edge, it may be covered by a sticky bar.
-    const MARGIN_PX: f64 = 48.0;
-    let bar = scroller.query_selector(":scope > .body__tabs").ok().flatten();
-    let margin_px =
-        bar.map_or(MARGIN_PX, |bar| MARGIN_PX.max(bar.get_bounding_client_rect().height() + 8.0));
-    let (window, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
-    let style = window_style(scroller);
-    let scrolls = |property: &str| {
-        let how = style.as_ref().and_then(|it| it.get_property_value(property).ok());
-        how.is_some_and(|how| how == "auto" || how == "scroll")
-    };
-    let is_high = scroller.scroll_height() > scroller.client_height() + 1;
-    let is_above = place.top() < window.top() + margin_px;
-    let is_below = place.bottom() > window.bottom().min(screen_bottom()) - MARGIN_PX;
-    #[expect(clippy::cast_possible_truncation)] // pixels of a page
-    if is_high && (is_above || is_below) && scrolls("overflow-y") {
-        let by_px = place.top() - window.top() - window.height() / 3.0;
-        scroller.set_scroll_top(scroller.scroll_top() + by_px.round() as i32);
-    }
-    let is_wide = scroller.scroll_width() > scroller.client_width() + 1;
-    let is_beside = place.left() < window.left() || place.right() > window.right();
-    #[expect(clippy::cast_possible_truncation)] // pixels of a page
-    if is_wide && is_beside && scrolls("overflow-x") {
-        let by_px = place.left() - window.left() - window.width() / 3.0;
-        scroller.set_scroll_left(scroller.scroll_left() + by_px.round() as i32);
-    }
-}
-
-fn window_style(element: &Element) -> Option<CssStyleDeclaration> {
-    web_sys::window()?.get_computed_style(element).ok().flatten()
-}
-
-fn screen_bottom() -> f64 {
-    let height = web_sys::window().and_then(|it| it.inner_height().ok());
-    height.and_then(|it| it.as_f64()).unwrap_or(f64::MAX)
 }
