@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::filter::completion::{Completion, Completions};
+use crate::filter::icon::FilterIcon;
 use crate::pane::filtering;
 use traceloupe::view::page::query::facets::unknown_name;
 
@@ -43,7 +44,7 @@ pub fn FilterBar() -> impl IntoView {
         <section class="filter" aria-label=text::FILTER_OF_ROWS data-shown=move || is_shown().to_string()
             data-set=move || is_filtered.get().to_string()>
             <div class="filter__box" data-fault=move || has_faults.get().to_string()>
-                <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
+                <FilterIcon/>
                 {move || terms.get().into_iter().enumerate().map(term).collect_view()}
                 <Field/>
             </div>

@@ -4,6 +4,7 @@ use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
+use crate::filter::icon::FilterIcon;
 use crate::pane::filtering;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::query::Key;
@@ -38,7 +39,7 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         markup! {
             <button class="quiet by" title=title.clone() aria-label=title
                 on:click=move |_| filtering::show_only(pane, key, &word)>
-                <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
+                <FilterIcon/>
                 <bdi>{shown}</bdi>
             </button>
         }

@@ -4,4 +4,5 @@ pub mod bar;
 pub mod by;
 pub mod completion;
 pub mod facets;
+pub mod icon;
 pub mod state;

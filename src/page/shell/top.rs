@@ -10,6 +10,7 @@ use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::browser;
+use crate::filter::icon::FilterIcon;
 use crate::opening;
 use crate::opening::follow;
 use crate::opening::intake;
@@ -111,7 +112,7 @@ fn FilterButton() -> impl IntoView {
             aria-expanded=move || pane.shows_side.get().to_string()
             data-set=move || is_set().to_string()
             on:click=move |_| pane.shows_side.update(|it| *it = !*it)>
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M4.5 8h7M7 12h2"></path></svg>
+            <FilterIcon/>
         </button>
     }
 }
