@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::annotations::state::AnnotationView;
 use crate::app::page::Page;
 use crate::app::trace::Trace;
+use crate::browser;
 use crate::filter::state::FilterState;
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
@@ -18,6 +19,7 @@ use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
 use traceloupe::view::route::TIMELINE;
+use traceloupe::view::wire::outline::Outline;
 
 /// What a new trace takes over from the one before it. Everything else begins anew.
 #[derive(Clone, Default)]
@@ -47,6 +49,9 @@ pub struct Pane {
     pub run: Memo<u32>,
     /// Which rows of the run fit the filter.
     pub matching: Memo<Shared<Matching>>,
+    /// The outline for what stands around the rows: overview, turns, facets. While a file is read, it is renewed
+    /// only now and then, because drawing them anew for every piece takes longer than reading it.
+    pub around: Memo<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
     /// The lines of the timeline.
@@ -107,13 +112,15 @@ impl Pane {
                     Shared::new(Matching::of(&outline, *run, query, texts))
                 })
             });
+            let around = around(trace);
             Self {
                 page,
                 trace,
                 choice,
                 run,
                 matching,
-                facets: Memo::new(move |_| Facets::of(&outline.get(), run.get())),
+                around,
+                facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
                 lines: Memo::new(move |_| {
                     let (outline, matching) = (outline.get(), matching.get());
                     choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
@@ -144,6 +151,32 @@ impl Pane {
             expectations: self.trace.checks.text.get_untracked(),
         }
     }
+}
+
+/// While a file is read, what stands around the rows is drawn again after so many milliseconds.
+const DRAWN_AGAIN_MS: f64 = 1_000.0;
+
+/// See [`Pane::around`]. A trace that is being written is small pieces at long intervals, so each is drawn.
+fn around(trace: Trace) -> Memo<Shared<Outline>> {
+    let drawn_ms = StoredValue::new(f64::NEG_INFINITY);
+    Memo::new(move |before: Option<&Shared<Outline>>| {
+        let outline = trace.outline.get();
+        let now_ms = browser::now_ms();
+        match before {
+            Some(before)
+                if !outline.complete
+                    && !outline.is_live
+                    && !before.runs.is_empty()
+                    && now_ms - drawn_ms.get_value() < DRAWN_AGAIN_MS =>
+            {
+                before.clone()
+            }
+            _ => {
+                drawn_ms.set_value(now_ms);
+                outline
+            }
+        }
+    })
 }
 
 /// The view that the calling component is part of.

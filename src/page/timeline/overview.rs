@@ -57,9 +57,7 @@ fn Bar() -> impl IntoView {
     let is_small = RwSignal::new(browser::stored(STORED).as_deref() == Some("small"));
     let run = Memo::new(move |_| {
         let run = pane.run.get();
-        pane.trace
-            .outline
-            .with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
+        pane.around.with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
     });
     let axes = Memo::new(move |_| {
         run.with(|run| axes(run).into_iter().map(|it| it.0).collect::<Vec<_>>())
@@ -72,7 +70,7 @@ fn Bar() -> impl IntoView {
         .unwrap_or(Axis::Steps)
     });
     let overview = Memo::new(move |before: Option<&Shared<Overview>>| {
-        let outline = pane.trace.outline.get();
+        let outline = pane.around.get();
         run.with(|run| match before {
             // While a long run is read, each piece of it would be looked at anew.
             Some(before) if !outline.complete && run.n_rows > DRAWN_WHILE_READING => before.clone(),
@@ -129,7 +127,7 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
     let is_dragging = StoredValue::new(false);
     let window = Memo::new(move |_| {
         let visible = pane.visible.get();
-        let outline = pane.trace.outline.get();
+        let outline = pane.around.get();
         run.with(|run| overview.with(|it| it.window(&outline, run, visible)))
     });
     // While many are found, only what has been found in the end is worth a pass over all of them.
@@ -141,7 +139,7 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
                 before.clone()
             }
             _ => {
-                let outline = pane.trace.outline.get();
+                let outline = pane.around.get();
                 run.with(|run| overview.with(|it| it.buckets_of(&outline, run, found.rows())))
             }
         })
@@ -201,7 +199,7 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
                 {move || overview.with(|it| it.lanes.iter().enumerate().map(|(at, lane)| lane_view(lane, at == 0)).collect_view())}
             </div>
             <div class="overview__over" aria-hidden="true">
-                {move || overview.with(|it| it.turns.iter().take(200).map(|(at, number)| {
+                {move || overview.with(|it| it.turns.iter().map(|(at, number)| {
                     let left = percent(*at);
                     markup! { <i class="overview__turn" style:left=left><b>{*number}</b></i> }
                 }).collect_view())}

@@ -62,14 +62,14 @@ pub fn TurnList() -> impl IntoView {
     let pane = pane();
     let turns = Memo::new(move |_| {
         let run = pane.run.get();
-        pane.trace.outline.with(|outline| {
+        pane.around.with(|outline| {
             let run = outline.runs.get(run as usize);
             run.map_or_else(Vec::new, |run| outline.turns.of(run).to_vec())
         })
     });
     let current = Memo::new(move |_| {
         let row = pane.visible.get().0;
-        pane.trace.outline.with(|outline| outline.turns.around(row).map(|turn| turn.row))
+        pane.around.with(|outline| outline.turns.around(row).map(|turn| turn.row))
     });
     let item = move |turn: Turn| {
         let words = message(pane, turn.row);

@@ -68,7 +68,8 @@ pub struct Overview {
     pub lanes: Vec<OverviewLane>,
     /// Where idle times are folded: the share of the axis, and how long they are.
     pub idle: Vec<(f64, String)>,
-    /// Where turns begin: the share of the axis, and their number.
+    /// Where turns begin: the share of the axis, and their number. Of turns that are too close to be told apart,
+    /// the first.
     pub turns: Vec<(f64, u32)>,
     /// Labels of the axis: the share of the axis, and the words.
     pub ticks: Vec<(f64, String)>,
@@ -351,9 +352,9 @@ impl Overview {
             last = *row;
         }
         let turns = outline.turns.of(run).iter();
-        let turns = turns
-            .filter_map(|turn| Some((scale.of_row(outline, run, turn.row)?.0, turn.number)))
-            .collect();
+        let turns = spaced(
+            turns.filter_map(|turn| Some((scale.of_row(outline, run, turn.row)?.0, turn.number))),
+        );
         let (idle, ticks) = (idle(&scale), ticks(&scale, run));
         Self { lanes, idle, turns, ticks, scale, first_rows }
     }
@@ -455,9 +456,29 @@ fn ticks(scale: &Scale, run: &RunLine) -> Vec<(f64, String)> {
     values.map(place).collect()
 }
 
+/// The least distance between the numbers of two turns, as a share of the axis.
+const TURN_SPACE: f64 = 0.016;
+
+/// The turns whose numbers do not lie over each other.
+fn spaced(turns: impl Iterator<Item = (f64, u32)>) -> Vec<(f64, u32)> {
+    let mut kept: Vec<(f64, u32)> = Vec::new();
+    for (at, number) in turns {
+        if kept.last().is_none_or(|(last, _)| at - last >= TURN_SPACE) {
+            kept.push((at, number));
+        }
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_turns_do_not_lie_over_each_other() {
+        let turns = [(0.0, 1), (0.01, 2), (0.02, 3), (0.5, 4), (0.505, 5)];
+        assert_eq!(spaced(turns.into_iter()), [(0.0, 1), (0.02, 3), (0.5, 4)]);
+    }
     use crate::view::page::testing::with_times;
     use crate::view::wire::outline::ColumnsShown;
 
