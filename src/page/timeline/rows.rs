@@ -30,6 +30,10 @@ const SPARE_PX: f64 = 240.0;
 /// How far beyond the window summaries are requested, so that lines are drawn complete.
 const AHEAD_PX: f64 = 2_000.0;
 
+/// Of so many turns the messages are requested while the file is still being read. They are far from each other in
+/// the file, so each is a read of its own that the reading of the file would wait for.
+const LISTED_WHILE_READING: usize = 12;
+
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 60;
 
@@ -90,7 +94,8 @@ pub fn Timeline() -> impl IntoView {
             // Last come the messages of the turns, which are listed beside the rows.
             let run = outline.runs.get(pane.run.get_untracked() as usize);
             let turns = run.map(|run| outline.turns.of(run)).unwrap_or_default();
-            let turns = turns.iter().take(MAX_LISTED).map(|turn| turn.row);
+            let n_listed = if outline.complete { MAX_LISTED } else { LISTED_WHILE_READING };
+            let turns = turns.iter().take(n_listed).map(|turn| turn.row);
             let turns = turns.chain(stuck.get().map(|turn| turn.row));
             rows.chain(turns).map(|row| outline.rows.ids.get(row)).collect()
         });
