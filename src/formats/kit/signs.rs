@@ -1,7 +1,7 @@
 //! Detection as data: what records of a format look like.
 
 use super::lists;
-use crate::formats::{Probe, Verdict};
+use crate::formats::{Probe, ProbeRecord, Verdict};
 use crate::json::{Json, Kind};
 
 /// How sure a sign is.
@@ -92,29 +92,29 @@ impl Sign {
 const MAX_ITEMS: usize = 20;
 
 impl Test {
-    fn holds(self, value: Json<'_>) -> bool {
-        let kind = |path, kind| value.get(path).kind() == kind;
+    fn holds(self, record: &ProbeRecord<'_>) -> bool {
+        let kind = |path, kind| record.at(path).kind() == kind;
         match self {
-            Self::Has(path) => value.get(path).is_given(),
-            Self::Lacks(path) => !value.get(path).is_given(),
+            Self::Has(path) => record.at(path).is_given(),
+            Self::Lacks(path) => !record.at(path).is_given(),
             Self::Object(path) => kind(path, Kind::Object),
             Self::List(path) => kind(path, Kind::Array),
             Self::Text(path) => kind(path, Kind::String),
             Self::OneOf(path, words) => {
-                let value = value.get(path);
+                let value = record.at(path);
                 words.iter().any(|word| value.is(word))
             }
             Self::Starts(path, start) => {
-                value.get(path).text().is_some_and(|text| text.starts_with(start))
+                record.at(path).text().is_some_and(|text| text.starts_with(start))
             }
             Self::Only(key) => {
-                let mut members = value.members();
-                members.next().is_some_and(|(it, _)| it == key) && members.next().is_none()
+                let mut keys = record.keys();
+                keys.next().is_some_and(|it| it == key) && keys.next().is_none()
             }
-            Self::HasOne(paths) => value.any(paths).is_given(),
+            Self::HasOne(paths) => paths.iter().any(|path| record.at(path).is_given()),
+            Self::KeyStarts("", start) => record.keys().any(|key| key.starts_with(start)),
             Self::KeyStarts(path, start) => {
-                let value = if path.is_empty() { value } else { value.get(path) };
-                value.members().any(|(key, _)| key.starts_with(start))
+                record.at(path).members().any(|(key, _)| key.starts_with(start))
             }
         }
     }
@@ -122,24 +122,35 @@ impl Test {
 
 impl Sign {
     fn holds(&self, probe: &Probe<'_>) -> bool {
-        let all = |value: Json<'_>| self.tests.iter().all(|test| test.holds(value));
-        let mut records = probe.records.iter().map(|record| Json::new(record.text()));
+        let all = |record: &ProbeRecord<'_>| self.tests.iter().all(|test| test.holds(record));
+        let mut records = probe.records.iter();
         match self.on {
             On::Any => records.any(all),
             On::First => records.next().is_some_and(all),
             On::After(first) => {
-                let holds = |it: Json<'_>| first.iter().all(|test| test.holds(it));
+                let holds = |it: &ProbeRecord<'_>| first.iter().all(|test| test.holds(it));
                 records.next().is_some_and(holds) && records.any(all)
             }
-            On::Document => probe.document().is_some_and(|it| all(Json::new(it.text()))),
+            On::Document => probe.document().is_some_and(all),
             On::Items(path) => records.any(|record| {
                 let mut looked = 0;
-                lists::find(record, path, &mut |item, _| {
+                let (list, path) = beginning(record, path);
+                lists::find(list, path, &mut |item, _| {
                     looked += 1;
-                    looked <= MAX_ITEMS && all(item)
+                    looked <= MAX_ITEMS && all(&ProbeRecord::of(item.raw()))
                 })
             }),
         }
+    }
+}
+
+/// What the path of a list is looked for in: the value at its first step where that is a plain key, and the rest of
+/// the path.
+fn beginning<'a, 'p>(record: &ProbeRecord<'a>, path: &'p str) -> (Json<'a>, &'p str) {
+    let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+    match step.is_empty() || step.contains(['*', '|', '{']) {
+        true => (Json::new(record.text()), path),
+        false => (record.at(step), rest),
     }
 }
 
