@@ -155,6 +155,8 @@ impl Flags {
     pub const ESCAPED: Self = Self(128);
     /// The usage is that of events nested in it, written once more. It does not count.
     pub const SUBTREE_USAGE: Self = Self(256);
+    /// An LLM call that only asks for tool calls: it has neither text nor thinking.
+    pub const ONLY_CALLS: Self = Self(512);
     /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
     pub const UNFINISHED_USAGE: Self = Self(1 << 13);
     /// The summary starts inside a JSON string; the text before it belongs to someone else.

@@ -134,12 +134,11 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with the tab replaced; all other pairs are kept as written. The timeline is the
-    /// default and is not written.
+    /// The fragment with the tab replaced, or removed if it is empty; all other pairs are kept as written.
     #[must_use]
     pub fn with_tab(&self, tab: &str) -> String {
         let mut pairs = self.pairs_without(&["tab"]);
-        if tab != TIMELINE {
+        if !tab.is_empty() {
             pairs.push(format!("tab={tab}"));
         }
         pairs.join("&")
@@ -319,7 +318,8 @@ mod tests {
         let route = Route::parse("trace=x&tab=result&sel=n:1");
         assert_eq!(route.tab.as_deref(), Some("result"));
         assert_eq!(route.with_tab("signature"), "trace=x&sel=n:1&tab=signature");
-        assert_eq!(route.with_tab(TIMELINE), "trace=x&sel=n:1");
+        assert_eq!(route.with_tab(TIMELINE), "trace=x&sel=n:1&tab=inspector");
+        assert_eq!(route.with_tab(""), "trace=x&sel=n:1");
     }
 
     #[test]

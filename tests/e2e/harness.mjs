@@ -109,9 +109,11 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
 /**
  * Opens a page that is watched from the start: `errors` collects console errors and uncaught exceptions,
  * `violations()` the requests that the policies refused. `prepare(page)` runs before it is loaded.
+ * Conversations open as the timeline, whose rows most tests are about, unless `view` says `transcript` or, as for a
+ * person who has chosen nothing yet, `null`.
  */
 export async function openPage(browser, address, options = {}) {
-  const { context: contextOptions = {}, wait = 'load', prepare = () => {} } = options;
+  const { context: contextOptions = {}, wait = 'load', prepare = () => {}, view = 'inspector' } = options;
   const context = await browser.newContext(contextOptions);
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
@@ -121,6 +123,15 @@ export async function openPage(browser, address, options = {}) {
     if (message.type() === 'error') errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
+  if (view !== null) {
+    await page.addInitScript((id) => {
+      try {
+        if (localStorage.getItem('traceloupe.conversation') === null) localStorage.setItem('traceloupe.conversation', id);
+      } catch {
+        // A sandboxed frame has no storage.
+      }
+    }, view);
+  }
   await page.addInitScript(() => {
     window.seenViolations = [];
     addEventListener('securitypolicyviolation', (event) => {

@@ -56,6 +56,7 @@ impl SessionReader {
         if let Some(event) = out.event_mut(call) {
             event.selector = holds;
             set_flag(&mut event.flags, Flags::ANSWER, is_answer);
+            set_flag(&mut event.flags, Flags::ONLY_CALLS, holds == HAS_TOOL_CALL);
         }
         call
     }

@@ -91,6 +91,9 @@ impl Pieces {
             };
             let calls: Vec<String> = group.iter().map(|(_, event)| call(event)).collect();
             out.set_own_summary(model, &format!("[{}]", calls.join(",")));
+            if let Some(event) = out.event_mut(model) {
+                event.flags.set(Flags::ONLY_CALLS);
+            }
         }
     }
 
@@ -114,6 +117,7 @@ impl Pieces {
                 event.flags.clear(Flags::THINKING);
             }
             event.flags.clear(Flags::ESCAPED);
+            event.flags.clear(Flags::ONLY_CALLS);
             out.set_own_summary(id, &quoted(text));
         }
         self.summarize_calls(out);

@@ -104,6 +104,7 @@ impl Turns {
             if has_answer(taken) {
                 event.flags.set(Flags::ANSWER);
             }
+            mark_only_calls(event, asks);
             // Spans say themselves when they began.
             if !item.span.is_given() && !item.has_begun {
                 infer_time(event, before, item.start);
@@ -171,6 +172,15 @@ fn has_answer(taken: &Taken<'_, '_>) -> bool {
     taken.item.parts.iter().any(|part| matches!(part, Part::Text(_)))
 }
 
+/// Marks a call that has asked for tool calls so far and said nothing.
+fn mark_only_calls(event: &mut Event, asks: bool) {
+    if event.flags.has(Flags::ANSWER) || event.flags.has(Flags::THINKING) {
+        event.flags.clear(Flags::ONLY_CALLS);
+    } else if asks {
+        event.flags.set(Flags::ONLY_CALLS);
+    }
+}
+
 /// Without a time of its own a call began when the item before it was written.
 fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
     if event.duration.is_known() {
@@ -216,6 +226,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }
+    mark_only_calls(event, item.parts.iter().any(|part| matches!(part, Part::Call(..))));
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);

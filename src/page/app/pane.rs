@@ -13,13 +13,14 @@ use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
 use crate::shared::Shared;
 use traceloupe::search::Query;
+use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
-use traceloupe::view::route::TIMELINE;
-use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::page::waterfall::Waterfall;
+use traceloupe::view::wire::outline::{Outline, RunLine};
 
 /// What a new trace takes over from the one before it. Everything else begins anew.
 #[derive(Clone, Default)]
@@ -54,6 +55,8 @@ pub struct Pane {
     pub around: Memo<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
+    /// The waterfall, if the rows are drawn as one.
+    pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The selected line.
@@ -62,6 +65,8 @@ pub struct Pane {
     pub opened: RwSignal<Opened>,
     /// Measured heights of open bodies in pixels, by row.
     pub heights: RwSignal<HashMap<u32, f64>>,
+    /// Measured heights of the texts of a transcript in pixels, by row.
+    pub said_heights: RwSignal<HashMap<u32, f64>>,
     /// A line to scroll to (`None`: the top), with a count that makes every request new.
     pub goal: RwSignal<(u32, Option<Line>)>,
     /// The first and the last row that are in view.
@@ -70,8 +75,10 @@ pub struct Pane {
     pub lists_findings: RwSignal<bool>,
     /// Whether runs and filters are shown where there is no room for them beside the timeline.
     pub shows_side: RwSignal<bool>,
-    /// The id of the chosen view, as in the link.
+    /// The id of the chosen view, as in the link; empty as long as none was chosen.
     pub tab: RwSignal<String>,
+    /// How the rows are drawn: as chosen, or as suits the run.
+    pub form: Memo<ListForm>,
     /// The search.
     pub search: SearchState,
     /// What is typed into the filter.
@@ -113,6 +120,22 @@ impl Pane {
                 })
             });
             let around = around(trace);
+            let tab = RwSignal::new(String::new());
+            let form = Memo::new(move |_| {
+                let run = run.get();
+                outline.with(|outline| {
+                    let run = outline.runs.get(run as usize);
+                    tab.with(|tab| {
+                        run.map_or_else(ListForm::default, |run| form(page, outline, run, tab))
+                    })
+                })
+            });
+            Effect::new(move |_| {
+                let form = form.get();
+                if choice.with_untracked(|choice| choice.form != form) {
+                    choice.update(|choice| choice.form = form);
+                }
+            });
             Self {
                 page,
                 trace,
@@ -121,6 +144,14 @@ impl Pane {
                 matching,
                 around,
                 facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
+                waterfall: Memo::new(move |_| {
+                    if choice.with(|choice| choice.form) != ListForm::Waterfall {
+                        return None;
+                    }
+                    let outline = around.get();
+                    let run = outline.runs.get(run.get() as usize)?;
+                    Some(Shared::new(Waterfall::new(&outline, run)))
+                }),
                 lines: Memo::new(move |_| {
                     let (outline, matching) = (outline.get(), matching.get());
                     choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
@@ -132,7 +163,9 @@ impl Pane {
                 visible: RwSignal::new((0, 0)),
                 lists_findings: RwSignal::new(false),
                 shows_side: RwSignal::new(false),
-                tab: RwSignal::new(TIMELINE.to_owned()),
+                said_heights: RwSignal::default(),
+                tab,
+                form,
                 filter: FilterState::default(),
                 search: SearchState::new(kept.query, kept.hits_are_listed),
                 replay: ReplayState::new(kept.speed),
@@ -151,6 +184,24 @@ impl Pane {
             expectations: self.trace.checks.text.get_untracked(),
         }
     }
+}
+
+/// How the rows of a run are drawn: as chosen for this trace, as last chosen for a run of this kind, or as suits it.
+fn form(page: Page, outline: &Outline, run: &RunLine, tab: &str) -> ListForm {
+    let is_conversation = is_conversation(outline, run);
+    let by_default = match is_conversation && !page.is_embedded() {
+        true => ListForm::Transcript,
+        false => ListForm::Timeline,
+    };
+    let chosen = ListForm::from_id(tab);
+    let kept = || browser::stored(kept_form(is_conversation)).and_then(|id| ListForm::from_id(&id));
+    let wanted = chosen.or_else(kept).unwrap_or(by_default);
+    if wanted.is_offered(run) { wanted } else { by_default }
+}
+
+/// Where the form is kept that was last chosen, for conversations or for other runs.
+pub fn kept_form(is_conversation: bool) -> &'static str {
+    if is_conversation { "conversation" } else { "spans" }
 }
 
 /// While a file is read, what stands around the rows is drawn again after so many milliseconds.

@@ -1,6 +1,8 @@
 //! An opened row: what happened, and the exact bytes of its records.
 
 use crate::words::event as text;
+use std::collections::HashMap;
+
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -47,7 +49,7 @@ pub fn Body(row: u32) -> impl IntoView {
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    measure(pane, element, row);
+    keep_height(pane.heights, element, row);
     let (tab, set_tab) = signal(Tab::Details);
     let number = pane.trace.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
@@ -122,16 +124,16 @@ pub fn Body(row: u32) -> impl IntoView {
     }
 }
 
-/// Measures the body, so that the lines below it are placed correctly.
-fn measure(pane: Pane, element: NodeRef<Div>, row: u32) {
+/// Measures what is drawn below a line or over it, so that the lines below it are placed correctly.
+pub fn keep_height(kept: RwSignal<HashMap<u32, f64>>, element: NodeRef<Div>, row: u32) {
     Effect::new(move |_| {
         let Some(element) = element.get() else { return };
         let measured = element.clone();
         let changed = Closure::<dyn Fn()>::new(move || {
             let px = f64::from(measured.offset_height());
-            let known = pane.heights.with_untracked(|heights| heights.get(&row).copied());
+            let known = kept.with_untracked(|heights| heights.get(&row).copied());
             if px > 0.0 && known != Some(px) {
-                pane.heights.update(|heights| {
+                kept.update(|heights| {
                     heights.insert(row, px);
                 });
             }
@@ -223,13 +225,21 @@ fn is_result(block: &ShownBlock) -> bool {
     matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
 }
 
-fn cutting(pane: Pane) -> Cutting {
+/// How outputs and thinking are shortened.
+pub fn cutting(pane: Pane) -> Cutting {
     if pane.choice.with_untracked(|choice| choice.mode) == Mode::Verbose {
         return Cutting::Full;
     }
     let Prefs { output_lines: lines, output_chars: chars, thinking_chars: thinking, .. } =
         pane.page.prefs.get_untracked();
     Cutting::At { lines, chars, thinking }
+}
+
+/// What somebody says, shortened to so many lines and characters.
+pub fn speech_view(shown: &Shown, lines: u32, chars: u32) -> AnyView {
+    let view =
+        purposeful_view(shown, Cutting::At { lines, chars, thinking: chars }, &Purpose::Prose);
+    markup! { <section class="block" data-word="text">{view}</section> }.into_any()
 }
 
 /// A text of the trace that is no value, with marks on hits.

@@ -179,6 +179,9 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
     pane.heights.update(|heights| {
         *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
     });
+    pane.said_heights.update(|heights| {
+        *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
+    });
     pane.choice.update(|choice| {
         choice.run = new.same_run(old, choice.run).unwrap_or_else(|| new.run_to_read());
         choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();

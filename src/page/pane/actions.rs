@@ -8,7 +8,8 @@ use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::filtering::name_filter;
-use crate::pane::tabs::choose_tab;
+use crate::pane::tabs::{choose_tab, show_list};
+use traceloupe::view::page::list_form::{ListForm, is_left_out};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::rows::{Line, Mode, ancestors, index_of, reveal};
 use traceloupe::view::route::{Route, TIMELINE};
@@ -21,7 +22,7 @@ pub fn select_here(pane: Pane, line: Line) {
 
 /// Selects a line and scrolls to it if it is not visible.
 pub fn select(pane: Pane, line: Line) {
-    choose_tab(pane, TIMELINE);
+    show_list(pane);
     pane.selected.set(Some(line));
     pane.goal.update(|(count, goal)| {
         *count += 1;
@@ -147,6 +148,11 @@ pub fn go_to(pane: Pane, row: u32) {
     pane.choice.set(choice);
     if has_lost_filter {
         name_filter(pane);
+    }
+    // What a transcript leaves out is in the timeline.
+    if pane.form.get_untracked() == ListForm::Transcript && is_left_out(&outline, row) {
+        pane.choice.update(|choice| choice.form = ListForm::Timeline);
+        choose_tab(pane, TIMELINE);
     }
     select(pane, Line::Row(row));
 }

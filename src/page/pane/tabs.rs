@@ -2,9 +2,28 @@
 
 use leptos::prelude::*;
 
-use crate::app::pane::Pane;
+use crate::app::pane::{Pane, kept_form};
 use crate::browser;
+use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::route::Route;
+
+/// Chooses how the rows are drawn, and keeps that for other runs of this kind.
+pub fn choose_form(pane: Pane, form: ListForm) {
+    let is_conversation = pane.trace.outline.with_untracked(|outline| {
+        let run = outline.runs.get(pane.run.get_untracked() as usize);
+        run.is_some_and(|run| is_conversation(outline, run))
+    });
+    browser::store(kept_form(is_conversation), form.id());
+    choose_tab(pane, form.id());
+}
+
+/// Shows the list of rows, if another view covers it.
+pub(super) fn show_list(pane: Pane) {
+    let covers = |id: &String| !id.is_empty() && ListForm::from_id(id).is_none();
+    if pane.tab.with_untracked(covers) {
+        choose_tab(pane, "");
+    }
+}
 
 /// Chooses a view by its id, and puts it into the link.
 pub fn choose_tab(pane: Pane, id: &str) {

@@ -9,7 +9,7 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use crate::search::actions::search;
-use traceloupe::view::route::{Route, TIMELINE};
+use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::{Problem, Request};
 
 /// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
@@ -38,7 +38,7 @@ pub fn follow_address(app: App) {
         pane::filtering::filter_as_linked(pane, filter, route.dims);
     }
     if route.tab != old.tab {
-        pane.tab.set(route.tab.clone().unwrap_or_else(|| TIMELINE.to_owned()));
+        pane.tab.set(route.tab.clone().unwrap_or_default());
     }
     let mut route = route;
     route.sel = None;

@@ -104,10 +104,12 @@ fn Content() -> impl IntoView {
     let view = shown_view(pane);
     markup! {
         <Facts/>
-        <FilterBar/>
+        <div class="views">
+            <Tabs/>
+            <FilterBar/>
+        </div>
         <Notes/>
         <OverviewBar/>
-        <Tabs/>
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>

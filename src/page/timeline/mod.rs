@@ -3,6 +3,8 @@
 pub mod overview;
 pub mod previews;
 pub mod rows;
+pub mod said;
 pub mod scrolling;
 pub mod state;
 pub mod turns;
+pub mod waterfall;

@@ -16,9 +16,12 @@ use crate::filter::bar::NoMatch;
 use crate::pane;
 use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
 use crate::timeline::previews;
-use crate::timeline::scrolling::Scrolling;
+use crate::timeline::said::Said;
+use crate::timeline::scrolling::{Scrolling, said_px};
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
-use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view};
+use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
+use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view, mark_steps};
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, n_siblings};
 use traceloupe::view::wire::outline::ColumnsShown;
@@ -118,6 +121,15 @@ pub fn Timeline() -> impl IntoView {
     let top_of = move |index: u32| {
         layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
     };
+    // The texts of a transcript, each over its line. A body comes after the text.
+    let saids = Memo::new(move |_| {
+        let outline = pane.trace.outline.get();
+        views.with(|views| {
+            let said = views.iter().filter(|view| view.is_speech);
+            let said = said.filter_map(|view| Some((view.row?, view.index)));
+            said.map(|(row, index)| (outline.rows.ids.get(row), row, index)).collect::<Vec<_>>()
+        })
+    });
     // The key of a body is its event and the mode, which decides what is shortened.
     let bodies = Memo::new(move |_| {
         let outline = pane.trace.outline.get();
@@ -132,21 +144,30 @@ pub fn Timeline() -> impl IntoView {
         })
     });
     Effect::new(move |_| {
-        let ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
+        let mut ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
+        saids.with(|saids| ids.extend(saids.iter().map(|it| it.0)));
         event::actions::keep_details(pane.trace, &ids);
     });
+    let said_top = move |of: u32| {
+        let index = saids.with(|saids| saids.iter().find(|it| it.1 == of).map(|it| it.2));
+        top_of(index.unwrap_or(0))
+    };
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
+        let is_said = saids.with(|saids| saids.iter().any(|it| it.1 == of));
         layout.with(|layout| {
-            let top = index.map_or(0.0, |index| layout.top_px(index) + layout.line_px());
+            let line_px = layout.line_px();
+            let over_px = if is_said { said_px(pane, of, line_px) } else { 0.0 };
+            let top = index.map_or(0.0, |index| layout.top_px(index) + line_px + over_px);
             format!("{}px", top - base_px.get())
         })
     };
     let active = move || pane.selected.get().map(line_id);
     markup! {
-        <div class="list" node_ref=scrolling.list data-columns=move || columns_word(columns.get(), has_costs.get())
+        <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-columns=move || columns_word(columns.get(), has_costs.get())
             on:scroll=move |_| scrolling.scrolled()>
             <TurnBar turn=stuck/>
+            <WaterfallAxis/>
             <div class="list__size" node_ref=scrolling.size>
                 <div class="list__lines" style:transform=move || format!("translateY({}px)", shift_px.get())>
                     <div id="timeline" role="tree" aria-label=text::TIMELINE tabindex="0"
@@ -166,6 +187,11 @@ pub fn Timeline() -> impl IntoView {
                             <LineRow view top_of/>
                         </For>
                     </div>
+                    <For each=move || saids.get() key=|(id, row, _)| (*id, *row) let:at>
+                        <div class="list__said" style:top=move || said_top(at.1)>
+                            <Said row=at.1/>
+                        </div>
+                    </For>
                     <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
                         <div class="list__body" style:top=move || body_top(at.2)>
                             <Body row=at.2/>
@@ -234,15 +260,24 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
     let lines = pane.lines.get();
     let matching = pane.matching.get();
     let costs = pane.trace.costs.get();
+    let waterfall = pane.waterfall.get();
     let plan = pane.replay.plan.get();
     let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
     pane.choice.with(|choice| {
-        let context =
-            LineContext { outline: &outline, choice, matching: &matching, costs: &costs, replay };
+        let waterfall = waterfall.as_deref();
+        let context = LineContext {
+            outline: &outline,
+            choice,
+            matching: &matching,
+            costs: &costs,
+            waterfall,
+            replay,
+        };
         let slice = lines.get(first as usize..end as usize).unwrap_or_default();
         let mut views: Vec<LineView> =
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
         views.extend(beyond.map(|(index, line)| line_view(&context, index, line)));
+        mark_steps(&context, &lines, &mut views);
         views
     })
 }
@@ -253,8 +288,8 @@ fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxHasher::default();
     (view.index, view.line, view.notes, &view.name, view.indent, &view.badges).hash(&mut hasher);
-    view.turn.hash(&mut hasher);
-    (&view.tokens, &view.cost, &view.duration).hash(&mut hasher);
+    (view.form, view.turn, view.is_speech, view.ends_steps).hash(&mut hasher);
+    (&view.tokens, &view.cost, &view.duration, &view.own).hash(&mut hasher);
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
@@ -298,6 +333,13 @@ fn LineRow(
         line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
     });
     let LineView { expanded, failed, in_loop, look, is_ahead, is_dim, .. } = view;
+    let (is_speech, (is_first, is_last)) = (view.is_speech, view.ends_steps);
+    let ends = match (is_first, is_last) {
+        (true, true) => Some("both"),
+        (true, false) => Some("first"),
+        (false, true) => Some("last"),
+        (false, false) => None,
+    };
     let content = match line {
         Line::Row(_) => row_content(pane, view, indent).into_any(),
         Line::Fold(_) | Line::Notes(_) => fold_content(&view, indent).into_any(),
@@ -307,7 +349,7 @@ fn LineRow(
             aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected
             data-failed=failed.to_string() data-loop=in_loop.to_string()
-            data-dim=is_dim.then_some("true") data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
+            data-dim=is_dim.then_some("true") data-speech=is_speech.then_some("true") data-ends=ends data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
             {content}
@@ -388,11 +430,19 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         markup! { <span class="row__name">{name}</span> }
     });
     let bar = view.has_bar.then(|| {
-        let bar =
-            move || pane.trace.outline.with(|outline| bar_of(outline, row)).unwrap_or_default();
+        let bar = move || {
+            pane.trace.outline.with(|outline| match pane.waterfall.get() {
+                Some(waterfall) => waterfall
+                    .bar(outline, row)
+                    .map(|(from, len)| (from * 100.0, len * 100.0)),
+                None => bar_of(outline, row),
+            })
+        };
+        let bar = move || bar().unwrap_or((0.0, -1.0));
         markup! {
-            <i style:left=move || format!("{:.2}%", bar().0)
-                style:width=move || format!("{:.2}%", bar().1)></i>
+            <i style:left=move || format!("{:.2}%", bar().0) data-none=move || (bar().1 < 0.0).then_some("true")
+                style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
+            {move || critical_parts(pane, row)}
         }
     });
     markup! {
@@ -413,6 +463,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__tok">{view.tokens}</span>
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
+        {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
         <span class="row__bar" aria-hidden="true">{bar}</span>
     }
 }

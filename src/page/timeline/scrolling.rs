@@ -14,9 +14,10 @@ use wasm_bindgen::prelude::*;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::shared::Shared;
+use traceloupe::view::page::list_form::{ListForm, is_speech};
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
-use traceloupe::view::page::scroll::{Layout, LineBody};
+use traceloupe::view::page::scroll::{Layout, LineBody, joined};
 
 /// Height of a line in pixels, as in the style sheet.
 const LINE_PX: f64 = 30.0;
@@ -25,8 +26,14 @@ const LINE_NARROW_PX: f64 = 44.0;
 /// The list is narrow below this width, as in the style sheet.
 const NARROW_PX: i32 = 620;
 
+/// Height of the axis above a waterfall, as in the style sheet.
+const AXIS_PX: f64 = 30.0;
+
 /// Height of a body before it has been measured.
 const BODY_PX: f64 = 220.0;
+
+/// Height of a text of a transcript before it has been measured.
+const SAID_PX: f64 = 76.0;
 
 /// Scrolling has stopped when so many milliseconds have passed without a step.
 const REST_MS: f64 = 150.0;
@@ -78,10 +85,11 @@ impl Scrolling {
     pub fn new(pane: Pane) -> Self {
         let (window_px, set_window_px) = signal(800.0_f64);
         let (line_px, set_line_px) = signal(LINE_PX);
-        let layout = Memo::new(move |_| Shared::new(layout(pane, line_px.get())));
+        let said = said(pane);
+        let layout = Memo::new(move |_| Shared::new(layout(pane, said, line_px.get())));
         let motion = RwSignal::new(Motion::default());
-        let mode = Memo::new(move |_| pane.choice.with(|choice| choice.mode));
-        let position = Memo::new(move |before: Option<&(Position, u32, Mode)>| {
+        let mode = Memo::new(move |_| pane.choice.with(|choice| (choice.mode, choice.form)));
+        let position = Memo::new(move |before: Option<&(Position, u32, (Mode, ListForm))>| {
             let placed = Placed {
                 outline: pane.trace.outline.get().arc(),
                 lines: pane.lines.get().arc(),
@@ -120,12 +128,18 @@ impl Scrolling {
         };
         let measure = move || {
             if let Some(element) = it.list.get_untracked() {
-                set_window_px.set(f64::from(element.client_height()));
+                let is_waterfall = pane.form.get_untracked() == ListForm::Waterfall;
+                let axis_px = if is_waterfall { AXIS_PX } else { 0.0 };
+                set_window_px.set(f64::from(element.client_height()) - axis_px);
                 let is_narrow = element.client_width() < NARROW_PX;
                 set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
             }
         };
         watch_size(it.list, measure);
+        Effect::new(move |_| {
+            pane.form.track();
+            measure();
+        });
         // The track gets its height before the bar is corrected, so that the browser does not correct it
         // first.
         Effect::new(move |_| {
@@ -328,7 +342,27 @@ fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
     }
 }
 
-fn layout(pane: Pane, line_px: f64) -> Layout {
+/// The lines that are drawn as text, with their rows.
+fn said(pane: Pane) -> Memo<Shared<Vec<(u32, u32)>>> {
+    Memo::new(move |_| {
+        let is_talk =
+            pane.choice.with(|choice| choice.form == ListForm::Transcript && !choice.leaves_out());
+        if !is_talk {
+            return Shared::default();
+        }
+        let (lines, outline) = (pane.lines.get(), pane.trace.outline.get());
+        let said = (0..).zip(lines.iter()).filter_map(|(at, line)| Some((at, line.row()?)));
+        Shared::new(said.filter(|(_, row)| is_speech(&outline, *row)).collect())
+    })
+}
+
+/// By how much a text is higher than the line that it covers.
+pub fn said_px(pane: Pane, row: u32, line_px: f64) -> f64 {
+    let px = pane.said_heights.with(|heights| heights.get(&row).copied());
+    (px.unwrap_or(SAID_PX) - line_px).max(0.0)
+}
+
+fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layout {
     let (lines, outline) = (pane.lines.get(), pane.trace.outline.get());
     let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     let each_px = pane.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
@@ -357,6 +391,18 @@ fn layout(pane: Pane, line_px: f64) -> Layout {
         });
     });
     traceloupe::order::sort_by_key(&mut bodies, |body| body.line);
+    let said = said.get();
+    if !said.is_empty() {
+        let said = pane.said_heights.with(|heights| {
+            let body = |(line, row): &(u32, u32)| {
+                let px = heights.get(row).copied();
+                let over_px = (px.unwrap_or(SAID_PX) - line_px).max(0.0);
+                LineBody { line: *line, px: over_px, is_measured: px.is_some() }
+            };
+            said.iter().map(body).collect::<Vec<_>>()
+        });
+        bodies = joined(&bodies, &said, each_px);
+    }
     Layout::new(n_lines, line_px, each_px, bodies)
 }
 

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::views::solutions::{Results, Signature};
 use crate::words::views as text;
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::TIMELINE;
 use traceloupe::view::wire::outline::Outline;
 
@@ -15,8 +16,17 @@ pub struct View {
     pub label: &'static str,
     /// Whether there is something to show while this run is open.
     pub is_offered: fn(&Outline, u32) -> bool,
-    /// Makes the panel that covers the timeline; `None` for the timeline itself.
-    pub content: Option<fn() -> AnyView>,
+    /// What it shows.
+    pub shows: Shows,
+}
+
+/// What a view shows.
+#[derive(Clone, Copy)]
+pub enum Shows {
+    /// The list of rows, drawn in this form.
+    Rows(ListForm),
+    /// A panel that covers the list.
+    Panel(fn() -> AnyView),
 }
 
 impl View {
@@ -27,9 +37,9 @@ impl View {
 
     /// Id of the element that shows it.
     pub fn panel_id(&self) -> String {
-        match self.content {
-            None => "timeline".to_owned(),
-            Some(_) => format!("panel-{}", self.id),
+        match self.shows {
+            Shows::Rows(_) => "timeline".to_owned(),
+            Shows::Panel(_) => format!("panel-{}", self.id),
         }
     }
 }
@@ -40,16 +50,35 @@ pub const VIEWS: &[View] = &[
         id: "signature",
         label: text::KERNEL_SIGNATURE,
         is_offered: |outline, run| outline.exhibits.has_beside(run).0,
-        content: Some(|| markup! { <Signature/> }.into_any()),
+        shows: Shows::Panel(|| markup! { <Signature/> }.into_any()),
     },
     View {
         id: "result",
         label: text::RESULT,
         is_offered: |outline, run| outline.exhibits.has_beside(run).1,
-        content: Some(|| markup! { <Results/> }.into_any()),
+        shows: Shows::Panel(|| markup! { <Results/> }.into_any()),
     },
-    View { id: TIMELINE, label: text::AGENT_INSPECTOR, is_offered: |_, _| true, content: None },
+    rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, |outline, run| {
+        is_offered(ListForm::Transcript, outline, run)
+    }),
+    rows(ListForm::Timeline, TIMELINE, text::TIMELINE, |_, _| true),
+    rows(ListForm::Waterfall, "waterfall", text::WATERFALL, |outline, run| {
+        is_offered(ListForm::Waterfall, outline, run)
+    }),
 ];
+
+const fn rows(
+    form: ListForm,
+    id: &'static str,
+    label: &'static str,
+    is_offered: fn(&Outline, u32) -> bool,
+) -> View {
+    View { id, label, is_offered, shows: Shows::Rows(form) }
+}
+
+fn is_offered(form: ListForm, outline: &Outline, run: u32) -> bool {
+    outline.runs.get(run as usize).is_some_and(|run| form.is_offered(run))
+}
 
 /// A view by its id.
 pub fn view(id: &str) -> Option<&'static View> {

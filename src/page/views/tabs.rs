@@ -1,12 +1,12 @@
-//! The row of tabs over a trace, one for each view that it offers, and the panel of the chosen view.
+//! The views of a trace as tabs, and the panel of the chosen one.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
-use crate::pane::tabs::choose_tab;
-use crate::views::registry::{VIEWS, View, view};
+use crate::pane::tabs::{choose_form, choose_tab};
+use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
 use traceloupe::view::route::TIMELINE;
 
@@ -14,37 +14,53 @@ use traceloupe::view::route::TIMELINE;
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
     Memo::new(move |_| {
         let run = pane.run.get();
-        pane.trace.outline.with(|outline| {
+        pane.around.with(|outline| {
             let offered = VIEWS.iter().filter(|view| (view.is_offered)(outline, run));
             offered.map(|view| view.id).collect()
         })
     })
 }
 
-/// Id of the view that is shown: the chosen one if it is offered, otherwise the timeline.
+/// Id of the view that is shown: the chosen one if it is offered, otherwise the list of rows.
 pub fn shown_view(pane: Pane) -> Memo<&'static str> {
     let offered = offered(pane);
     Memo::new(move |_| {
         let chosen = pane.tab.get();
         let found = offered.with(|ids| ids.iter().copied().find(|id| *id == chosen));
-        found.unwrap_or(TIMELINE)
+        found.unwrap_or_else(|| pane.form.get().id())
     })
 }
 
-/// The row of tabs, if there is more than one.
+fn choose(pane: Pane, view: &'static View) {
+    match view.shows {
+        Shows::Rows(form) => choose_form(pane, form),
+        Shows::Panel(_) => choose_tab(pane, view.id),
+    }
+}
+
+/// The tabs, if there is more than one.
 #[component]
 pub fn Tabs() -> impl IntoView {
     let pane = pane();
     let offered = offered(pane);
     let shown = shown_view(pane);
+    let has_panels = Memo::new(move |_| {
+        let is_panel = |id: &&str| view(id).is_some_and(|it| matches!(it.shows, Shows::Panel(_)));
+        offered.with(|ids| ids.iter().any(is_panel))
+    });
     let tab = move |view: &'static View| {
         let is_chosen = move || shown.get() == view.id;
+        // Beside the views of what agents have built, the timeline is that of the agent.
+        let label = move || match view.id == TIMELINE && has_panels.get() {
+            true => text::AGENT_INSPECTOR,
+            false => view.label,
+        };
         markup! {
             <button role="tab" class="tabs__tab" id=view.tab_id()
                 {..custom_attribute("aria-controls", view.panel_id())}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| choose_tab(pane, view.id)>{view.label}</button>
+                on:click=move |_| choose(pane, view)>{label}</button>
         }
     };
     markup! {
@@ -55,7 +71,7 @@ pub fn Tabs() -> impl IntoView {
                         let next = offered.with_untracked(|ids| next_tab(ids, shown.get_untracked(), &event.key()));
                         if let Some(view) = next.and_then(view) {
                             event.prevent_default();
-                            choose_tab(pane, view.id);
+                            choose(pane, view);
                             browser::focus(&view.tab_id());
                         }
                     }>
@@ -80,12 +96,12 @@ fn next_tab(ids: &[&'static str], id: &str, key: &str) -> Option<&'static str> {
     ids.get(to).copied()
 }
 
-/// The panel of the chosen view. It covers the timeline, which keeps its place behind it.
+/// The panel of the chosen view. It covers the list of rows, which keeps its place behind it.
 #[component]
 pub fn Panel() -> impl IntoView {
     let shown = shown_view(pane());
     let panel = |view: &'static View| {
-        let content = view.content?;
+        let Shows::Panel(content) = view.shows else { return None };
         Some(markup! {
             <section class="exhibit" role="tabpanel" id=view.panel_id() tabindex="0"
                 {..custom_attribute("aria-labelledby", view.tab_id())}>

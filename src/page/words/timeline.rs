@@ -13,7 +13,13 @@ pub const MAIN_AGENT: &str = "main";
 pub const TIME_OF_DAY_TITLE: &str = "When it began (UTC)";
 pub const TURN: &str = "Turn ";
 pub const TURN_TITLE: &str = "To the beginning of this turn";
+pub const OWN_TIME: &str = "Own time";
 pub const TURNS: &str = "Turns";
+pub const PERSON: &str = "User";
+pub const MODEL: &str = "Assistant";
+pub const FAILED: &str = "failed";
+pub const ALL_OF_EVENT: &str = "Details";
+pub const ALL_OF_EVENT_TITLE: &str = "All that the file says of this event (Enter)";
 pub const FOCUS_VISIBLE: &str = ":focus-visible";
 pub const ONLY_A_SUMMARY: &str = "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened.";
 pub const NO_MATCHING_EVENTS: &str = "No matching events. Clear the filters, or change the mode.";
@@ -41,6 +47,11 @@ pub fn errors(n: u32) -> String {
 /// Turns without room.
 pub fn more_turns(n: usize) -> String {
     format!("and {} more", count(n as u64))
+}
+
+/// The legend of the waterfall.
+pub fn critical_path(duration: &str) -> String {
+    format!("Underlined: the critical path, {duration}")
 }
 
 /// The number of agents.

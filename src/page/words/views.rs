@@ -27,6 +27,8 @@ pub const SPEED_UP: &str = "Speed-up";
 pub const STATUS: &str = "Status";
 pub const TABS: &str = "Tabs";
 pub const TIMELINE: &str = "Timeline";
+pub const TRANSCRIPT: &str = "Transcript";
+pub const WATERFALL: &str = "Waterfall";
 pub const WHAT_IS_SHOWN: &str = "What is shown";
 pub const WORKLOAD: &str = "Workload";
 

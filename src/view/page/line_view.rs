@@ -2,11 +2,13 @@
 
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
+use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
+use crate::view::page::waterfall::Waterfall;
 use crate::view::wire::outline::Outline;
 use crate::view::words;
 
@@ -59,10 +61,18 @@ pub struct LineView {
     pub cost: String,
     /// Duration.
     pub duration: String,
+    /// In a waterfall: its time without that of the rows inside it.
+    pub own: String,
     /// Whether it has a bar ([`bar_of`]).
     pub has_bar: bool,
     /// Whether it does not fit the filter.
     pub is_dim: bool,
+    /// How it is drawn.
+    pub form: ListForm,
+    /// In a transcript: whether it is drawn as text.
+    pub is_speech: bool,
+    /// In a transcript: whether it is the first and the last of the lines between two texts.
+    pub ends_steps: (bool, bool),
     /// Whether it failed.
     pub failed: bool,
     /// Whether it is part of a possible loop.
@@ -91,6 +101,8 @@ pub struct LineContext<'a> {
     pub matching: &'a Matching,
     /// What its calls cost.
     pub costs: &'a Costs,
+    /// The waterfall, if the rows are drawn as one.
+    pub waterfall: Option<&'a Waterfall>,
     /// The replay and its position, if a replay is active.
     pub replay: Option<(&'a Replay, Head)>,
 }
@@ -103,9 +115,33 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
         Line::Fold(finding) => fold_view(context, finding),
         Line::Notes(first) => notes_view(context, first),
     };
-    (view.index, view.line) = (index, line);
+    (view.index, view.line, view.form) = (index, line, context.choice.form);
+    if context.choice.form == ListForm::Transcript && !context.choice.leaves_out() {
+        let row = line.first_row(context.outline);
+        view.indent = list_form::indent(context.outline, row);
+        view.is_speech = matches!(line, Line::Row(_)) && list_form::is_speech(context.outline, row);
+    }
     view.is_dim = context.choice.dims && !context.matching.has(line.first_row(context.outline));
     view
+}
+
+/// Marks where the boxes of steps between the texts of a transcript begin and end. `lines` are all lines, `views` those
+/// of some of them.
+pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineView]) {
+    if context.choice.form != ListForm::Transcript {
+        return;
+    }
+    let is_step = |at: Option<u32>| {
+        let line = at.and_then(|at| lines.get(at as usize));
+        line.is_some_and(|line| match line {
+            Line::Row(row) => !list_form::is_speech(context.outline, *row),
+            Line::Fold(_) | Line::Notes(_) => true,
+        })
+    };
+    for view in views.iter_mut().filter(|view| !view.is_speech) {
+        let before = is_step(view.index.checked_sub(1));
+        view.ends_steps = (!before, !is_step(view.index.checked_add(1)));
+    }
 }
 
 fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
@@ -183,7 +219,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     };
     let badges = badges(outline, row, kind, status, flags, error, failed);
     // The header of a turn has the sums of its rows, unless only some of them are shown.
-    let turn = outline.turns.at(row).filter(|_| !context.choice.leaves_out());
+    let turn = outline.turns.at(row);
+    let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
     let [duration, tokens_in, tokens_out] = match turn {
         Some(turn) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
         None => [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)],
@@ -193,7 +230,10 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         None => context.costs.of_row(outline, row),
     };
     let is_bound = turn.map_or(flags.has(Flags::UNFINISHED_USAGE), |turn| turn.is_lower_bound);
-    let duration = words::duration(duration);
+    let duration_ms = duration;
+    let duration = words::duration(duration_ms);
+    let own =
+        context.waterfall.map(|it| own_words(it.own_ms(row), duration_ms)).unwrap_or_default();
     let output = words::at_least(words::tokens(tokens_out), is_bound);
     let tokens = tokens(&words::tokens(tokens_in), &output);
     let mut badges = badges;
@@ -221,7 +261,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         tokens,
         cost: cost.words(),
         duration,
-        has_bar: bar_of(outline, row).is_some(),
+        own,
+        has_bar: context.waterfall.is_some() || bar_of(outline, row).is_some(),
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
@@ -230,6 +271,11 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         position: outline.rows.positions.get(row),
         ..LineView::default()
     }
+}
+
+/// A row's own time, if the row takes time.
+fn own_words(own_ms: f64, duration_ms: f64) -> String {
+    if duration_ms > 0.0 { words::duration(own_ms) } else { String::new() }
 }
 
 /// The displayed name of a row: its name, or its kind if it has none.

@@ -6,6 +6,7 @@ pub mod hits;
 pub mod icon;
 pub mod landing;
 pub mod line_view;
+pub mod list_form;
 pub mod listing;
 pub mod look;
 pub mod markdown;
@@ -18,10 +19,12 @@ pub mod query;
 pub mod replay;
 pub mod rows;
 pub mod run_filter;
+pub mod scale;
 pub mod scroll;
 pub mod statistics;
 pub mod terminal;
 pub mod text_form;
+pub mod waterfall;
 
 #[cfg(test)]
 pub(crate) mod testing;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
@@ -49,6 +50,8 @@ pub struct Choice {
     pub run: u32,
     /// How much is shown.
     pub mode: Mode,
+    /// How the rows are drawn.
+    pub form: ListForm,
     /// Steps with more tool calls than this start collapsed in normal mode.
     pub collapse_over_tools: u32,
     /// Rows whose children are shown or hidden contrary to the default.
@@ -153,10 +156,16 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
             // The root of a run is not a step: collapsing it would hide the whole run.
             choice.mode == Mode::Verbose
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
+                || is_said(outline, choice, row)
                 || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
         }
     };
     by_default != choice.toggled.contains(&row)
+}
+
+/// Whether a row is an LLM call in a transcript: what follows from it is part of the conversation.
+fn is_said(outline: &Outline, choice: &Choice, row: u32) -> bool {
+    choice.form == ListForm::Transcript && outline.rows.kinds.get(row) == EventKind::LlmCall as u8
 }
 
 /// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
@@ -235,6 +244,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         Mode::Normal => outline.loops.folds_from(run.first_row),
         Mode::Minimal | Mode::Verbose => &[],
     };
+    let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
     let mut folds = folds.iter().peekable();
     let mut lines = Vec::with_capacity(run.n_rows as usize);
     let mut row = run.first_row;
@@ -258,6 +268,12 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             row = hidden_until;
             continue;
         }
+        let nested = outline.rows.nested.get(row);
+        let is_open = nested == 0 || is_expanded(outline, choice, row);
+        if leaves_out_of_talk && is_left_out(outline, row) {
+            row += if is_open { 1 } else { nested + 1 };
+            continue;
+        }
         if choice.mode == Mode::Normal && !led && is_bookkeeping(outline, row) {
             let stop = notes_end(outline, row, end);
             if stop - row >= FOLDED_NOTES {
@@ -270,8 +286,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             }
         }
         lines.push(Line::Row(row));
-        let nested = outline.rows.nested.get(row);
-        row += if nested > 0 && !is_expanded(outline, choice, row) { nested + 1 } else { 1 };
+        row += if is_open { 1 } else { nested + 1 };
     }
     lines
 }

@@ -48,6 +48,30 @@ const EDGE_PX: f64 = 1_000_000.0;
 /// track, one pixel of a drag is more than one pixel of the list.)
 const LONGEST_STEP_PX: f64 = 4_000.0;
 
+/// Bodies and texts of lines as one list, both sorted by line: a line with both has the height of both. A line with
+/// a text alone has `each_px` as well, the body height of every line that is not among the bodies.
+#[must_use]
+pub fn joined(bodies: &[LineBody], texts: &[LineBody], each_px: f64) -> Vec<LineBody> {
+    let mut joined = Vec::with_capacity(bodies.len() + texts.len());
+    let (mut bodies, mut texts) = (bodies.iter().peekable(), texts.iter().peekable());
+    loop {
+        let next = match (bodies.peek(), texts.peek()) {
+            (None, None) => return joined,
+            (Some(body), Some(text)) if body.line == text.line => LineBody {
+                px: body.px + text.px,
+                is_measured: body.is_measured && text.is_measured,
+                ..**body
+            },
+            (Some(body), text) if text.is_none_or(|text| body.line < text.line) => **body,
+            (_, Some(text)) => LineBody { px: text.px + each_px, ..**text },
+            (Some(body), None) => **body,
+        };
+        bodies.next_if(|body| body.line == next.line);
+        texts.next_if(|text| text.line == next.line);
+        joined.push(next);
+    }
+}
+
 impl Layout {
     /// A list of `n_lines` lines of height `line_px`. `bodies`, sorted by line, gives the bodies
     /// that differ from `each_px`, which is the body height of every other line.
@@ -199,6 +223,19 @@ fn between(px: f64, from_px: f64, to_px: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bodies_and_texts_of_lines_are_joined() {
+        let body = |line, px| LineBody { line, px, is_measured: true };
+        let guess = |line, px| LineBody { line, px, is_measured: false };
+        let both = joined(
+            &[body(1, 10.0), body(4, 20.0)],
+            &[guess(0, 1.0), guess(4, 2.0), body(6, 3.0)],
+            5.0,
+        );
+        assert_eq!(both, [guess(0, 6.0), body(1, 10.0), guess(4, 22.0), body(6, 8.0)]);
+        assert!(joined(&[], &[], 0.0).is_empty());
+    }
 
     fn body(line: u32, px: f64) -> LineBody {
         LineBody { line, px, is_measured: true }

@@ -1,0 +1,174 @@
+//! A text of the transcript: what a person or a model says, drawn over its line.
+
+use crate::words::timeline as text;
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use crate::annotations::comments::AnnotationBadge;
+use crate::app::pane::{Pane, pane};
+use crate::event::actions;
+use crate::event::body::{block_view, cutting, keep_height, speech_view};
+use crate::event::values::Cutting;
+use crate::pane;
+use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::icon::Icon;
+use traceloupe::view::page::line_view::row_name;
+use traceloupe::view::page::list_form::{begins_to_speak, has_words, indent};
+use traceloupe::view::page::rows::Line;
+use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::words;
+
+/// The most lines and characters of a message that are shown at once.
+const MAX_LINES: u32 = 40;
+const MAX_CHARS: u32 = 6_000;
+
+/// Less thinking than this is not shortened.
+const MIN_THINKING_CHARS: u32 = 500;
+
+/// A text of the transcript.
+#[component]
+pub fn Said(row: u32) -> impl IntoView {
+    let pane = pane();
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    let by_person =
+        pane.trace.outline.with_untracked(|outline| is_user(outline.rows.kinds.get(row)));
+    let is_silent = pane.trace.outline.with_untracked(|outline| !has_words(outline, row));
+    let detail =
+        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
+    Effect::new(move |_| {
+        if !is_silent && detail.with(Option::is_none) {
+            actions::want_detail(pane.trace, id);
+        }
+    });
+    let element: NodeRef<Div> = NodeRef::new();
+    keep_height(pane.said_heights, element, row);
+    // Until the text is there, its beginning stands for it.
+    let beginning =
+        move || pane.trace.previews.lines.with(|known| known.get(&id).cloned().unwrap_or_default());
+    let content = move || match detail.get() {
+        _ if is_silent => ().into_any(),
+        None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),
+        Some(detail) => spoken(pane, &detail.blocks, by_person).into_any(),
+    };
+    let steps = pane.trace.outline.with_untracked(|outline| indent(outline, row));
+    let is_selected = move || (pane.selected.get() == Some(Line::Row(row))).to_string();
+    let is_dim = move || {
+        pane.choice.with(|choice| choice.dims && choice.is_filtered())
+            && !pane.matching.get().has(row)
+    };
+    markup! {
+        <div class="said" node_ref=element data-by=if by_person { "person" } else { "model" }
+            data-selected=is_selected data-dim=move || is_dim().then_some("true")
+            style:padding-left=format!("{}px", u32::from(steps) * 20)
+            on:click=move |_| pane::actions::select_here(pane, Line::Row(row))>
+            {by_person.then(|| pause_before(pane, row)).flatten().map(|words| markup! { <p class="said__pause"><span>{words}</span></p> })}
+            <article class="said__in">
+                {move || head(pane, row, by_person)}
+                <div class="said__text">{content}</div>
+                <div class="said__acts">
+                    <AnnotationBadge id/>
+                    <button class="quiet" title=text::ALL_OF_EVENT_TITLE
+                        aria-expanded=move || pane.opened.with(|opened| opened.has(row)).to_string()
+                        on:click=move |event| {
+                            event.stop_propagation();
+                            pane::actions::select_here(pane, Line::Row(row));
+                            pane::actions::toggle_body(pane, row);
+                        }>{text::ALL_OF_EVENT}</button>
+                </div>
+            </article>
+        </div>
+    }
+}
+
+fn is_user(kind: u8) -> bool {
+    kind == EventKind::UserMessage as u8
+}
+
+/// The words among the blocks of an event.
+fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
+    let is_spoken = |block: &ShownBlock| match block {
+        ShownBlock::Value(title, word, _) => {
+            // A request may be among what is known of an LLM call.
+            matches!(word.as_str(), "text" | "thinking") && (by_person || title != "Prompt")
+        }
+        ShownBlock::Image(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
+        ShownBlock::Messages(title, ..) => by_person || title == "Response",
+        _ => false,
+    };
+    let cutting = match cutting(pane) {
+        Cutting::At { lines, chars, thinking } => {
+            Cutting::At { lines, chars, thinking: thinking.max(MIN_THINKING_CHARS) }
+        }
+        cutting => cutting,
+    };
+    let view = |block: &ShownBlock| match block {
+        ShownBlock::Value(_, word, shown) if word == "text" => {
+            speech_view(shown, MAX_LINES, MAX_CHARS)
+        }
+        block => block_view(block, cutting, ""),
+    };
+    let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
+    if views.is_empty() {
+        // Another form of words, as structured output.
+        return blocks.iter().take(1).map(view).collect();
+    }
+    views
+}
+
+/// Who speaks: at the message of a person, and where a model begins.
+fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
+    let outline = pane.trace.outline.get();
+    let costs = pane.trace.costs.get();
+    if !by_person && !begins_to_speak(&outline, row) {
+        return None;
+    }
+    let turn = outline.turns.around(row);
+    let mut facts = Vec::new();
+    if by_person {
+        facts.extend(turn.filter(|turn| turn.row == row).map(|turn| text::turn(turn.number)));
+        facts.push(words::time_of_day(outline.rows.starts_ms.get(row)));
+    } else if let Some(turn) = turn.filter(|_| indent(&outline, row) == 0) {
+        facts.push(words::duration(turn.duration_ms));
+        facts.push(costs.between(turn.row, turn.end).words());
+    }
+    facts.retain(|fact| !fact.is_empty());
+    let (_, run) = outline.run_of(row)?;
+    let lane = run.lanes.get(usize::from(outline.rows.lanes.get(row))).filter(|it| !it.is_main);
+    let who = match lane.map(|lane| lane.name.clone()).filter(|name| !name.is_empty()) {
+        _ if by_person => text::PERSON.to_owned(),
+        Some(name) => name,
+        None => text::MODEL.to_owned(),
+    };
+    let name = row_name(&outline, row);
+    let model = (!by_person && !name.is_empty())
+        .then(|| markup! { <span class="said__model">{name}</span> });
+    let icon = if by_person { Icon::User } else { Icon::Llm };
+    let failed = outline.rows.statuses.get(row) == Status::Error as u8;
+    let error = failed.then(|| {
+        let words = outline.name(outline.rows.errors.get(row)).to_owned();
+        let words = if words.is_empty() { text::FAILED.to_owned() } else { words };
+        markup! { <span class="badge" data-tone="error">"✕ "{words}</span> }
+    });
+    let look = if by_person { "user" } else { "llm" };
+    Some(
+        markup! {
+            <header class="said__head" data-look=look>
+                <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=icon.path()></path></svg>
+                <b>{who}</b>{model}{error}
+                <span class="said__facts">{facts.join(" · ")}</span>
+            </header>
+        }
+        .into_any(),
+    )
+}
+
+/// How long nothing happened before the message of a person.
+fn pause_before(pane: Pane, row: u32) -> Option<String> {
+    pane.trace.outline.with_untracked(|outline| {
+        let start_ms = outline.rows.starts_ms.get(row);
+        let (_, run) = outline.run_of(row)?;
+        let is_before = |(from, to): &&(f64, f64)| *from < start_ms && (to - start_ms).abs() < 1e3;
+        let (from, to) = run.idle_ms.iter().find(is_before)?;
+        Some(text::idle(&words::duration(to - from)))
+    })
+}
