@@ -75,6 +75,8 @@ pub enum Dialog {
     Open,
     /// Shortcuts and glossary.
     Help,
+    /// All commands and runs, found by typing.
+    Palette,
     /// Settings.
     Settings,
     /// Counts and durations of calls.

@@ -189,14 +189,19 @@ impl Pane {
 /// How the rows of a run are drawn: as chosen for this trace, as last chosen for a run of this kind, or as suits it.
 fn form(page: Page, outline: &Outline, run: &RunLine, tab: &str) -> ListForm {
     let is_conversation = is_conversation(outline, run);
-    let by_default = match is_conversation && !page.is_embedded() {
-        true => ListForm::Transcript,
-        false => ListForm::Timeline,
-    };
+    let by_default = form_by_default(page, is_conversation);
     let chosen = ListForm::from_id(tab);
     let kept = || browser::stored(kept_form(is_conversation)).and_then(|id| ListForm::from_id(&id));
     let wanted = chosen.or_else(kept).unwrap_or(by_default);
     if wanted.is_offered(run) { wanted } else { by_default }
+}
+
+/// How the rows of a run are drawn if nobody has chosen.
+pub fn form_by_default(page: Page, is_conversation: bool) -> ListForm {
+    match is_conversation && !page.is_embedded() {
+        true => ListForm::Transcript,
+        false => ListForm::Timeline,
+    }
 }
 
 /// Where the form is kept that was last chosen, for conversations or for other runs.

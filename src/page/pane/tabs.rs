@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::app::pane::{Pane, kept_form};
+use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::route::Route;
@@ -14,7 +14,8 @@ pub fn choose_form(pane: Pane, form: ListForm) {
         run.is_some_and(|run| is_conversation(outline, run))
     });
     browser::store(kept_form(is_conversation), form.id());
-    choose_tab(pane, form.id());
+    let is_default = form == form_by_default(pane.page, is_conversation);
+    choose_tab(pane, if is_default { "" } else { form.id() });
 }
 
 /// Shows the list of rows, if another view covers it.

@@ -6,6 +6,7 @@ use web_sys::KeyboardEvent;
 
 use crate::annotations;
 use crate::app::App;
+use crate::app::notice::say;
 use crate::app::page::Dialog;
 use crate::app::pane::Pane;
 use crate::app::settings;
@@ -19,6 +20,7 @@ use crate::replay;
 use crate::runs::findings;
 use crate::search;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
 
 /// A command.
@@ -142,6 +144,24 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(|pane| search::actions::next_hit(pane, false)),
     },
     Command {
+        keys: &["1"],
+        shown: "1",
+        words: text::SHOW_TRANSCRIPT,
+        act: Act::OnTrace(|pane| show_as(pane, ListForm::Transcript)),
+    },
+    Command {
+        keys: &["2"],
+        shown: "2",
+        words: text::SHOW_TIMELINE,
+        act: Act::OnTrace(|pane| show_as(pane, ListForm::Timeline)),
+    },
+    Command {
+        keys: &["3"],
+        shown: "3",
+        words: text::SHOW_WATERFALL,
+        act: Act::OnTrace(|pane| show_as(pane, ListForm::Waterfall)),
+    },
+    Command {
         keys: &["c"],
         shown: "c",
         words: text::CHECK_AGAINST_EXPECTED_CALLS,
@@ -238,6 +258,13 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnPage(|app| settings::switch_theme(app.pane_untracked())),
     },
     Command { keys: &["o"], shown: "o", words: text::OPEN, act: Act::OnPage(open_here) },
+    // Opened by [`pressed`], because it is the only one with a second key.
+    Command {
+        keys: &[],
+        shown: "Ctrl+K",
+        words: text::ALL_COMMANDS,
+        act: Act::OnPage(toggle_palette),
+    },
     Command {
         keys: &["?"],
         shown: "?",
@@ -256,6 +283,10 @@ pub fn listen(app: App) {
 
 fn pressed(app: App, event: &KeyboardEvent) {
     let key = event.key();
+    if (event.ctrl_key() || event.meta_key()) && !event.alt_key() && key == "k" {
+        event.prevent_default();
+        return toggle_palette(app);
+    }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
         return;
     }
@@ -278,13 +309,43 @@ fn pressed(app: App, event: &KeyboardEvent) {
     let Some(command) = COMMANDS.iter().find(|command| command.keys.contains(&key.as_str())) else {
         return;
     };
+    if run(app, command.act) {
+        event.prevent_default();
+    }
+}
+
+/// Does what a command does; `false` if there is nothing to do it with.
+pub fn run(app: App, act: Act) -> bool {
     let pane = app.pane_untracked();
-    match command.act {
-        Act::OnTrace(_) if !pane.trace.has_rows_untracked() => return,
+    match act {
+        Act::OnTrace(_) if !pane.trace.has_rows_untracked() => return false,
         Act::OnTrace(act) => act(pane),
         Act::OnPage(act) => act(app),
     }
-    event.prevent_default();
+    true
+}
+
+/// Opens the palette, or closes it.
+fn toggle_palette(app: App) {
+    let dialog = app.page.dialog;
+    match dialog.get_untracked() {
+        None => dialog.set(Some(Dialog::Palette)),
+        Some(Dialog::Palette) => dialog.set(None),
+        Some(_) => {}
+    }
+}
+
+/// Draws the rows in a form, if the run can be drawn so.
+fn show_as(pane: Pane, form: ListForm) {
+    let is_offered = pane.trace.outline.with_untracked(|outline| {
+        let run = outline.runs.get(pane.run.get_untracked() as usize);
+        run.is_some_and(|run| form.is_offered(run))
+    });
+    if is_offered {
+        pane::tabs::choose_form(pane, form);
+    } else {
+        say(pane.page, text::NOT_OFFERED);
+    }
 }
 
 fn in_tree(event: &KeyboardEvent) -> bool {

@@ -19,6 +19,7 @@ use crate::opening::messages;
 use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
 use crate::shell::commands;
+use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
 use traceloupe::catalog::cards;
 use traceloupe::view::wire::protocol::{EntryLine, Request};
@@ -46,6 +47,7 @@ pub fn Dialogs() -> impl IntoView {
     let title = move || match page.dialog.get() {
         Some(Dialog::Open) => text::OPEN_ANOTHER_TRACE,
         Some(Dialog::Help) => text::SHORTCUTS,
+        Some(Dialog::Palette) => text::PALETTE,
         Some(Dialog::Settings) => text::SETTINGS,
         Some(Dialog::Statistics) => text::STATISTICS,
         Some(Dialog::About) => text::ABOUT_THIS_TRACE,
@@ -84,6 +86,7 @@ fn content(dialog: Dialog) -> AnyView {
     match dialog {
         Dialog::Open => markup! { <WaysIn/> }.into_any(),
         Dialog::Help => markup! { <Help/> }.into_any(),
+        Dialog::Palette => markup! { <Palette/> }.into_any(),
         Dialog::Settings => markup! { <Settings/> }.into_any(),
         Dialog::Statistics => markup! { <Statistics/> }.into_any(),
         Dialog::About => markup! { <About/> }.into_any(),

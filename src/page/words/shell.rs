@@ -45,6 +45,14 @@ pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
 pub const SEARCH: &str = "Search";
+pub const PALETTE: &str = "Commands and runs";
+pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
+pub const NO_COMMAND: &str = "No command and no run has these words";
+pub const ALL_COMMANDS: &str = "All commands and runs, found by typing";
+pub const SHOW_TRANSCRIPT: &str = "Show the conversation as a transcript";
+pub const SHOW_TIMELINE: &str = "Show the timeline";
+pub const SHOW_WATERFALL: &str = "Show the waterfall";
+pub const NOT_OFFERED: &str = "This run has nothing to show so";
 pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
 pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
@@ -237,4 +245,9 @@ pub fn costs_by(list: &str) -> String {
         return "No list of prices is loaded: only costs that a file states are shown".to_owned();
     }
     format!("Estimated with the public prices of {list}, where a file states no cost")
+}
+
+/// A run in the palette.
+pub fn to_run(title: &str) -> String {
+    format!("Run: {title}")
 }

@@ -1,0 +1,127 @@
+//! The palette: all commands and runs in one list, found by typing.
+
+use leptos::html::Input;
+use leptos::prelude::*;
+
+use crate::app::{App, app};
+use crate::browser;
+use crate::pane;
+use crate::shell::commands::{COMMANDS, run};
+use crate::words::shell as text;
+
+/// At most so many runs are listed.
+const MAX_RUNS: usize = 20;
+
+/// Id of the list.
+const LIST: &str = "palette-list";
+
+/// What the palette offers.
+#[derive(Clone, PartialEq)]
+enum Offer {
+    /// A command, by its place in the table.
+    Command(usize),
+    /// A run, by its index.
+    Run(u32, String),
+}
+
+/// The offers whose words have all that was typed in them.
+fn offers(app: App, typed: &str) -> Vec<Offer> {
+    let wanted: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |words: &str| {
+        let words = words.to_lowercase();
+        wanted.iter().all(|part| words.contains(part))
+    };
+    let commands = COMMANDS.iter().enumerate().filter(|(_, command)| fits(command.words));
+    let mut offers: Vec<Offer> = commands.map(|(at, _)| Offer::Command(at)).collect();
+    let trace = app.trace_untracked();
+    trace.outline.with_untracked(|outline| {
+        if outline.runs.len() > 1 {
+            let runs = (0..).zip(&outline.runs).filter(|(_, run)| fits(&run.title));
+            offers.extend(runs.take(MAX_RUNS).map(|(at, run)| Offer::Run(at, run.title.clone())));
+        }
+    });
+    offers
+}
+
+fn take(app: App, offer: &Offer) {
+    app.page.dialog.set(None);
+    match offer {
+        Offer::Command(at) => {
+            if let Some(command) = COMMANDS.get(*at) {
+                // The dialog gives the focus back before the command takes it elsewhere.
+                let act = command.act;
+                set_timeout(move || _ = run(app, act), std::time::Duration::ZERO);
+            }
+        }
+        Offer::Run(at, _) => pane::actions::choose_run(app.pane_untracked(), *at),
+    }
+}
+
+fn id(at: usize) -> String {
+    format!("{LIST}-{at}")
+}
+
+/// The palette.
+#[component]
+pub fn Palette() -> impl IntoView {
+    let app = app();
+    let typed = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    let found = Memo::new(move |_| typed.with(|typed| offers(app, typed)));
+    let field: NodeRef<Input> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus(); // a visible field can always take the focus
+        }
+    });
+    let step = move |forward: bool| {
+        let n = found.with_untracked(Vec::len).max(1);
+        at.update(|at| *at = if forward { (*at + 1) % n } else { (*at + n - 1) % n });
+        browser::show_inside(&format!("#{LIST}"), &format!("#{}", id(at.get_untracked())));
+    };
+    let pressed = move |event: leptos::ev::KeyboardEvent| {
+        match event.key().as_str() {
+            "ArrowDown" => step(true),
+            "ArrowUp" => step(false),
+            "Enter" => {
+                let offer = found.with_untracked(|found| found.get(at.get_untracked()).cloned());
+                if let Some(offer) = offer {
+                    take(app, &offer);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let line = move |(nth, offer): (usize, Offer)| {
+        let (words, keys) = match &offer {
+            Offer::Command(at) => {
+                COMMANDS.get(*at).map_or((String::new(), ""), |it| (it.words.to_owned(), it.shown))
+            }
+            Offer::Run(_, title) => (text::to_run(title), ""),
+        };
+        let keys = keys.split(' ').filter(|key| !key.is_empty());
+        markup! {
+            <li id=id(nth) role="option" aria-selected=move || (at.get() == nth).to_string()
+                on:click=move |_| take(app, &offer)>
+                <span>{words}</span>
+                <span>{keys.map(|key| markup! { <kbd>{key}</kbd>" " }).collect_view()}</span>
+            </li>
+        }
+    };
+    markup! {
+        <input node_ref=field class="palette__field" type="text" role="combobox" autocomplete="off" spellcheck="false"
+            aria-label=text::PALETTE placeholder=text::PALETTE_EXAMPLE aria-expanded="true" aria-controls=LIST
+            aria-activedescendant=move || id(at.get())
+            prop:value=move || typed.get()
+            on:input=move |event| {
+                typed.set(event_target_value(&event));
+                at.set(0);
+            }
+            on:keydown=pressed/>
+        <ul id=LIST class="palette__list" role="listbox" aria-label=text::PALETTE>
+            {move || found.get().into_iter().enumerate().map(line).collect_view()}
+        </ul>
+        <Show when=move || found.with(Vec::is_empty)><p class="body__wait">{text::NO_COMMAND}</p></Show>
+    }
+}
