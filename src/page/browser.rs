@@ -317,6 +317,21 @@ pub fn give_up_address(address: &str) {
     let _ = web_sys::Url::revoke_object_url(address);
 }
 
+/// A text as a Blob of a media type.
+pub fn blob_of(text: &str, media_type: &str) -> Option<web_sys::Blob> {
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(media_type);
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    web_sys::Blob::new_with_str_sequence_and_options(&parts, &options).ok()
+}
+
+/// Saves a text as a download.
+pub fn save_text(text: &str, media_type: &str, name: &str) {
+    if let Some(blob) = blob_of(text, media_type) {
+        save(&blob, name);
+    }
+}
+
 /// Saves a Blob as a download.
 pub fn save(blob: &web_sys::Blob, name: &str) {
     let Some(address) = address_of(blob) else { return };

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, BlobPropertyBag, ClipboardEvent, DataTransfer, DragEvent, File, FileList,
-    FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
+    Blob, ClipboardEvent, DataTransfer, DragEvent, File, FileList, FileSystemDirectoryEntry,
+    FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
 use crate::app::App;
@@ -264,7 +264,7 @@ pub fn open_text(app: App, text: &str) {
         // The page is sealed by now. A reloaded one fetches the address before it is sealed.
         return load_address(address);
     }
-    if let Some(blob) = blob_of_text(text) {
+    if let Some(blob) = browser::blob_of(text, "application/json") {
         let file = NamedFile { path: text::PASTED_TEXT.to_owned(), blob };
         actions::open(app, Opening::new(vec![file]));
     }
@@ -273,14 +273,6 @@ pub fn open_text(app: App, text: &str) {
 /// Reloads the page with a trace from an address.
 pub fn load_address(address: &str) {
     browser::reload_with_fragment(&format!("trace={}", percent_encode(address)));
-}
-
-/// Text as a Blob.
-pub fn blob_of_text(text: &str) -> Option<Blob> {
-    let options = BlobPropertyBag::new();
-    options.set_type("application/json");
-    let parts = js_sys::Array::of1(&JsValue::from_str(text));
-    Blob::new_with_str_sequence_and_options(&parts, &options).ok()
 }
 
 /// Opens the files of a picker, and empties it so that the same file can be chosen again.

@@ -13,9 +13,9 @@ use crate::app::App;
 use crate::app::page::Dialog;
 use crate::app::trace::{Phase, Trace};
 use crate::boot;
+use crate::browser;
 use crate::opening::actions;
 use crate::opening::append;
-use crate::opening::intake::blob_of_text;
 use crate::opening::state::{Asker, NamedFile, Opening};
 use crate::search;
 use traceloupe::search::Query;
@@ -240,7 +240,7 @@ fn blob_of(trace: &JsValue) -> Option<Blob> {
         return Some(blob.clone());
     }
     if let Some(text) = trace.dyn_ref::<JsString>() {
-        return blob_of_text(&String::from(text));
+        return browser::blob_of(&String::from(text), "application/json");
     }
     if trace.is_instance_of::<ArrayBuffer>() || ArrayBuffer::is_view(trace) {
         return Blob::new_with_buffer_source_sequence(&Array::of1(trace)).ok();

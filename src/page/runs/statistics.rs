@@ -3,13 +3,17 @@
 use crate::words::counts;
 use crate::words::filter as filter_words;
 use crate::words::runs as text;
+use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::app::trace::Trace;
+use crate::browser;
 use crate::pane::filtering;
 use crate::runs::summary::Summary;
+use crate::shared::Shared;
 use traceloupe::model::EventKind;
+use traceloupe::view::page::calls_table::CallsTable;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::statistics::{MEASURES, over_runs};
@@ -115,48 +119,96 @@ fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
     trace.costs.with(|costs| costs.of_model(&outline, run, &line.name))
 }
 
+/// Labels of the columns after the name, in the order of [`CallsTable`].
+fn column_heads() -> Vec<String> {
+    let first = [text::CALLS, text::FAILED, text::NO_RESULT, text::TIME_IN_ALL, text::MEAN];
+    let percentiles = PERCENTILES.map(|p| format!("P{p}"));
+    let last = [text::TOKENS_IN, text::TOKENS_OUT, text::COST_HEAD];
+    let words = |words: &str| words.to_owned();
+    first.map(words).into_iter().chain(percentiles).chain(last.map(words)).collect()
+}
+
 fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
-    #[expect(clippy::cast_precision_loss)] // counts of tokens
-    let tokens = |n: Option<u64>| n.map_or(String::new(), |n| words::tokens(n as f64));
-    let some = |n: u64| if n == 0 { String::new() } else { words::count(n) };
-    let has_tokens = lines.iter().any(|it| it.tokens != (None, None));
+    let pane = pane();
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
-    let has_costs = sums.iter().any(Sum::is_known);
     let is_estimate = sums.iter().any(Sum::is_estimate);
-    let list = pane().page.list_of_prices();
-    let rows = lines.iter().zip(sums).map(|(it, sum)| {
-        let mark = if it.is_inferred { "≈ " } else { "" };
+    let list = pane.page.list_of_prices();
+    let table = Shared::new(CallsTable::new(lines, &sums));
+    let lines = Shared::new(lines.to_vec());
+    let columns: Vec<(usize, String)> = column_heads()
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| table.filled.get(*at) == Some(&true))
+        .collect();
+    let shown: Vec<usize> = columns.iter().map(|(at, _)| *at).collect();
+    // The column that the rows are sorted by, and whether the smallest comes first.
+    let by = RwSignal::new(None::<(usize, bool)>);
+    let head = move |(at, words): (usize, String)| {
+        let sorted = move || match by.get() {
+            Some((column, true)) if column == at => "ascending",
+            Some((column, false)) if column == at => "descending",
+            _ => "none",
+        };
+        let sign = move || match sorted() {
+            "ascending" => " ▴",
+            "descending" => " ▾",
+            _ => "",
+        };
         markup! {
-            <tr>
-                <th scope="row">{called(it)}" "<small>{it.kind.clone()}</small></th>
-                {number(words::count(it.n))}
-                {number(some(it.errors))}
-                {number(some(it.without_result))}
-                {spread(&it.duration_ms, |ms| format!("{mark}{}", words::duration(ms)))}
-                {has_tokens.then(|| (number(tokens(it.tokens.0)), number(words::at_least(tokens(it.tokens.1), it.is_unfinished))))}
-                {has_costs.then(|| number(sum.words()))}
-            </tr>
+            <th scope="col" {..custom_attribute("aria-sort", sorted)}>
+                <button class="quiet named" title=text::SORT_TITLE on:click=move |_| by.update(|by| {
+                    *by = match *by {
+                        Some((column, false)) if column == at => Some((at, true)),
+                        Some((column, true)) if column == at => None,
+                        _ => Some((at, false)),
+                    };
+                })>{words}<span aria-hidden="true">{sign}</span></button>
+            </th>
         }
-    });
-    let rows: Vec<_> = rows.collect();
+    };
+    let saved = (table.clone(), lines.clone());
+    let total = shown
+        .iter()
+        .filter_map(|at| table.total.get(*at))
+        .map(|cell| number(cell.words.clone()))
+        .collect_view();
+    let rows = move || {
+        let row = |row: usize| {
+            let (line, cells) = (lines.get(row)?, table.rows.get(row)?);
+            let cells = shown.iter().filter_map(|at| Some((*at, cells.get(*at)?)));
+            let cells = cells.map(|(at, cell)| {
+                let is_most = table.rows.len() > 1 && cell.value > 0.0 && cell.value >= table.largest(at);
+                markup! { <td class="number" data-most=is_most.then_some("true")>{cell.words.clone()}</td> }
+            });
+            Some(markup! {
+                <tr>
+                    <th scope="row">{called(line)}" "<small>{line.kind.clone()}</small></th>
+                    {cells.collect_view()}
+                </tr>
+            })
+        };
+        table.order(by.get()).into_iter().map(row).collect_view()
+    };
     markup! {
         <div class="dialog__wide" tabindex="0" role="region" aria-label=text::CALLS_BY_NAME>
             <table class="figures">
                 <thead><tr>
-                    {heads(&[text::NAME, text::CALLS, text::FAILED, text::NO_RESULT])}
-                    {has_tokens.then(|| markup! {
-                        <th scope="col">{text::TOKENS_IN}</th><th scope="col">{text::TOKENS_OUT}</th>
-                    })}
-                    {has_costs.then(|| markup! { <th scope="col">{text::COST_HEAD}</th> })}
+                    <th scope="col">{text::NAME}</th>
+                    {columns.into_iter().map(head).collect_view()}
                 </tr></thead>
                 <tbody>{rows}</tbody>
+                <tfoot><tr><th scope="row">{text::TOTAL}</th>{total}</tr></tfoot>
             </table>
         </div>
         <p>{text::ABOUT_MEANS}
             {is_inferred.then_some(text::ABOUT_INFERRED)}
             {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
             {is_estimate.then(|| text::about_costs(&list))}</p>
+        <p><button on:click=move |_| {
+            let (table, lines) = &saved;
+            browser::save_text(&table.csv(lines), "text/csv", text::CSV_NAME);
+        }>{text::SAVE_CSV}</button></p>
     }
 }
 

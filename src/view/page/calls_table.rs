@@ -1,0 +1,212 @@
+//! The table of calls by name: its numbers, sorted by any of them, their totals, and the table as CSV.
+
+use crate::view::page::prices::Sum;
+use crate::view::wire::statistics::CallsLine;
+use crate::view::words;
+
+/// A cell: a number to sort by, NaN where unknown, and its words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cell {
+    /// The number.
+    pub value: f64,
+    /// What is shown; empty where unknown.
+    pub words: String,
+}
+
+/// The number of columns after the name.
+pub const N_COLUMNS: usize = 12;
+
+/// The columns of [`CallsTable`] after the name, as a CSV file names them.
+pub const CSV_HEADS: [&str; N_COLUMNS] = [
+    "calls",
+    "failed",
+    "no_result",
+    "time_ms",
+    "mean_ms",
+    "p50_ms",
+    "p90_ms",
+    "p95_ms",
+    "p99_ms",
+    "tokens_in",
+    "tokens_out",
+    "cost_usd",
+];
+
+/// The columns whose sum over all rows means something.
+const SUMMED: [usize; 7] = [0, 1, 2, 3, 9, 10, 11];
+
+/// The table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CallsTable {
+    /// The rows: the index of the line, and its cells.
+    pub rows: Vec<Vec<Cell>>,
+    /// The sums of all rows; no words in columns that have none.
+    pub total: Vec<Cell>,
+    /// Which columns have a number in any row.
+    pub filled: Vec<bool>,
+}
+
+#[expect(clippy::cast_precision_loss)] // counts
+fn number(n: u64) -> f64 {
+    n as f64
+}
+
+fn counted(n: u64) -> Cell {
+    let words = if n == 0 { String::new() } else { words::count(n) };
+    Cell { value: number(n), words }
+}
+
+fn cells(line: &CallsLine, cost: &Sum) -> Vec<Cell> {
+    let mark = if line.is_inferred { "≈ " } else { "" };
+    let duration = |ms: f64| match line.duration_ms.n {
+        0 => Cell { value: f64::NAN, words: String::new() },
+        _ => Cell { value: ms, words: format!("{mark}{}", words::duration(ms)) },
+    };
+    let tokens = |n: Option<u64>, is_bound: bool| {
+        let value = n.map_or(f64::NAN, number);
+        Cell { value, words: words::at_least(words::tokens(value), is_bound) }
+    };
+    let spread = &line.duration_ms;
+    let mut cells = vec![counted(line.n), counted(line.errors), counted(line.without_result)];
+    cells.extend([spread.mean * number(spread.n), spread.mean].map(duration));
+    cells.extend(spread.percentiles.map(duration));
+    cells.extend([tokens(line.tokens.0, false), tokens(line.tokens.1, line.is_unfinished)]);
+    let dollars = if cost.is_known() { cost.dollars } else { f64::NAN };
+    cells.push(Cell { value: dollars, words: cost.words() });
+    cells
+}
+
+impl CallsTable {
+    /// The table of some lines, with what the calls of each cost.
+    #[must_use]
+    pub fn new(lines: &[CallsLine], costs: &[Sum]) -> Self {
+        let rows: Vec<Vec<Cell>> =
+            lines.iter().zip(costs).map(|(line, cost)| cells(line, cost)).collect();
+        let is_known = |cell: &Cell| !cell.words.is_empty();
+        let column = |at: usize| rows.iter().filter_map(move |row| row.get(at));
+        let filled = (0..N_COLUMNS).map(|at| at == 0 || column(at).any(is_known)).collect();
+        let is_bound = |at| column(at).any(|cell| cell.words.starts_with(['≥', '>']));
+        let is_estimate = |at| column(at).any(|cell| cell.words.starts_with('≈'));
+        let total = (0..N_COLUMNS).map(|at| {
+            let value: f64 = column(at).map(|cell| cell.value).filter(|it| !it.is_nan()).sum();
+            let words = match at {
+                _ if !SUMMED.contains(&at) || !column(at).any(is_known) => String::new(),
+                3 => words::duration(value),
+                9 | 10 => words::at_least(words::tokens(value), is_bound(at)),
+                11 => words::dollars(value),
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
+                _ => words::count(value as u64),
+            };
+            let words = match at {
+                11 if is_bound(at) && !words.is_empty() => format!("≥ {words}"),
+                3 | 11 if is_estimate(at) && !words.is_empty() => format!("≈ {words}"),
+                _ => words,
+            };
+            Cell { value, words }
+        });
+        Self { total: total.collect(), filled, rows }
+    }
+
+    /// The rows in order of a column, the largest number first or last. Rows without a number come last.
+    #[must_use]
+    pub fn order(&self, by: Option<(usize, bool)>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let Some((column, is_rising)) = by else { return order };
+        let value = |row: &usize| {
+            self.rows.get(*row).and_then(|row| row.get(column)).map_or(f64::NAN, |cell| cell.value)
+        };
+        crate::order::sort_by(&mut order, |a, b| {
+            let (a, b) = (value(a), value(b));
+            let order = if is_rising { a.total_cmp(&b) } else { b.total_cmp(&a) };
+            a.is_nan().cmp(&b.is_nan()).then(order)
+        });
+        order
+    }
+
+    /// The largest number of a column.
+    #[must_use]
+    pub fn largest(&self, column: usize) -> f64 {
+        let values = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.value);
+        values.fold(0.0, f64::max)
+    }
+
+    /// The table as comma-separated values (RFC 4180), with plain numbers.
+    #[must_use]
+    pub fn csv(&self, lines: &[CallsLine]) -> String {
+        let mut csv = format!("kind,name,{}\r\n", CSV_HEADS.join(","));
+        for (line, cells) in lines.iter().zip(&self.rows) {
+            csv.push_str(&format!("{},{}", field(&line.kind), field(&line.name)));
+            for cell in cells {
+                csv.push(',');
+                if !cell.value.is_nan() {
+                    csv.push_str(&cell.value.to_string());
+                }
+            }
+            csv.push_str("\r\n");
+        }
+        csv
+    }
+}
+
+/// A text in a CSV file. Spreadsheets run what begins like a formula, so that is written after an apostrophe.
+fn field(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::wire::statistics::ShownSpread;
+
+    fn line(name: &str, n: u64, mean: f64, tokens: Option<u64>) -> CallsLine {
+        let n_timed = if mean.is_nan() { 0 } else { n };
+        CallsLine {
+            kind: "Tool calls".to_owned(),
+            name: name.to_owned(),
+            n,
+            errors: 0,
+            without_result: 0,
+            duration_ms: ShownSpread { n: n_timed, mean, percentiles: [mean; 4] },
+            is_inferred: false,
+            tokens: (tokens, None),
+            is_unfinished: false,
+        }
+    }
+
+    fn lines() -> [CallsLine; 3] {
+        [
+            line("a", 2, 100.0, None),
+            line("=b \"c\"", 5, f64::NAN, Some(1_500)),
+            line("d", 1, 900.0, Some(500)),
+        ]
+    }
+
+    #[test]
+    fn rows_are_sorted_and_unknown_numbers_come_last() {
+        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
+        assert_eq!(table.order(None), [0, 1, 2]);
+        assert_eq!(table.order(Some((0, false))), [1, 0, 2]);
+        assert_eq!(table.order(Some((3, false))), [2, 0, 1]);
+        assert_eq!(table.order(Some((3, true))), [0, 2, 1]);
+        assert_eq!(table.order(Some((9, false))), [1, 2, 0]);
+        assert!((table.largest(0) - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn totals_are_of_counts_times_and_tokens() {
+        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
+        let words: Vec<&str> = table.total.iter().map(|cell| cell.words.as_str()).collect();
+        assert_eq!(words, ["8", "", "", "1.1 s", "", "", "", "", "", "2.0k", "", ""]);
+        assert!(table.filled[3] && table.filled[9] && !table.filled[1] && !table.filled[11]);
+    }
+
+    #[test]
+    fn a_csv_file_has_plain_numbers_and_no_formulas() {
+        let csv = CallsTable::new(&lines(), &[Sum::default(); 3]).csv(&lines());
+        let rows: Vec<&str> = csv.lines().collect();
+        assert!(rows[0].starts_with("kind,name,calls,failed,no_result,time_ms"));
+        assert_eq!(rows[1], "\"Tool calls\",\"a\",2,0,0,200,100,100,100,100,100,,,");
+        assert!(rows[2].starts_with("\"Tool calls\",\"'=b \"\"c\"\"\",5,0,0,,"), "{}", rows[2]);
+    }
+}
