@@ -51,7 +51,7 @@ const texts = (page) => page.locator('.said');
 test('a conversation opens as a transcript: texts as documents, calls as steps', async () => {
   const { page, errors } = await ready();
   assert.equal(await page.getByRole('tab', { name: 'Transcript' }).getAttribute('aria-selected'), 'true');
-  await until(async () => await page.locator('.said strong', { hasText: 'total' }).count() === 1, 'the answer is drawn');
+  await until(async () => await page.locator('.said .prose').getByText('total', { exact: true }).count() === 1, 'the answer is drawn');
   assert.equal(await page.locator('.said li').count(), 2);
   const persons = page.locator('.said[data-by="person"]');
   assert.deepEqual(await persons.locator('.said__text').allInnerTexts(), ['Why is the cart one cent off?', 'Fix it']);
@@ -113,8 +113,9 @@ test('a text is selected by a click, and its details open below it', async () =>
 
 test('what a transcript leaves out is shown in the timeline', async () => {
   const { page } = await ready();
-  await page.getByRole('searchbox').or(page.locator('#search-input')).first().fill('turn_duration');
-  await page.keyboard.press('Enter');
+  await page.locator('#search-input').fill('turn_duration');
+  await until(async () => await page.locator('#search-count').getAttribute('data-total') === '1', 'it is found');
+  await page.locator('#search-input').press('Enter');
   await until(async () => await page.getByRole('tab', { name: 'Timeline' }).getAttribute('aria-selected') === 'true', 'the timeline is shown');
   await until(async () => await page.locator('.row[aria-selected="true"][data-look="note"]').count() === 1, 'the note is selected');
 });
@@ -123,8 +124,8 @@ test('a link names the view, and an embedded page keeps to rows', async () => {
   const linked = await it.open('#tab=waterfall', { view: null });
   await dropText(linked.page, session());
   await until(async () => await linked.page.locator('.axis').count() === 1, 'the waterfall is shown');
-  const bare = await it.open('#embed=1', { view: null });
-  await dropText(bare.page, session());
+  it.server.put('talk.jsonl', session());
+  const bare = await it.open('#trace=talk.jsonl&embed=1', { view: null });
   await until(async () => await bare.page.locator('.row').count() > 3, 'rows are shown');
   assert.equal(await texts(bare.page).count(), 0);
 });
