@@ -30,7 +30,7 @@ pub static APIS: Family = Family {
 pub static CHAT: Card = Card {
     id: "chat",
     name: "Chat messages",
-    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini and Bedrock; ShareGPT",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT",
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
@@ -40,7 +40,7 @@ pub static CHAT: Card = Card {
 pub static AI_SDK: Card = Card {
     id: "ai-sdk",
     name: "AI SDK",
-    versions: "4 to 7: UI messages, model messages, UI message streams, steps",
+    versions: "4 to 7: UI messages, model messages, UI message streams, full streams, steps",
     found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish",
     docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
     evidence: Evidence::Documentation,

@@ -22,6 +22,7 @@ pub static A2A: Described = Described {
         certain(&[Test::OneOf("kind", KINDS), Test::HasOne(IDS)]),
         certain(&[Test::Starts("status.state", "TASK_STATE_"), Test::HasOne(IDS)]),
         certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), rpc::VERSION_2]),
+        certain(&[Test::HasOne(UPDATES)]),
     ],
     quiet: &[
         "jsonrpc",
@@ -60,6 +61,14 @@ const METHODS: &[&str] = &[
 /// What agents answer with.
 const KINDS: &[&str] = &["task", "status-update", "artifact-update", "message"];
 const IDS: &[&str] = &["contextId", "taskId", "messageId"];
+
+/// Updates of version 1.0, in answers to calls and in streams without JSON-RPC.
+const UPDATES: &[&str] = &[
+    "result.statusUpdate.taskId",
+    "result.artifactUpdate.taskId",
+    "statusUpdate.taskId",
+    "artifactUpdate.taskId",
+];
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages or tasks of the Agent2Agent protocol";

@@ -7,6 +7,7 @@
 use super::kit::{
     Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
 };
+use super::shapes::tokens::CONVERSE;
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::Json;
@@ -20,6 +21,7 @@ pub static ACP: Described = Described {
         certain(&[Test::OneOf("data.method", METHODS), Test::Text("data.params.sessionId")]),
         certain(&[Test::OneOf("payload.method", METHODS), Test::Text("payload.params.sessionId")]),
         certain(&[Test::Text("sessionId"), Test::Text("update.sessionUpdate")]),
+        certain(&[Test::OneOf("sessionUpdate", UPDATES)]),
     ],
     quiet: &[
         "jsonrpc",
@@ -47,6 +49,15 @@ pub static ACP: Described = Described {
 const METHODS: &[&str] =
     &["session/prompt", "session/update", "session/request_permission", "session/cancel"];
 
+/// Updates by which lists of bare updates are recognised.
+const UPDATES: &[&str] = &[
+    "user_message_chunk",
+    "agent_message_chunk",
+    "agent_thought_chunk",
+    "tool_call",
+    "tool_call_update",
+];
+
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages of the Agent Client Protocol";
     Sign::certain(On::Any, why, tests)
@@ -57,6 +68,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(rpc::TIMES));
     if record.get("update.sessionUpdate").is_given() {
         return update(record.get("update"), out);
+    }
+    if record.get("sessionUpdate").is_given() {
+        return update(record, out);
     }
     let Some(rpc) = rpc::read(record, out) else { return };
     out.facts(rpc.params, &[("Session", "sessionId"), ("Directory", "cwd")]);
@@ -71,6 +85,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "session/cancel" => drop(out.note("cancelled").status(Status::Cancelled)),
         "" => {
             let reason = rpc.result.get("stopReason");
+            // The counts are those of the session so far.
+            out.run.usage = CONVERSE.read(rpc.result.get("usage"));
             rpc.response(out);
             if reason.is_given() {
                 // What follows is another LLM call.

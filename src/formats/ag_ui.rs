@@ -3,7 +3,7 @@
 //! Read from the protocol (<https://docs.ag-ui.com/concepts/events>, of 2026) and from event lists of its SDKs' tests.
 //! Texts, thinking and the arguments of calls come in pieces. What a person wrote is in snapshots of the messages,
 //! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
-//! say the same.
+//! say the same. Programs in Python that do not ask for aliases write `message_id` for `messageId`.
 
 use super::kit::{Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What};
 use super::shapes::tokens::Flavour;
@@ -15,12 +15,15 @@ use crate::model::{EventKind, RunStatus, Usage};
 /// The format.
 pub static AG_UI: Described = Described {
     signs: &[
-        certain(&[Test::OneOf("type", &["RUN_STARTED"]), Test::Text("threadId")]),
+        certain(&[Test::OneOf("type", &["RUN_STARTED"]), Test::HasOne(&["threadId", "thread_id"])]),
         certain(&[
             Test::OneOf("type", &["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]),
-            Test::Text("messageId"),
+            Test::HasOne(&["messageId", "message_id"]),
         ]),
-        certain(&[Test::OneOf("type", &["TOOL_CALL_START"]), Test::Text("toolCallName")]),
+        certain(&[
+            Test::OneOf("type", &["TOOL_CALL_START"]),
+            Test::HasOne(&["toolCallName", "tool_call_name"]),
+        ]),
         certain(&[Test::OneOf("type", &["MESSAGES_SNAPSHOT"]), Test::List("messages")]),
         Sign::certain(
             On::Items("{}"),
@@ -39,6 +42,9 @@ pub static AG_UI: Described = Described {
         "role",
         "rawEvent",
         "toolCallName",
+        "message_id",
+        "parent_message_id",
+        "tool_call_name",
     ],
     ..Described::new(&catalog::AG_UI, describe)
 };
@@ -55,13 +61,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.at(event.get("timestamp"));
-    let id = event.get("toolCallId");
+    let id = event.any(&["toolCallId", "tool_call_id"]);
     let kind = event.get("type").word().unwrap_or_default();
     match kind.as_ref() {
         "RUN_STARTED" => {
-            out.run(event.get("threadId"));
+            out.run(event.any(&["threadId", "thread_id"]));
             out.event(EventKind::RunStart, "run")
-                .fields(event, &[("Run", "runId"), ("Parent run", "parentRunId")])
+                .fields(
+                    event,
+                    &[("Run", "runId"), ("Run", "run_id"), ("Parent run", "parentRunId")],
+                )
                 .value("State", event.get("input.state"))
                 .value("Tools", event.get("input.tools"))
                 .value("Context", event.get("input.context"));
@@ -92,7 +101,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.item(What::Model).joins(Joins::Open).part(Part::HiddenThinking);
         }
         "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_CHUNK" => {
-            let name = event.get("toolCallName");
+            let name = event.any(&["toolCallName", "tool_call_name"]);
             let ids = if name.is_given() { (id, name) } else { (Json::ABSENT, Json::ABSENT) };
             out.item(What::Model).joins(Joins::Open);
             stream::call_piece(0, id, ids, event.get("delta"), out);
@@ -110,10 +119,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::State, "state").value("Changes", event.get("delta"));
         }
         "STEP_STARTED" => {
-            out.item(What::Span).name(event.get("stepName").word().unwrap_or_default()).opens();
+            out.item(What::Span)
+                .name(event.any(&["stepName", "step_name"]).word().unwrap_or_default())
+                .opens();
         }
         "STEP_FINISHED" => {
-            out.item(What::End).name(event.get("stepName").word().unwrap_or_default());
+            out.item(What::End)
+                .name(event.any(&["stepName", "step_name"]).word().unwrap_or_default());
         }
         "CUSTOM" => {
             let name = event.get("name").word().unwrap_or_default();
@@ -123,7 +135,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.note("raw").value("Event", event.get("event")).field("Source", event.get("source"));
         }
         kind if kind.starts_with("ACTIVITY_") => {
-            let name = event.get("activityType").word().unwrap_or_default();
+            let name = event.any(&["activityType", "activity_type"]).word().unwrap_or_default();
             out.note(name)
                 .value("Content", event.get("content"))
                 .value("Changes", event.get("patch"));
@@ -136,7 +148,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn piece<'a>(of: PieceOf, event: Json<'a>, out: &mut Description<'a>) {
     let item = out.item(What::Model).joins(Joins::Open);
-    stream::piece(of, event.get("messageId"), event.get("delta"), item);
+    stream::piece(of, event.any(&["messageId", "message_id"]), event.get("delta"), item);
 }
 
 /// The messages of the conversation so far. Those of the agent were sent as events.

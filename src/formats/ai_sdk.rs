@@ -43,6 +43,24 @@ pub static AI_SDK: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "events of a stream have a `type` of the AI SDK, and the id and name of their call",
+            &[
+                Test::OneOf("type", &["tool-call", "tool-result", "tool-error"]),
+                Test::Text("toolCallId"),
+                Test::Text("toolName"),
+            ],
+        ),
+        Sign::likely(
+            On::Any,
+            "events of a stream have a `type` of the AI SDK and the id of their part",
+            &[
+                Test::OneOf("type", &["text-delta", "reasoning-delta"]),
+                Test::Text("id"),
+                Test::Text("text"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
             "steps have `toolCalls`, `toolResults` and `finishReason`, as those of the AI SDK",
             &[Test::List("toolCalls"), Test::List("toolResults"), Test::Text("finishReason")],
         ),
@@ -51,6 +69,9 @@ pub static AI_SDK: Described = Described {
             "the document has `steps` of the AI SDK",
             &[Test::List("steps.0.toolCalls"), Test::Text("steps.0.finishReason")],
         ),
+        // Since version 5 the lists of calls and results are computed, so they are not in JSON.
+        Sign::certain(On::Any, "steps have `content` as those of the AI SDK", STEP),
+        Sign::certain(On::Items("steps"), "the document has `steps` of the AI SDK", STEP),
     ],
     lists: &["messages", "steps"],
     undivided: &["toolCalls.0"],
@@ -78,6 +99,10 @@ pub static AI_SDK: Described = Described {
         "response.modelId",
         // The same once more, as it is sent to the model next.
         "response.messages",
+        "content.*.type",
+        "content.*.toolName",
+        "content.*.toolCallId",
+        "content.*.input",
         "content",
     ],
     ..Described::new(&catalog::AI_SDK, describe)
@@ -93,6 +118,13 @@ const CHUNKS: &[&str] = &[
     "tool-input-available",
     "tool-output-available",
     "tool-output-error",
+];
+
+const STEP: &[Test] = &[
+    Test::List("content"),
+    Test::Text("finishReason"),
+    Test::Object("usage"),
+    Test::Object("response"),
 ];
 
 const fn message(on: On, tests: &'static [Test]) -> Sign {
@@ -221,12 +253,25 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     item.text(step.get("text")).usage(Flavour::of(counts).read(counts)).value("Usage", counts);
     item.field("Finish reason", step.get("finishReason")).asks = step.get("toolCalls");
     item.name(step.any(&["response.modelId", "model.modelId"]).word().unwrap_or_default());
+    let has_lists = step.get("toolCalls").is_given();
     step.get("toolCalls").items().for_each(|call| part(0, call, out));
     for result in step.get("toolResults").items() {
         out.result(result.get("toolCallId"), result.any(&["output", "result"]));
     }
-    for part in step.get("content").items().filter(|it| it.get("type").is("tool-error")) {
-        out.result(part.get("toolCallId"), Json::ABSENT).error(part.get("error"));
+    for it in step.get("content").items() {
+        let id = it.get("toolCallId");
+        match it.get("type").word().unwrap_or_default().as_ref() {
+            "tool-error" => {
+                // The error itself is mostly an object that JSON shows as `{}`.
+                out.result(id, Json::ABSENT).error(it.get("error")).status(Status::Error);
+            }
+            "tool-result" if !has_lists => drop(out.result(id, it.get("output"))),
+            _ if !has_lists => part(0, it, out),
+            _ => {}
+        }
+    }
+    if let Some(item) = out.items.first_mut().filter(|_| !has_lists) {
+        item.asks = step.get("content");
     }
 }
 
@@ -256,7 +301,8 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             out.last().asked_by = chunk.get("providerExecuted").is_true().then_some(0);
         }
         "tool-output-error" | "tool-error" => {
-            out.result(id, Json::ABSENT).error(chunk.any(&["errorText", "error"]));
+            let error = chunk.any(&["errorText", "error"]);
+            out.result(id, Json::ABSENT).error(error).status(Status::Error);
         }
         "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Cancelled)),
         "tool-approval-request" => {

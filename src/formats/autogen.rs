@@ -62,6 +62,14 @@ pub static AUTOGEN: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "events of a log are messages with their `delivery_stage`",
+            &[
+                Test::Starts("kind", "MessageKind."),
+                Test::Starts("delivery_stage", "DeliveryStage."),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
             "the document has a `chat_history`, a `summary` and its `cost`",
             &[Test::List("chat_history"), Test::Has("cost"), Test::Has("chat_history.0.role")],
         ),
@@ -207,8 +215,11 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
         "SelectSpeakerEvent" => drop(out.note("next speaker").summary(content).value("", content)),
         "StopMessage" => drop(out.event(EventKind::RunEnd, "stop").text(content)),
         "ToolCall" => {
-            out.call(Json::ABSENT, message.get("tool_name"), message.get("arguments"))
-                .part(Part::Result(message.get("result")));
+            // The LLM call before it has asked for it, with an id that is not told here.
+            agent(message.get("agent_id"), out);
+            out.result(Json::ABSENT, message.get("result"))
+                .name(message.get("tool_name").word().unwrap_or_default())
+                .value("Arguments", message.get("arguments"));
         }
         "UserMessage" => user(message, out),
         _ if is_user => user(message, out),

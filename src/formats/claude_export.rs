@@ -50,6 +50,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match record.get("sender").word().unwrap_or_default().as_ref() {
         "assistant" => answer(record, out),
         "human" | "user" => {
+            // Converters write results as messages of the person.
+            let content = record.get("content");
+            if content.items().any(|block| block.get("type").is("tool_result")) {
+                return content::message_of_role("user", record, Joins::Nothing, out);
+            }
             let parts = words(record);
             if let Some(Part::Text(first)) = parts.first() {
                 out.run.first_words = *first;

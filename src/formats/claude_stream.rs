@@ -49,6 +49,16 @@ pub static CLAUDE_STREAM: Described = Described {
                 Test::Has("duration_ms"),
             ],
         ),
+        Sign::likely(
+            On::Any,
+            "records have a `type` and an Anthropic message",
+            &[
+                MESSAGES,
+                Test::OneOf("message.role", &["assistant", "user"]),
+                Test::Has("message.content"),
+                Test::Lacks("sessionId"),
+            ],
+        ),
         Sign::certain(
             On::Items("messages"),
             "there are messages to and from the program, with their `direction`",

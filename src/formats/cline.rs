@@ -99,6 +99,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
         _ if record.any(&["say", "ask"]).is_given() => shown(record, out),
+        // What the program prints before the messages of a task.
+        _ if record.get("taskId").is_given() => {
+            out.note("task started").field("Task", record.get("taskId"));
+        }
         _ => {}
     }
 }

@@ -26,7 +26,14 @@ pub static CODEX: Described = Described {
             &[
                 Test::OneOf(
                     "type",
-                    &["session_meta", "response_item", "event_msg", "turn_context", "compacted"],
+                    &[
+                        "session_meta",
+                        "response_item",
+                        "event_msg",
+                        "turn_context",
+                        "compacted",
+                        "world_state",
+                    ],
                 ),
                 Test::Object("payload"),
             ],
@@ -88,10 +95,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 item.part(Part::Messages("Kept messages", kept));
             }
         }
+        "inter_agent_communication" => between_agents(payload, out),
         // The oldest rollouts have the item itself on the line, and begin with a line without a type.
         "" if record.get("record_type").is_given() => drop(out.note("state")),
         "" if payload.get("role").is_absent() && payload.get("id").is_given() => {
             session(payload, out)
+        }
+        _ if record.get("payload").is_given() && payload.any(&["type", "role"]).is_absent() => {
+            out.note(kind.replace('_', " "));
         }
         _ => item(payload, out),
     }
@@ -99,11 +110,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     let nickname = ["source.subagent.thread_spawn.agent_nickname", "agent_nickname"];
-    let parent = ["source.subagent.thread_spawn.parent_thread_id", "parent_thread_id"];
+    let path = ["source.subagent.thread_spawn.agent_path", "agent_path"];
+    let parent = meta.any(&["source.subagent.thread_spawn.parent_thread_id", "parent_thread_id"]);
     let run = out.run_of_source(meta.get("id"));
     run.title = meta.any(&nickname);
+    if run.title.is_absent() && parent.is_given() {
+        // Agents of the summer of 2026 have a path of names instead of a nickname.
+        run.title = meta.any(&path);
+    }
     run.agent_name = run.title;
-    run.started_by = meta.any(&parent);
+    run.started_by = parent;
     run.copied_from = meta.get("forked_from_id");
     out.facts(
         meta,
@@ -142,9 +158,17 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
             }
         }
         kind if kind.ends_with("_output") => output(id, item.get("output"), out),
+        "agent_message" => between_agents(item, out),
         _ if item.get("role").is_given() => message(item, out),
         kind => drop(out.note(kind.to_owned())),
     }
+}
+
+/// A message of one agent to another.
+fn between_agents<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let item = out.item(What::System);
+    item.parts = content::pieces(message.get("content"));
+    item.fields(message, &[("From", "author"), ("To", "recipient")]);
 }
 
 /// A call that the model asked for.
@@ -196,11 +220,19 @@ fn is_injected(text: &str) -> bool {
 /// The output of a call: text that begins with the exit code and the time, an object with both, or parts.
 fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     let inner = out.unpack(output);
-    let (exit, seconds) = match inner.kind() {
-        Kind::Object => (inner.get("metadata.exit_code"), inner.get("metadata.duration_seconds")),
-        _ => (Json::ABSENT, Json::ABSENT),
+    let (exit, seconds, words) = match inner.kind() {
+        Kind::Object => {
+            let about = inner.get("metadata");
+            (about.get("exit_code"), about.get("duration_seconds"), Json::ABSENT)
+        }
+        // The outcome of a script and what it wrote. The output of a single command may be JSON.
+        Kind::Array => {
+            let told = out.unpack(inner.get("1.text"));
+            (told.get("exit_code"), told.get("wall_time_seconds"), inner.get("0.text"))
+        }
+        _ => (Json::ABSENT, Json::ABSENT, inner),
     };
-    let text = if inner.kind() == Kind::String { out.text(inner) } else { "" };
+    let text = if words.kind() == Kind::String { out.text(words) } else { "" };
     let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);
     let shown = inner.get("output").given().unwrap_or(inner);
     let after = |label: &str| text.lines().find_map(|line| line.strip_prefix(label));
@@ -208,13 +240,14 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         Some(code) => Json::new(code),
         None => exit,
     };
-    let seconds = match after("Wall time: ") {
-        Some(time) => Json::new(time.trim_end_matches(" seconds")),
+    let seconds = match after("Wall time: ").or_else(|| after("Wall time ")) {
+        Some(time) => Json::new(time.trim_end_matches('s').trim_end_matches(" second")),
         None => seconds,
     };
     let starts = |begin: &[&str]| begin.iter().any(|it| text.starts_with(it));
-    let has_failed = starts(&["apply_patch verification failed", "collab spawn failed"])
-        || inner.get("success").bool() == Some(false);
+    let has_failed =
+        starts(&["apply_patch verification failed", "collab spawn failed", "Script failed"])
+            || inner.get("success").bool() == Some(false);
     let was_stopped = starts(&["aborted by user", "aborted"]);
     let item = out.result(id, shown).exit(exit).took(seconds_ns(seconds.number()));
     item.starts_run(inner.get("agent_id"));
@@ -283,6 +316,26 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.update(id)
                 .starts_run(agent)
                 .fields(event, &[("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")]);
+        }
+        "item_completed" => {
+            let item = event.get("item");
+            let kind = item.get("type").word().unwrap_or_default();
+            out.update(item.get("id"))
+                .name(format!("{kind} completed").trim_start().to_owned())
+                .fields(
+                    item,
+                    &[("Status", "status"), ("Exit code", "exit_code"), ("Exit code", "exitCode")],
+                );
+        }
+        "sub_agent_activity" => {
+            let labels = [("Agent", "agent_path"), ("Agent id", "agent_thread_id")];
+            if event.get("kind").is("started") {
+                let call = out.update(event.get("event_id")).name("agent started");
+                call.starts_run(event.get("agent_thread_id")).fields(event, &labels);
+            } else {
+                let path = event.get("agent_path");
+                out.note("agent activity").summary(path).fields(event, &labels);
+            }
         }
         // The record of the compaction itself says more.
         "context_compacted" => drop(out.item(What::Nothing)),

@@ -33,7 +33,11 @@ pub static COPILOT_CHAT: Described = Described {
         Sign::certain(
             On::First,
             "the file is the journal of a chat session of VS Code: it begins with all of it",
-            &[Test::Has("kind"), Test::List("v.requests"), Test::Has("v.creationDate")],
+            &[
+                Test::Has("kind"),
+                Test::List("v.requests"),
+                Test::HasOne(&["v.creationDate", "v.sessionId"]),
+            ],
         ),
     ],
     lists: &["requests", "v.requests", "v"],

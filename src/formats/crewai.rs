@@ -25,8 +25,7 @@ pub static CREWAI: Described = Described {
             On::Any,
             "records tell when tasks of agents began and ended",
             &[
-                Test::Has("task_name"),
-                Test::Has("task"),
+                Test::Text("task"),
                 Test::Text("agent"),
                 Test::Text("timestamp"),
                 Test::OneOf("status", &["started", "completed"]),

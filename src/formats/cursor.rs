@@ -8,6 +8,7 @@
 use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
+use crate::json::{Json, quoted};
 use crate::model::EventKind;
 
 /// The format.
@@ -44,7 +45,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "user" | "assistant" if message.is_given() => {
             if kind == "user" {
-                out.run.first_words = content::first_words(message);
+                let first = content::first_words(message);
+                let query = out.text(first).trim().strip_prefix("<user_query>");
+                let query = query.map(|it| it.trim_end_matches("</user_query>").trim());
+                out.run.first_words = match query.filter(|it| !it.is_empty()) {
+                    Some(query) => Json::new(out.keep(&quoted(query))),
+                    None => first,
+                };
             }
             content::message_of_role(&kind, message, Joins::Nothing, out);
         }
@@ -54,5 +61,18 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "assistant" => drop(out.model(vec![Part::Text(text)], Joins::Nothing)),
         _ => drop(out.note(kind).text(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    #[test]
+    fn the_title_is_the_question_without_its_tags() {
+        let line = r#"{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nTie it\n</user_query>"}]}}"#;
+        let read = read(&CURSOR, &[&[line]]);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Tie it"));
     }
 }

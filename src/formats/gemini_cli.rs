@@ -37,6 +37,11 @@ pub static GEMINI_CLI: Described = Described {
             &[Test::OneOf("type", &["gemini"]), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
         ),
         Sign::certain(
+            On::Items("messages"),
+            "there are messages of `type` `gemini`",
+            &[Test::OneOf("type", &["gemini"]), Test::Has("content"), Test::Lacks("role")],
+        ),
+        Sign::certain(
             On::Any,
             "prompts have `sessionId` and a numbered `messageId`",
             &[
@@ -151,13 +156,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             content::message(record, Joins::Nothing, out);
         }
         "gemini" | "qwen" => answer(record, out),
-        "user" => {
-            let words = record.any(&["displayContent", "content", "text"]);
-            out.run.first_words =
-                if words.kind() == Kind::String { words } else { content::first_words(record) };
-            let item = out.item(What::User);
-            item.parts = content::pieces(record.any(&["content", "text"]));
-        }
+        "user" => user(record, out),
         "error" => {
             let words = record.any(&["content", "message"]);
             out.event(EventKind::Error, "error")
@@ -210,6 +209,30 @@ fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     out.note("session changed").text(set.get("summary"));
+    // A resumed or compressed session is written anew.
+    for message in set.get("messages").items() {
+        out.at(message.get("timestamp"));
+        match message.get("type").word().unwrap_or_default().as_ref() {
+            "gemini" => answer(message, out),
+            "user" => user(message, out),
+            _ => {}
+        }
+    }
+}
+
+/// What a person said, or what the program tells the model of its surroundings.
+fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let words = record.any(&["displayContent", "content", "text"]);
+    let words = if words.kind() == Kind::String { words } else { content::first_words(record) };
+    let is_injected = out.text(words).starts_with("<session_context>");
+    if !is_injected {
+        out.run.first_words = words;
+    }
+    let item = out.item(if is_injected { What::System } else { What::User });
+    item.parts = content::pieces(record.any(&["content", "text"]));
+    if let Some(id) = record.get("id").given() {
+        item.history(0, 0, id);
+    }
 }
 
 /// What the model answered, with its calls and their results.
@@ -226,13 +249,14 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     let joins = record.get("id").given().map_or(Joins::Nothing, Joins::Id);
     let counts = record.get("tokens");
+    let model = out.items.len();
     let item = out.model(parts, joins).again().usage(TOKENS.read(counts)).value("Usage", counts);
     (item.name, item.asks) = (record.get("model").word().unwrap_or_default(), calls);
     for call in calls.items() {
         out.at(call.get("timestamp"));
         let id = call.get("id");
         let item = out.call(id, call.get("name"), call.get("args")).or_known();
-        item.asked_by = Some(0);
+        item.asked_by = Some(model);
         item.fields(call, &[("Description", "description"), ("Agent id", "agentId")]);
         item.starts_run(call.get("agentId"));
         let (response, status) =

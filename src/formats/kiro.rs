@@ -4,22 +4,33 @@
 //! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
 //! more than the former. Only prompts have times.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
 use crate::catalog;
 use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
 pub static KIRO: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
-        "records have a `version`, a `kind` of Kiro and `data` with a list of content",
-        &[
-            Test::OneOf("kind", &["Prompt", "AssistantMessage", "ToolResults"]),
-            Test::Starts("version", "v"),
-            Test::List("data.content"),
-        ],
-    )],
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "records have a `version`, a `kind` of Kiro and `data` with a list of content",
+            &[
+                Test::OneOf("kind", &["Prompt", "AssistantMessage", "ToolResults"]),
+                Test::Starts("version", "v"),
+                Test::List("data.content"),
+            ],
+        ),
+        Sign::certain(
+            On::Document,
+            "the document has the `session_state` of a session",
+            &[
+                Test::Text("session_id"),
+                Test::Starts("session_state.version", "v"),
+                Test::Object("session_state.conversation_metadata"),
+            ],
+        ),
+    ],
     has_messages: true,
     quiet: &[
         "version",
@@ -43,6 +54,15 @@ pub static KIRO: Described = Described {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let data = record.get("data");
+    if record.get("session_state").is_given() {
+        // What is beside the messages of a session, in a file of its own.
+        out.at(record.get("created_at"));
+        let run = out.run(record.get("session_id"));
+        (run.title, run.end) = (record.get("title"), time_of(record.get("updated_at")));
+        out.facts(record, &[("Directory", "cwd"), ("Parent session", "parent_session_id")]);
+        out.event(EventKind::RunStart, "session").summary(record.get("title"));
+        return;
+    }
     out.at(data.any(&["meta.timestamp", "timestamp"]));
     let kind = record.get("kind").word().unwrap_or_default();
     let model = match kind.as_ref() {

@@ -7,7 +7,7 @@
 //! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
 //! repeat what their steps said.
 
-use super::kit::{Described, Description, Entry, Joins, On, PieceOf, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, PieceOf, Sign, Sure, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::step::{Shape, SpanKind};
 use super::shapes::stream::{call_piece, piece};
@@ -26,6 +26,8 @@ pub static LANGCHAIN: Described = Described {
         messages(On::Items("messages")),
         messages(On::Items("values.messages")),
         messages(On::Items("")),
+        Sign { sure: Sure::Likely, ..constructors(On::Items("{}.messages")) },
+        Sign { sure: Sure::Likely, ..messages(On::Items("{}.messages")) },
         Sign::certain(
             On::Any,
             "records are messages with `type` and `data`",

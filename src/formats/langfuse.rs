@@ -219,7 +219,7 @@ fn score<'a>(score: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// Token counts: whatever a framework or a provider calls them. Names may have points in them.
-fn usage(counts: Json<'_>) -> Usage {
+pub(super) fn usage(counts: Json<'_>) -> Usage {
     /// Langfuse takes cached tokens and reasoning out of the input and output.
     const APART: Flavour = Flavour {
         input: &["input", "promptTokens", "inputUsage"],

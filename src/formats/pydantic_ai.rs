@@ -75,7 +75,9 @@ fn request<'a>(message: Json<'a>, out: &mut Description<'a>) {
             "tool-return" | "builtin-tool-return" => {
                 let item = out.result(id, words).name(tool.unwrap_or_default());
                 match part.get("outcome").word().as_deref() {
-                    Some("failed" | "denied") => drop(item.status(Status::Error)),
+                    // What is `retried` was `retry-prompt` before version 2.
+                    Some("failed" | "denied" | "retried") => drop(item.status(Status::Error)),
+                    Some("interrupted") => drop(item.status(Status::Cancelled)),
                     _ => drop(item.status(Status::Ok)),
                 }
             }

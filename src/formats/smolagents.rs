@@ -121,7 +121,11 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if step.get("is_final_answer").is_true() {
         item.field("Final answer", step.get("is_final_answer"));
     }
-    let calls = step.get("tool_calls");
+    // A tool that fails leaves no calls in the step, only in what the model wrote.
+    let calls = match step.get("tool_calls.0").is_given() {
+        true => step.get("tool_calls"),
+        false => step.get("model_output_message.tool_calls"),
+    };
     let n_calls = calls.items().count();
     let error = step.get("error");
     for (nth, call) in (1..).zip(calls.items()) {

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::json::{self, Repaired, Structure};
 
 use super::lines::significant;
-use super::log::stamp_len;
+use super::log::begins_log;
 use super::sniff::is_html;
 use super::sse::is_sse;
 
@@ -68,7 +68,7 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
         if has_data && is_sse(significant_text(line)) {
             return Some((Begin::Sse, at));
         }
-        if stamp_len(line).is_some() {
+        if begins_log(line) {
             // The lines before it are the head of the log.
             return Some((Begin::Log, 0));
         }

@@ -1,5 +1,6 @@
-//! Logs that a runner writes of a program's output: lines that start with the elapsed time and a
-//! label (`[+00:02] [stdout] {`), each followed by a value that may span lines.
+//! Logs of programs: lines that start with the elapsed time and a label (`[+00:02] [stdout] {`), as runners
+//! write them, with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`), or with a level and a
+//! name (`INFO:events:{`), each followed by a value that may span lines.
 
 use crate::json;
 use crate::notice::NoticeCode;
@@ -10,6 +11,60 @@ use super::lines::{Line, LineCutter};
 
 /// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
+    let (mark_len, line) = after_mark(line);
+    let len = elapsed_len(line).or_else(|| dated_len(line)).or_else(|| levelled_len(line));
+    len.map(|len| mark_len + len)
+}
+
+/// The length of a byte order mark, and the line after it.
+fn after_mark(line: &[u8]) -> (usize, &[u8]) {
+    line.strip_prefix(b"\xef\xbb\xbf").map_or((0, line), |rest| (3, rest))
+}
+
+/// Whether a line makes a file a log. A date or a level does only with a value after it.
+pub(super) fn begins_log(line: &[u8]) -> bool {
+    let (_, line) = after_mark(line);
+    let text = line.get(json::trim(line)).unwrap_or_default();
+    let len = dated_len(line).or_else(|| levelled_len(line));
+    elapsed_len(line).is_some()
+        || len.is_some_and(|len| line.get(len) == Some(&b'{') && text.ends_with(b"}"))
+}
+
+/// The length of a level and the name of a logger, as Python writes them: `INFO:name:`.
+fn levelled_len(line: &[u8]) -> Option<usize> {
+    const LEVELS: [&[u8]; 5] = [b"INFO:", b"DEBUG:", b"WARNING:", b"ERROR:", b"CRITICAL:"];
+    let level = LEVELS.iter().find(|level| line.starts_with(level))?.len();
+    let is_name = |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'_' | b'.' | b'-');
+    let name = line.get(level..)?.iter().take_while(is_name).count();
+    let end = level + name;
+    (name > 0 && line.get(end) == Some(&b':')).then_some(end + 1)
+}
+
+/// The length of a date and a time, and of the words between them and a value.
+fn dated_len(line: &[u8]) -> Option<usize> {
+    /// Messages before a value are short.
+    const MAX_WORDS: usize = 200;
+    const SHAPE: &[u8] = b"0000-00-00T00:00:00";
+    let is_date = line.len() > SHAPE.len()
+        && line.iter().zip(SHAPE).all(|(byte, shape)| match shape {
+            b'0' => byte.is_ascii_digit(),
+            b'T' => matches!(byte, b'T' | b' '),
+            shape => byte == shape,
+        });
+    if !is_date {
+        return None;
+    }
+    let words = line.get(SHAPE.len()..line.len().min(SHAPE.len() + MAX_WORDS))?;
+    let at = words.iter().position(|byte| matches!(byte, b'{' | b'"'));
+    let is_value = |at: &usize| {
+        words.get(*at) == Some(&b'{')
+            && at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|it| b" :\t".contains(it))
+    };
+    Some(SHAPE.len() + at.filter(is_value).unwrap_or(0))
+}
+
+/// The length of an elapsed time and of the labels after it.
+fn elapsed_len(line: &[u8]) -> Option<usize> {
     let inner = line.strip_prefix(b"[+")?;
     let digits = inner.iter().take_while(|it| matches!(it, b'0'..=b'9' | b':' | b'.')).count();
     if digits == 0 || inner.get(digits) != Some(&b']') {
@@ -165,6 +220,17 @@ mod tests {
     }
 
     #[test]
+    fn values_behind_dates_and_words() {
+        let text = b"2026-05-04T10:00:00Z [info] Ready\n2026-05-04T10:00:01Z [info] Message from client: {\"a\":1}\n2026-05-04T10:00:02Z [info] Done\n";
+        let expected = ["log-text 1", "83 2 {\"a\":1}", "log-text 3"];
+        for chunk in [1, 1000] {
+            assert_eq!(framed(text, chunk), expected);
+        }
+        // Only dates with values make a log.
+        assert_eq!(framed(b"2026-05-04T10:00:00Z [info] Ready\n", 100), ["not-a-trace 1"]);
+    }
+
+    #[test]
     fn what_is_a_stamp() {
         for (line, len) in [
             (&b"[+00:02] [stdout] {"[..], Some(17)),
@@ -174,6 +240,15 @@ mod tests {
             (b"[+00:02", None),
             (b"[1, 2]", None),
             (b"[+00:02] [1, 2]", Some(8)),
+            (b"2026-05-04T10:00:00.5Z [info] [quay] Message from client: {", Some(58)),
+            (b"2026-05-04 10:00:00,123 - quay - {\"a\":1}", Some(33)),
+            (b"2026-05-04T10:00:00Z [info] Ready", Some(19)),
+            (b"2026-05-04T10:00:00Z \"{", Some(19)),
+            (b"\xef\xbb\xbf2026-05-04T10:00:00Z {", Some(24)),
+            (b"2026-05-04", None),
+            (b"INFO:quay.events:{\"a\":1}", Some(17)),
+            (b"INFO: {", None),
+            (b"20260504T10:00:00Z {", None),
         ] {
             assert_eq!(stamp_len(line), len, "{}", String::from_utf8_lossy(line));
         }

@@ -69,6 +69,19 @@ pub(super) const SIGNS: &[Sign] = &[
         &[Test::OneOf("object", &["chat.completion.chunk"]), Test::List("choices")],
     ),
     likely(
+        "records are responses of Ollama",
+        &[
+            Test::Text("model"),
+            Test::Text("created_at"),
+            Test::Has("done"),
+            Test::HasOne(&["message.role", "response"]),
+        ],
+    ),
+    likely(
+        "records are events of Bedrock's ConverseStream",
+        &[Test::HasOne(&["contentBlockDelta.delta", "contentBlockStart.start.toolUse"])],
+    ),
+    likely(
         "records are events of a streamed message",
         &[Test::OneOf("type", &["message_start"]), Test::Text("message.role")],
     ),

@@ -312,8 +312,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that the call is the one with its id, if there is one: a producer that writes calls again as they
-    /// go on.
+    /// Says that the call or span is the one with its id, if there is one: a producer that writes calls again
+    /// as they go on, or spans again when they end.
     pub fn or_known(&mut self) -> &mut Self {
         self.is_maybe_known = true;
         self

@@ -81,7 +81,10 @@ fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'
         value = value.field(step);
     }
     match (value.kind(), steps.get(at).is_some_and(|step| *step == MEMBERS)) {
-        (Kind::Object, true) => open.push((Children::Members(value.members()), at + 1, 1)),
+        (Kind::Object, true) => {
+            let depth = if at + 1 == steps.len() { at + 1 } else { at };
+            open.push((Children::Members(value.members()), depth, 1));
+        }
         (Kind::Array, false) => open.push((Children::Items(value.items()), at, 1)),
         _ => {}
     }
@@ -131,6 +134,7 @@ mod tests {
         assert!(all(document, "x.*.y").is_empty());
         assert!(all("7", "a").is_empty());
         assert_eq!(all(r#"{"k":{"a":1},"l":2}"#, "{}"), [r#"{"a":1} in 1"#, "2 in 1"]);
+        assert_eq!(all(r#"{"k":{"a":[1]},"l":{"a":[2,3]},"m":4}"#, "{}.a").len(), 3);
         assert!(all("[1]", "{}").is_empty() && top("{}").is_none());
         assert_eq!(all("[1,[2]]", ""), ["1 in 1", "[2] in 1"]);
         assert_eq!(all(r#"{"b":[3],"a":[1,2]}"#, "a|b"), ["1 in 1", "2 in 1", "3 in 1"]);

@@ -9,6 +9,7 @@ use super::dialects::{
 };
 use super::messages::{Exchange, message};
 use crate::formats::kit::{Description, Joins, Part, What, time_of};
+use crate::formats::langfuse;
 use crate::formats::shapes::step::{kind_of_word, unpacked};
 use crate::formats::shapes::tokens::Flavour;
 use crate::json::{Json, Kind};
@@ -113,6 +114,7 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
             Some(Status::Error)
         }
         "1" | "OK" | "Ok" | "STATUS_CODE_OK" => Some(Status::Ok),
+        _ if attributes.peek("langfuse.observation.level").is("ERROR") => Some(Status::Error),
         _ => None,
     }
 }
@@ -253,6 +255,8 @@ fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage
     // MLflow has all counts in one attribute.
     let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
     let usage = usage.or(Flavour::of(counts).read(counts));
+    let counts = out.unpack(attributes.peek("langfuse.observation.usage_details"));
+    let usage = usage.or(langfuse::usage(counts));
     if usage.is_empty() { CLAUDE_CODE_USAGE.read_with(&count) } else { usage }
 }
 

@@ -29,6 +29,12 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
         responses_event(&kind, record, out);
     } else if record.get("candidates").kind() == Kind::Array {
         gemini_chunk(record, out);
+    } else if record.get("done").bool().is_some()
+        && record.any(&["message.role", "response"]).kind() == Kind::String
+    {
+        ollama_chunk(record, out);
+    } else if kind.is_empty() {
+        return converse_event(record, out);
     } else {
         return anthropic_event(&kind, record, out);
     }
@@ -172,6 +178,57 @@ fn gemini_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             content::answer_part(at, part, out);
         }
     }
+}
+
+/// A piece of a response of Ollama, or all of it. The last one has the counts.
+fn ollama_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
+    let at = out.items.len();
+    let item = model(Json::ABSENT, out);
+    piece(PieceOf::Thinking, Json::ABSENT, chunk.any(&["message.thinking", "thinking"]), item);
+    piece(PieceOf::Text, Json::ABSENT, chunk.any(&["message.content", "response"]), item);
+    report(item, chunk, chunk.get("model"));
+    item.field("Finish reason", chunk.get("done_reason"));
+    item.ends = chunk.get("done").is_true();
+    for call in chunk.get("message.tool_calls").items() {
+        let (id, name, arguments) = content::call_of(call);
+        if let Some(item) = out.items.get_mut(at) {
+            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+            item.asks = chunk.get("message.tool_calls");
+        }
+        out.call(id, name, arguments).asked_by = Some(at);
+    }
+}
+
+/// An event of Bedrock's ConverseStream: an object whose only key says what it is.
+fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
+    let at = out.items.len();
+    let block = event.any(&["contentBlockStart", "contentBlockDelta"]);
+    let (key, tool) = (block.get("contentBlockIndex"), block.get("start.toolUse"));
+    let delta = block.get("delta");
+    if tool.is_given() {
+        model(Json::ABSENT, out);
+        call_piece(at, key, (tool.get("toolUseId"), tool.get("name")), Json::ABSENT, out);
+    } else if delta.is_given() {
+        let item = model(Json::ABSENT, out);
+        piece(PieceOf::Text, key, delta.get("text"), item);
+        piece(PieceOf::Thinking, key, delta.get("reasoningContent.text"), item);
+        if let Some(arguments) = delta.get("toolUse.input").given() {
+            call_piece(at, key, (Json::ABSENT, Json::ABSENT), arguments, out);
+        }
+    } else if event.get("messageStart.role").is_given() || event.get("contentBlockStop").is_given()
+    {
+        out.item(What::Nothing);
+    } else if event.get("messageStop.stopReason").is_given() {
+        let item = model(Json::ABSENT, out);
+        item.field("Stop reason", event.get("messageStop.stopReason"));
+    } else if event.get("metadata.usage.inputTokens").is_given() {
+        let item = model(Json::ABSENT, out);
+        report(item, event.get("metadata.usage"), Json::ABSENT);
+        item.value("Metrics", event.get("metadata.metrics")).ends = true;
+    } else {
+        return false;
+    }
+    true
 }
 
 fn anthropic_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -> bool {

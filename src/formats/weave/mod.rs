@@ -403,7 +403,8 @@ impl Weave {
             return Some(twin);
         }
         let event = match item.what {
-            What::Nothing => return None,
+            _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
+            What::Nothing | What::End => return None,
             What::Model => {
                 let event = state.turns.piece(taken, model, state.last, out);
                 self.pieces.answer(event, item);
@@ -462,7 +463,6 @@ impl Weave {
                 }
                 event
             }
-            What::End => return self.spans.end(taken, out),
             What::Result if item.is_again => {
                 let call = self.pairs.told_again(taken, out)?;
                 if item.asked_by.is_none() {

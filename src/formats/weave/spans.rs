@@ -67,6 +67,13 @@ impl Spans {
         }
     }
 
+    /// Whether an item is the end of a span, or a span that is written again when it has ended.
+    pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &TraceBuilder) -> bool {
+        let item = taken.item;
+        let is_known = || taken.key("span", item.span).is_some_and(|key| out.bound(key).is_some());
+        item.what == What::End || item.is_maybe_known && is_known()
+    }
+
     /// A span has ended. Gives its event, if it is known.
     pub(super) fn end(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
         let event = match taken.key("span", taken.item.span) {
