@@ -7,6 +7,7 @@ pub mod meter;
 pub mod notes;
 pub mod outcome;
 pub mod run_list;
+pub mod spent;
 pub mod state;
 pub mod statistics;
 pub mod summary;

@@ -10,6 +10,7 @@ use crate::app::pane::pane;
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane::filtering;
+use crate::runs::spent::{ContextOverCalls, TimeSpent};
 use crate::runs::summary::Summary;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
@@ -57,6 +58,7 @@ pub fn Statistics() -> impl IntoView {
                 {choice(false, text::THIS_RUN)}{choice(true, text::ALL_RUNS)}
             </div>
         </Show>
+        <Show when=move || !of_all.get()><TimeSpent/><ContextOverCalls/><h3>{text::CALLS_BY_NAME}</h3></Show>
         {move || match pane.trace.statistics.lines.get() {
             None => markup! { <p>{text::COUNTING}</p> }.into_any(),
             Some(lines) if lines.is_empty() => {

@@ -139,9 +139,10 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
         Some(name) => name,
         None => text::MODEL.to_owned(),
     };
+    let is_named = !outline.name(outline.rows.names.get(row)).is_empty();
     let name = row_name(&outline, row);
-    let model = (!by_person && !name.is_empty())
-        .then(|| markup! { <span class="said__model">{name}</span> });
+    let model =
+        (!by_person && is_named).then(|| markup! { <span class="said__model">{name}</span> });
     let icon = if by_person { Icon::User } else { Icon::Llm };
     let failed = outline.rows.statuses.get(row) == Status::Error as u8;
     let error = failed.then(|| {

@@ -71,6 +71,12 @@ pub const ALL_RUNS: &str = "All runs";
 pub const COUNTING: &str = "Counting…";
 pub const NO_CALLS: &str = "There are no calls in this run";
 pub const ACROSS_ALL_RUNS: &str = "Across all runs";
+pub const TIME_SPENT: &str = "Where the time went";
+pub const BY_MODELS: &str = "Models";
+pub const BY_TOOLS: &str = "Tools";
+pub const BY_OTHERS: &str = "Other steps";
+pub const BY_NOTHING: &str = "Nothing recorded, as while waiting for the person";
+pub const CONTEXT_OVER_CALLS: &str = "Context at each LLM call";
 pub const MEAN: &str = "Mean";
 pub const TIME_IN_ALL: &str = "Time";
 pub const TOTAL: &str = "Total";
@@ -286,4 +292,18 @@ pub fn tokens_title(how: &str, usage: &Usage) -> String {
         title.push_str(&format!("\n{} {words}", count(n)));
     }
     title
+}
+
+/// What the chart of the context shows.
+pub fn fullest(number: u32, tokens: &str, window: Option<u64>) -> String {
+    let of = match window {
+        #[expect(clippy::cast_precision_loss)] // tokens of a window
+        Some(window) => {
+            format!(" of the {} that fit", traceloupe::view::words::tokens(window as f64))
+        }
+        None => String::new(),
+    };
+    format!(
+        "Fullest at call {number}: {tokens} tokens{of}. The darker part was read from the cache; vertical lines are compactions."
+    )
 }

@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod calls_table;
+pub mod context_chart;
 pub mod crash;
 pub mod hits;
 pub mod icon;

@@ -1,6 +1,7 @@
 //! The waterfall: each row as a bar on one axis of time, how much of its time is its own, and the critical path: what
 //! the end of the run had to wait for.
 
+use crate::model::EventKind;
 use crate::view::page::scale::{Axis, Scale, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
@@ -67,6 +68,29 @@ impl Waterfall {
     pub fn own_ms(&self, row: u32) -> f64 {
         let at = row.checked_sub(self.first_row).and_then(|at| self.own_ms.get(at as usize));
         at.copied().unwrap_or(f64::NAN)
+    }
+
+    /// Where the time of the run went, as the critical path tells: milliseconds of models, of tools, of everything
+    /// else that is recorded, and without anything recorded, as while a person is waited for.
+    #[must_use]
+    pub fn spent_ms(&self, outline: &Outline, run: &RunLine) -> [f64; 4] {
+        let mut spent = [0.0; 4];
+        for (row, from, to) in &self.critical {
+            let kind = EventKind::from_code(outline.rows.kinds.get(*row));
+            let at = match kind {
+                EventKind::LlmCall => 0,
+                EventKind::ToolCall => 1,
+                _ => 2,
+            };
+            if let Some(slot) = spent.get_mut(at) {
+                *slot += to - from;
+            }
+        }
+        let all_ms = run.end_ms - run.start_ms;
+        if all_ms > self.critical_ms {
+            spent[3] = all_ms - self.critical_ms;
+        }
+        spent
     }
 
     /// The parts of a row that are on the critical path: start and length as shares of the axis.
@@ -211,6 +235,16 @@ fn has_ended(row: &Timed, until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::page::testing::with_times;
+
+    #[test]
+    fn time_is_spent_by_kind_and_what_is_not_recorded_is_waiting() {
+        let outline = with_times(&[(0.0, 10.0), (10.0, 15.0), (60.0, 40.0)]);
+        let mut run = outline.runs[0].clone();
+        (run.start_ms, run.end_ms) = (0.0, 100.0);
+        let spent = Waterfall::new(&outline, &run).spent_ms(&outline, &run);
+        assert_eq!(spent, [0.0, 65.0, 0.0, 35.0]);
+    }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {
         Timed { at, around, start, end }
