@@ -1,5 +1,6 @@
 // Runs: their counts as filters, links to them, and how runs without an end are shown.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
 import { alert, button, choose, drop, dropText, labels, row, rows, shown, stage, until } from './reader.mjs';
@@ -100,6 +101,43 @@ test('statistics: calls by name with their durations, of one run and of all', as
   await line('search').filter({ hasText: '8' }).waitFor();
   const calls = dialog.getByRole('row').filter({ hasText: /^Tool calls/ });
   assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
+});
+
+test('statistics: sorted by a column, with totals, and saved as CSV', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Statistics' });
+  const table = dialog.getByRole('region', { name: 'Calls by name' });
+  await table.getByRole('row').nth(1).waitFor();
+  const calls = async () => (await table.locator('tbody tr td:nth-child(2)').allInnerTexts()).map(Number);
+  const head = table.getByRole('columnheader', { name: 'Calls' });
+  await head.getByRole('button').click();
+  assert.equal(await head.getAttribute('aria-sort'), 'descending');
+  const falling = await calls();
+  assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
+  await head.getByRole('button').click();
+  assert.deepEqual(await calls(), [...falling].reverse());
+  const total = Number(await table.locator('tfoot td').first().innerText());
+  assert.equal(total, falling.reduce((sum, n) => sum + n, 0));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const csv = readFileSync(await download.path(), 'utf8').split('\r\n');
+  assert.match(csv[0], /^kind,name,calls,failed,no_result,time_ms,/);
+  assert.equal(csv.filter((line) => line !== '').length, falling.length + 1);
+});
+
+test('statistics begin with where the time went', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Statistics' });
+  await dialog.getByRole('heading', { name: 'Where the time went' }).waitFor();
+  const parts = await dialog.locator('.spent__legend small').allInnerTexts();
+  const sum = parts.reduce((all, part) => all + parseInt(part, 10), 0);
+  assert.ok(Math.abs(sum - 100) <= parts.length, `${parts} is all of it`);
 });
 
 test('the filter is written to the link and read from it', async () => {
