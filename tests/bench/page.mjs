@@ -9,6 +9,8 @@ const QUIET_MS = 800;
 export async function openOurs(browser, server) {
   const opened = await openPage(browser, server.address(''), {
     context: { viewport: { width: 1440, height: 900 } },
+    // As for a person who has chosen no view yet.
+    view: null,
   });
   await mounted(opened.page);
   await sealed(opened.page);

@@ -1,9 +1,11 @@
 // The conversation as a document: texts, the steps between them, and how it goes together with selecting, opening,
 // searching and the other views.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
-import { dropText, row, stage, until } from './reader.mjs';
+import { AXE_PATH } from './harness.mjs';
+import { dropText, row, stage, still, until } from './reader.mjs';
 
 const it = stage();
 
@@ -157,4 +159,26 @@ test('Ctrl+K opens the palette, which runs a command found by typing', async () 
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   assert.deepEqual(errors, []);
+});
+
+test('axe finds nothing in any view, light and dark, wide and narrow', async () => {
+  const source = readFileSync(AXE_PATH, 'utf8');
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1440, 390]) {
+      const context = { viewport: { width, height: 900 }, colorScheme };
+      const { page } = await ready({ view: null, context });
+      await page.evaluate(source);
+      for (const key of ['1', '2', '3']) {
+        await page.keyboard.press(key);
+        await until(async () => await page.locator('.row').count() > 3, 'rows are drawn');
+        await still(page);
+        const found = await page.evaluate(async () => {
+          const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+          return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ').slice(0, 200)}`);
+        });
+        assert.deepEqual(found, [], `${colorScheme}, ${width}, view ${key}`);
+      }
+      await page.context().close();
+    }
+  }
 });
