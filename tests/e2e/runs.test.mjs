@@ -129,17 +129,6 @@ test('statistics: sorted by a column, with totals, and saved as CSV', async () =
   assert.equal(csv.filter((line) => line !== '').length, falling.length + 1);
 });
 
-test('statistics begin with where the time went', async () => {
-  const { page } = await it.open();
-  await dropText(page, small());
-  await page.keyboard.press('i');
-  const dialog = page.getByRole('dialog', { name: 'Statistics' });
-  await dialog.getByRole('heading', { name: 'Where the time went' }).waitFor();
-  const parts = await dialog.locator('.spent__legend small').allInnerTexts();
-  const sum = parts.reduce((all, part) => all + parseInt(part, 10), 0);
-  assert.ok(Math.abs(sum - 100) <= parts.length, `${parts} is all of it`);
-});
-
 test('the filter is written to the link and read from it', async () => {
   const { page } = await it.open();
   await dropText(page, small());

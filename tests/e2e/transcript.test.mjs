@@ -145,6 +145,22 @@ test('the waterfall has own times, one axis, and the critical path below the bar
   assert.ok(lefts.at(-1) > lefts[0]);
 });
 
+test('statistics begin with where the time went and how full the context was', async () => {
+  const { page } = await ready();
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Statistics' });
+  await dialog.getByRole('heading', { name: 'Where the time went' }).waitFor();
+  const legend = await dialog.locator('.spent__legend').innerText();
+  assert.match(legend, /Models[\s\S]*Tools[\s\S]*Nothing recorded/);
+  const parts = (await dialog.locator('.spent__legend small').allInnerTexts()).map((part) => parseInt(part, 10));
+  assert.ok(Math.abs(parts.reduce((all, part) => all + part, 0) - 100) <= parts.length, `${parts} is all of it`);
+  assert.match(await dialog.innerText(), /Fullest at call \d: 1\.0k tokens/);
+  // A click in the chart shows the call.
+  await dialog.locator('.context').click({ position: { x: 2, y: 40 } });
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.body').waitFor();
+});
+
 test('Ctrl+K opens the palette, which runs a command found by typing', async () => {
   const { page, errors } = await ready();
   await page.keyboard.press('Control+k');

@@ -60,8 +60,15 @@ pub fn ContextOverCalls() -> impl IntoView {
         let run = outline.runs.get(pane.run.get() as usize)?;
         let chart = ContextChart::new(&outline, run);
         let fullest = chart.fullest()?;
-        let sentence = text::fullest(fullest.number, &words::tokens(fullest.tokens), chart.window);
-        let window = chart.window.map(|_| {
+        let mut sentence =
+            text::fullest(fullest.number, &words::tokens(fullest.tokens), chart.window);
+        if chart.points.iter().any(|point| point.cached > 0.0) {
+            sentence.push_str(text::CACHED_IS_DARK);
+        }
+        if !chart.compactions.is_empty() {
+            sentence.push_str(text::COMPACTIONS_ARE_LINES);
+        }
+        let window = chart.shows_window().then(|| {
             #[expect(clippy::cast_precision_loss)] // tokens of a window
             let y = HEIGHT - chart.window.unwrap_or(0) as f64 / chart.top * HEIGHT;
             markup! { <path class="context__window" d=format!("M0 {y:.1}H{}", chart.points.len())></path> }

@@ -77,6 +77,8 @@ pub const BY_TOOLS: &str = "Tools";
 pub const BY_OTHERS: &str = "Other steps";
 pub const BY_NOTHING: &str = "Nothing recorded, as while waiting for the person";
 pub const CONTEXT_OVER_CALLS: &str = "Context at each LLM call";
+pub const CACHED_IS_DARK: &str = " The darker part was read from the cache.";
+pub const COMPACTIONS_ARE_LINES: &str = " Vertical lines are compactions.";
 pub const MEAN: &str = "Mean";
 pub const TIME_IN_ALL: &str = "Time";
 pub const TOTAL: &str = "Total";
@@ -303,7 +305,5 @@ pub fn fullest(number: u32, tokens: &str, window: Option<u64>) -> String {
         }
         None => String::new(),
     };
-    format!(
-        "Fullest at call {number}: {tokens} tokens{of}. The darker part was read from the cache; vertical lines are compactions."
-    )
+    format!("Fullest at call {number}: {tokens} tokens{of}.")
 }

@@ -7,6 +7,9 @@ use crate::view::wire::row_columns::ONLY_CACHED;
 /// The most points that are drawn. Of the calls that share a point, the fullest is shown.
 const MAX_POINTS: usize = 300;
 
+/// A window that is so many times larger than the fullest context is not drawn.
+const MOST_ROOM: f64 = 6.0;
+
 /// An LLM call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
@@ -73,11 +76,21 @@ impl ContextChart {
         let window = run.context.and_then(|context| context.window).map(|(tokens, _)| tokens);
         let most = points.iter().map(|point| point.tokens).fold(0.0, f64::max);
         #[expect(clippy::cast_precision_loss)] // tokens of a window
-        let top = window.map_or(0.0, |window| window as f64).max(most).max(1.0);
+        let window_tokens = window.map_or(0.0, |window| window as f64);
+        // A window that is far larger than what was ever in it would flatten the chart.
+        let top = if window_tokens > most * MOST_ROOM { most } else { window_tokens.max(most) };
+        let top = top.max(1.0);
         let mut compactions: Vec<usize> =
             compacted_before.into_iter().map(|at| at / each).collect();
         compactions.dedup();
         Self { points, compactions, window, top }
+    }
+
+    /// Whether the window is within the chart.
+    #[must_use]
+    pub fn shows_window(&self) -> bool {
+        #[expect(clippy::cast_precision_loss)] // tokens of a window
+        self.window.is_some_and(|window| window as f64 <= self.top)
     }
 
     /// The call with most input tokens.
