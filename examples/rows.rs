@@ -48,6 +48,9 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
     let outline = assembly.finish();
     for source in &outline.sources {
         println!("{}: {} ({})", source.path, source.format, source.why);
+        if let Some(reading) = &source.reading {
+            println!("  {}", reading.mapping);
+        }
         if let Some(problem) = &source.problem {
             println!("  {problem:?}");
         }

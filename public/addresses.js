@@ -14,7 +14,7 @@
   /** All keys of the grammar. Any of them ends an address that was written without encoding. */
   const KEYS = new Set([
     ...TRACE_ALIASES,
-    'v', 'title', 'format', 'file', 'data', 'compare', 'need', 'view', 'sel', 'tab', 'range',
+    'v', 'title', 'format', 'map', 'file', 'data', 'compare', 'need', 'view', 'sel', 'tab', 'range',
     'visStart', 'visEnd', 'q', 'uiFind', 'filter', 'open', 'shut', 'lane', 'theme', 'uiTheme',
     'embed', 'hide', 'density', 'keys', 'lang', 'wheel', 'token', 'debug',
   ]);

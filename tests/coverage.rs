@@ -42,6 +42,7 @@ const DESCRIBED: &[&str] = &[
     "otel",
     "phoenix",
     "pi",
+    "records",
     "wandb-weave",
     "zipkin",
 ];
@@ -170,6 +171,9 @@ const OF_SPANS: &[&str] = &[
     "total",
     "ts",
 ];
+
+/// Keys of the fixtures of no known format whose values are times, or ids that the row's link has.
+const OF_RECORDS: &[&str] = &["uid", "t", "at", "stamp", "start", "end", "latency_ms"];
 
 /// What names an event or a log record that became part of a row, or the row by its kind.
 const NAMES: &[&str] = &[
@@ -337,7 +341,8 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if is_role || NAMES.iter().any(|name| text.trim_start_matches("claude_code.") == *name) {
             return false;
         }
-        let is_stood_for = [STOOD_FOR, OF_AGENTS, OF_SPANS].iter().any(|keys| keys.contains(&key));
+        let is_stood_for =
+            [STOOD_FOR, OF_AGENTS, OF_SPANS, OF_RECORDS].iter().any(|keys| keys.contains(&key));
         let is_image = text.starts_with("data:") || (key == "data" && text.starts_with("iVBOR"));
         !is_stood_for && !is_image && !shown.contains(&begin)
     };

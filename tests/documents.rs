@@ -26,7 +26,7 @@ struct Outcome {
 /// Frames chunks, splitting documents longer than `from_bytes` at `events`.
 fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> Outcome {
     let mut framer = Framer::new();
-    let ask = |beginning: &str| beginning.contains("\"spec\"").then_some("events");
+    let ask = |beginning: &str| beginning.contains("\"spec\"").then_some("events".into());
     framer.split(Box::new(ask), from_bytes);
     let mut outcome = Outcome::default();
     let mut sink = |framed: Framed<'_>| match framed {

@@ -1,14 +1,17 @@
 //! The last resort: any JSON, one row for each record.
 //!
-//! Time, name and message are guessed by the names of the keys that loggers and tracers use; the
-//! guesses are named in every opened row. Everything in one file is one run.
+//! Where the keys of a file look like those of a trace (see [`super::guess`]), or a person has said which key
+//! means what, its records are read by that mapping ([`super::mapped`]). Of all other files time, name and message
+//! are guessed by the names of the keys that loggers and tracers use; the guesses are named in every opened row.
+//! Everything in one file is one run.
 
 use super::fields::{JsonValue, fields, text, time, word};
+use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog::{self, Card};
 use crate::json::Json;
 use crate::model::{
-    Block, Detail, EventKind, Field, LaneId, MaybeNs, NewEvent, RunId, SourceId, Status,
+    Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
 };
 
@@ -122,9 +125,36 @@ impl Format for Records {
         Box::new(RecordReader { source, run: None })
     }
 
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail(event, out);
+    fn join(&self, out: &mut TraceBuilder) {
+        crate::formats::weave::join(catalog::RECORDS.id, out);
     }
+
+    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
+        let source = event.records.first().map(|record| record.place.span.source);
+        match source.and_then(|source| event.trace.mapping(source)) {
+            Some(mapping) => crate::formats::kit::detail(&Mapped(mapping.clone()), event, out),
+            None => detail(event, out),
+        }
+    }
+}
+
+/// A reader for a source whose keys have meanings.
+#[must_use]
+pub fn mapped_reader(
+    mapping: &Mapping,
+    source: SourceId,
+    out: &mut TraceBuilder,
+) -> Box<dyn Reader> {
+    if mapping.is_plain() {
+        return Records.reader(source);
+    }
+    out.set_mapping(source, mapping.clone());
+    crate::formats::kit::reader(
+        catalog::RECORDS.id,
+        Box::new(Mapped(mapping.clone())),
+        source,
+        None,
+    )
 }
 
 struct RecordReader {
@@ -154,6 +184,11 @@ impl Reader for RecordReader {
         if let Some(span) = record.span_of(summary) {
             out.set_summary(id, span.start, span.len);
         }
+    }
+
+    /// What stands around a list is a record as well.
+    fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
+        self.record(part, out);
     }
 
     fn finish(&mut self, _out: &mut TraceBuilder) {}

@@ -2,11 +2,13 @@
 //! lines, and the parts before and after the list become objects of their own. So a document needs
 //! no more memory than its longest item, and its first rows appear at once.
 
+use std::borrow::Cow;
+
 use crate::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
 
 /// Names the list at the top level of a document at which to split it, given the document's
 /// beginning, closed to strict JSON.
-pub type AskList = Box<dyn Fn(&str) -> Option<&'static str>>;
+pub type AskList = Box<dyn Fn(&str) -> Option<Cow<'static, str>>>;
 
 /// Documents longer than this are split if they can be.
 pub const SPLIT_FROM_BYTES: usize = 512 * 1024;
@@ -70,7 +72,7 @@ impl Split {
     }
 
     /// Asks at which list to split the document that starts like this.
-    pub fn list(&mut self, beginning: &[u8]) -> Option<&'static str> {
+    pub fn list(&mut self, beginning: &[u8]) -> Option<Cow<'static, str>> {
         self.next_bytes = self.next_bytes.saturating_mul(2);
         if self.next_bytes > MAX_ASK_BYTES {
             self.next_bytes = 0;

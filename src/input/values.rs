@@ -226,7 +226,7 @@ impl Values {
     fn split(&mut self, emitter: &mut Emitter, sink: Sink<'_>) -> Option<Vec<u8>> {
         let held = self.held.get(..self.len)?;
         let list = self.split.list(held)?;
-        let at = list_start(held, list)?;
+        let at = list_start(held, &list)?;
         let mut head = held.get(..at)?.to_vec();
         head.extend_from_slice(HEAD_END);
         emitter.envelope(&head, self.begins, sink).ok()?;

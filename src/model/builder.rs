@@ -11,7 +11,8 @@ use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
     Anchor, Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId,
-    MaybeNs, NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage, WarningPlace,
+    Mapping, MaybeNs, NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage,
+    WarningPlace,
 };
 
 /// What a format knows about an event when it first meets it. The rest can be set later through
@@ -96,6 +97,11 @@ impl TraceBuilder {
     #[must_use]
     pub fn path(&self, source: SourceId) -> &str {
         self.paths.get(source.index()).map_or("", String::as_str)
+    }
+
+    /// Says what the keys of a source of no known format are taken for.
+    pub fn set_mapping(&mut self, source: SourceId, mapping: Mapping) {
+        self.trace.mappings.insert(source, mapping);
     }
 
     /// Interns a name.

@@ -7,8 +7,8 @@ use super::event::NIL;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
-    Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, NameId, Names, Place,
-    Run, RunId, Span, Table, Usage, Warnings,
+    Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, Mapping, NameId, Names,
+    Place, Run, RunId, SourceId, Span, Table, Usage, Warnings,
 };
 
 /// Everything read in one opening.
@@ -34,6 +34,8 @@ pub struct Trace {
     pub(super) summaries: FxHashMap<EventId, Box<str>>,
     pub(super) exhibits: Exhibits,
     pub(super) annotations: Table<Annotation>,
+    /// What the keys of sources of no known format were taken for.
+    pub(super) mappings: FxHashMap<SourceId, Mapping>,
     order: Vec<EventId>,
     depths: Vec<u16>,
     run_starts: Vec<u32>,
@@ -146,6 +148,12 @@ impl Trace {
     #[must_use]
     pub fn annotations(&self) -> &Table<Annotation> {
         &self.annotations
+    }
+
+    /// What the keys of a source are taken for, if it has no known format.
+    #[must_use]
+    pub fn mapping(&self, source: SourceId) -> Option<&Mapping> {
+        self.mappings.get(&source)
     }
 
     /// The cost of an event in dollars, if the file states it.

@@ -1,7 +1,11 @@
 //! Chooses the format of a source. Every format says how certain it is, and why.
 
-use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id};
+use std::borrow::Cow;
+
+use crate::formats::guess::{self, Choices};
+use crate::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id, records};
 use crate::json::{Json, Keep, Shortener};
+use crate::model::Reading;
 
 /// Longer records are shortened once, since every sign of every format looks through them.
 const LONG_RECORD_BYTES: usize = 64 << 10;
@@ -16,6 +20,15 @@ const KEEP: Keep = Keep {
     depth: 64,
 };
 
+/// What the person has chosen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    /// The format to read everything as.
+    pub(super) format: Option<String>,
+    /// How to read files of no known format.
+    pub(super) choices: Choices,
+}
+
 /// The choice.
 pub(super) struct Chosen {
     /// The format.
@@ -26,15 +39,27 @@ pub(super) struct Chosen {
     pub(super) why: String,
     /// The other formats that could read it: id, name, reason; the likeliest first.
     pub(super) others: Vec<(String, String, String)>,
+    /// What its keys are taken for, if no format knows it.
+    pub(super) reading: Option<Reading>,
 }
 
-/// The list at which a long document is split. The format that will read the document decides, by its
-/// beginning.
-pub(super) fn list_of(name: &str, beginning: &str, forced: Option<&str>) -> Option<&'static str> {
+/// The list at which a long document is split, and what the keys of its records are taken for if no format knows
+/// it. The format that will read the document decides, by its beginning.
+pub(super) fn list_of(
+    name: &str,
+    beginning: &str,
+    wanted: &Wanted,
+) -> Option<(Cow<'static, str>, Option<Reading>)> {
     let nowhere = crate::model::SourceId::from_index(0);
     let record = Record::new(Json::new(beginning), nowhere, 0, 1);
-    let chosen = choose(name, &[record], false, forced)?;
-    chosen.format.split(&ProbeRecord::new(&record))
+    let chosen = choose(name, &[record], false, wanted, None)?;
+    let beginning = ProbeRecord::new(&record);
+    let Some(reading) = chosen.reading else {
+        return Some((Cow::Borrowed(chosen.format.split(&beginning)?), None));
+    };
+    let list = reading.mapping.list.clone();
+    let is_top = beginning.get(&list).is_some_and(|list| list.starts_with('['));
+    is_top.then_some((Cow::Owned(list), Some(reading)))
 }
 
 /// The text of a long record without what no sign looks at.
@@ -48,12 +73,14 @@ fn shortened(record: &Record<'_>) -> Option<String> {
     String::from_utf8(shortener.finish().text).ok()
 }
 
-/// Asks every format. `None` if there are no records, or no format can read them.
+/// Asks every format. `None` if there are no records, or no format can read them. `split` is how the document is
+/// read that these are parts of.
 pub(super) fn choose(
     name: &str,
     records: &[Record<'_>],
     complete: bool,
-    forced: Option<&str>,
+    wanted: &Wanted,
+    split: Option<Reading>,
 ) -> Option<Chosen> {
     if records.is_empty() {
         return None;
@@ -72,7 +99,7 @@ pub(super) fn choose(
         .collect();
     // A stable sort: of equally certain formats, the first in the registry is chosen.
     crate::order::sort_by_key(&mut ranked, |(verdict, _)| std::cmp::Reverse(verdict.rank()));
-    let forced = forced.and_then(by_id);
+    let forced = wanted.format.as_deref().and_then(by_id);
     let is_sure = forced.is_some() || ranked.first().is_some_and(|(verdict, _)| verdict.rank() > 1);
     let (format, why) = match forced {
         Some(format) => (format, "you asked for it".to_owned()),
@@ -85,5 +112,8 @@ pub(super) fn choose(
             (other.id().to_owned(), other.name().to_owned(), verdict.why().to_owned())
         })
         .collect();
-    Some(Chosen { format, is_sure, why, others })
+    let is_unknown = format.id() == records::Records.id();
+    let reading =
+        is_unknown.then(|| split.unwrap_or_else(|| guess::reading(&probe, &wanted.choices)));
+    Some(Chosen { format, is_sure, why, others, reading })
 }

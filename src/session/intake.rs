@@ -1,17 +1,20 @@
 //! Reading: bytes are pushed in, and go through containers, encodings and framing to the reader of a format.
 
+use std::rc::Rc;
+
 use super::archive::ArchiveQueue;
-use super::choose;
+use super::choose::{self, Wanted};
 use super::files::Files;
 use super::problems::{self, Code};
 use super::sink::Sink;
 use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
+use crate::formats::guess::Choices;
 use crate::input::{
     Container, Decoder, Framer, Gunzip, Markdown, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
     looks_like_chat, looks_like_yaml, sniff,
 };
-use crate::model::{SourceId, TraceBuilder, WarningPlace};
+use crate::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use crate::notice::NoticeCode;
 use crate::view::wire::protocol::{EntryLine, OpenRequest};
 
@@ -45,8 +48,7 @@ pub(super) struct Intake {
     pub(super) archives: ArchiveQueue,
     pub(super) bytes_read: u64,
     pub(super) is_stopped: bool,
-    /// The format to read everything as.
-    format: Option<String>,
+    wanted: Wanted,
     /// The entries to read from archives: path of the archive, index.
     pub(super) chosen: Option<Vec<(String, u32)>>,
     /// Whether more of the files arrives while they are read.
@@ -61,7 +63,7 @@ impl Intake {
             archives: ArchiveQueue::default(),
             bytes_read: 0,
             is_stopped: false,
-            format: request.format.clone(),
+            wanted: wanted(request),
             chosen: request.entries.clone(),
             is_growing: request.grows.is_some(),
         }
@@ -307,9 +309,13 @@ impl Intake {
                 if let Some(len_bytes) = state.expected_bytes {
                     framer.expect_len(len_bytes);
                 }
-                let (name, forced) = (source.name().to_owned(), self.format.clone());
-                let ask =
-                    move |beginning: &str| choose::list_of(&name, beginning, forced.as_deref());
+                let (name, wanted) = (source.name().to_owned(), self.wanted.clone());
+                let split = Rc::clone(&state.split);
+                let ask = move |beginning: &str| {
+                    let (list, reading) = choose::list_of(&name, beginning, &wanted)?;
+                    split.replace(reading);
+                    Some(list)
+                };
                 framer.split(Box::new(ask), SPLIT_FROM_BYTES);
                 state.stage = Stage::Frame(Box::new(framer), Records::Pending(Vec::new()));
                 // Counted again by the push.
@@ -381,15 +387,24 @@ impl Intake {
         records: Records,
         is_end: bool,
     ) -> Sink<'a> {
+        let state = self.states.get(id.index());
+        let split = state.map(|it| Rc::clone(&it.split)).unwrap_or_default();
         Sink::new(
-            (id, self.states.get(id.index()).and_then(|it| it.cut)),
+            (id, state.and_then(|it| it.cut)),
             files.sources.get_mut(id.index()),
-            records,
+            (records, split),
             is_end,
-            self.format.as_deref(),
+            &self.wanted,
             &mut self.builder,
         )
     }
+}
+
+fn wanted(request: &OpenRequest) -> Wanted {
+    let parse = |text: &String| Mapping::parse(text);
+    let known = request.mappings.iter().filter_map(|(of, text)| Some((of.clone(), parse(text)?)));
+    let mapping = request.mapping.as_ref().and_then(parse);
+    Wanted { format: request.format.clone(), choices: Choices { mapping, known: known.collect() } }
 }
 
 /// Sets the problem of a source, unless it has one.

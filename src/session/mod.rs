@@ -23,6 +23,7 @@ mod problems;
 mod run_check;
 mod run_export;
 mod search;
+mod shape_report;
 mod sink;
 mod source;
 pub mod store;
@@ -365,6 +366,11 @@ impl<S: Store> Session<S> {
                 Ok(check) => self.begin_job(Job::RunCheck(*ticket, Box::new(check))),
                 Err(problem) => vec![Response::RequestFailed(*ticket, problem)],
             },
+            Request::ShapeReport(source, ticket) => {
+                let source = SourceId::from_index(*source as usize);
+                let file = shape_report::report(&mut self.files, source);
+                file.map(|file| Response::File(*ticket, file)).into_iter().collect()
+            }
             Request::Summary(run) => {
                 let summary = TraceSummary::of(self.trace(), RunId::from_index(*run as usize));
                 vec![Response::Summary(*run, Box::new(summary))]

@@ -41,9 +41,11 @@ pub(super) fn outline(
         run.status = RunStatus::Running.word().to_owned();
     }
     outline.sources = sources.iter().map(Source::line).collect();
-    // Plain records have no name of their own, so their run is named after their file.
+    // Runs without a name of their own are named after their file.
     for run in &mut outline.runs {
-        let index = run.key.strip_prefix("source ").and_then(|at| at.parse::<usize>().ok());
+        let number = run.key.strip_prefix("source ").or_else(|| run.key.strip_prefix("record "));
+        let number = number.map(|it| it.split_once(' ').map_or(it, |(source, _)| source));
+        let index = number.and_then(|at| at.parse::<usize>().ok());
         if let Some(source) = index.and_then(|at| outline.sources.get(at))
             && run.title == run.key
         {

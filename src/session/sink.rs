@@ -1,9 +1,9 @@
 //! From the framer to the reader of the format. Records wait until the format is chosen.
 
-use super::choose::{self, Chosen};
+use super::choose::{self, Chosen, Wanted};
 use super::problems::{self, Code};
-use super::source::{PendingRecord, Records, Source};
-use crate::formats::{Probe, Reader, Record};
+use super::source::{PendingRecord, Records, Source, SplitReading};
+use crate::formats::{Probe, Reader, Record, records};
 use crate::input::Framed;
 use crate::json::Json;
 use crate::model::{SourceId, TraceBuilder, WarningPlace};
@@ -21,8 +21,8 @@ pub(super) struct Sink<'a> {
     records: Records,
     pending_bytes: usize,
     is_end: bool,
-    /// The format that the person has chosen.
-    forced: Option<&'a str>,
+    wanted: &'a Wanted,
+    split: SplitReading,
     builder: &'a mut TraceBuilder,
 }
 
@@ -30,16 +30,16 @@ impl<'a> Sink<'a> {
     pub(super) fn new(
         (id, cut): (SourceId, Option<Code>),
         source: Option<&'a mut Source>,
-        records: Records,
+        (records, split): (Records, SplitReading),
         is_end: bool,
-        forced: Option<&'a str>,
+        wanted: &'a Wanted,
         builder: &'a mut TraceBuilder,
     ) -> Self {
         let pending_bytes = match &records {
             Records::Pending(pending) => pending.iter().map(|it| it.text.len()).sum(),
             Records::Reading(_) => 0,
         };
-        Self { id, cut, source, records, pending_bytes, is_end, forced, builder }
+        Self { id, cut, source, records, pending_bytes, is_end, wanted, split, builder }
     }
 
     pub(super) fn take(&mut self, framed: Framed<'_>) {
@@ -83,7 +83,8 @@ impl<'a> Sink<'a> {
         let Records::Pending(pending) = &self.records else { return };
         let records: Vec<Record<'_>> = pending.iter().map(|it| it.record(self.id)).collect();
         let name = self.source.as_ref().map_or("", |source| source.name());
-        let chosen = choose::choose(name, &records, false, self.forced);
+        let chosen =
+            choose::choose(name, &records, false, self.wanted, self.split.borrow().clone());
         if chosen.is_some_and(|chosen| chosen.is_sure || !is_patient) {
             self.decide(None);
         }
@@ -100,14 +101,18 @@ impl<'a> Sink<'a> {
             .collect();
         let are_parts = pending.iter().map(|it| it.is_part).chain(current.map(|(_, is)| is));
         let name = self.source.as_ref().map_or("", |source| source.name());
-        let Some(chosen) = choose::choose(name, &records, self.is_end, self.forced) else {
+        let split = self.split.borrow().clone();
+        let Some(chosen) = choose::choose(name, &records, self.is_end, self.wanted, split) else {
             // Lists of lists and the like, which no format can use.
             records
                 .iter()
                 .for_each(|it| self.builder.warn(NoticeCode::NotAnEvent, &it.place(), ""));
             return;
         };
-        let mut reader = chosen.format.reader(self.id);
+        let mut reader = match &chosen.reading {
+            Some(reading) => records::mapped_reader(&reading.mapping, self.id, self.builder),
+            None => chosen.format.reader(self.id),
+        };
         for (record, is_part) in records.iter().zip(are_parts) {
             read(&mut *reader, record, is_part, self.builder);
         }
@@ -119,6 +124,7 @@ impl<'a> Sink<'a> {
             source.format = Some(chosen.format);
             source.why = chosen.why;
             source.others = chosen.others;
+            source.reading = chosen.reading;
         }
         self.records = Records::Reading(reader);
     }

@@ -1,11 +1,14 @@
 //! A source: a file, an entry of an archive, or the unpacked bytes of another source.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::problems::Code;
 use super::store::Handle;
 use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
 use crate::json::Json;
-use crate::model::SourceId;
+use crate::model::{Reading, SourceId};
 use crate::view::wire::outline::SourceLine;
 
 /// What is known of a source, during reading and after it.
@@ -22,6 +25,8 @@ pub(super) struct Source {
     pub(super) why: String,
     /// Other formats that could read it: id, name, reason.
     pub(super) others: Vec<(String, String, String)>,
+    /// What its keys are taken for, if no format knows it.
+    pub(super) reading: Option<Reading>,
     /// Why nothing of it, or not all of it, can be shown.
     pub(super) problem: Option<Fault>,
     /// Whether it only contains other sources.
@@ -44,6 +49,7 @@ impl Source {
             format: None,
             why: String::new(),
             others: Vec::new(),
+            reading: None,
             problem: None,
             is_container: false,
         }
@@ -63,6 +69,7 @@ impl Source {
             format: self.format.map_or(String::new(), |format| format.id().to_owned()),
             why: self.why.clone(),
             others: self.others.clone(),
+            reading: self.reading.clone(),
             problem: problem.map(|it| (it.code.word().to_owned(), it.words.clone())),
             is_container: self.is_container,
         }
@@ -75,6 +82,10 @@ impl std::fmt::Debug for Source {
     }
 }
 
+/// How a split document of no known format is read. The framer asks for its list, and so for this, before it
+/// gives any record of it.
+pub(super) type SplitReading = Rc<RefCell<Option<Reading>>>;
+
 /// How far a source has been read. Dropped when the trace is complete.
 pub(super) struct SourceState {
     /// Its length in bytes, if that is known before it is read.
@@ -85,13 +96,22 @@ pub(super) struct SourceState {
     pub(super) in_archive: bool,
     /// Why the bytes end before the end of the source.
     pub(super) cut: Option<Code>,
+    /// How its document is read if it was split.
+    pub(super) split: SplitReading,
     pub(super) stage: Stage,
 }
 
 impl SourceState {
     pub(super) fn new(nesting: u8) -> Self {
         let stage = Stage::Head(Vec::new());
-        Self { expected_bytes: None, nesting, in_archive: false, cut: None, stage }
+        Self {
+            expected_bytes: None,
+            nesting,
+            in_archive: false,
+            cut: None,
+            split: Rc::default(),
+            stage,
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Route {
     pub embed: bool,
     /// The format to read the trace as, overriding detection.
     pub format: Option<String>,
+    /// Which key means what in files of no known format, as `model::Mapping` is written.
+    pub mapping: Option<String>,
     /// Which rows to show, see `view::page::query::link`.
     pub filter: Option<String>,
     /// Whether the other rows are dimmed, rather than left out.
@@ -74,6 +76,7 @@ impl Route {
                 "filter" => route.filter = Some(value),
                 "dim" => route.dims = flag(&value).unwrap_or(route.dims),
                 "format" => route.format = Some(value),
+                "map" if !value.is_empty() => route.mapping = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
                 "tab" => route.tab = Some(value),
@@ -130,6 +133,17 @@ impl Route {
             if !options.is_empty() {
                 pairs.push(format!("qopts={}", percent_encode(&options)));
             }
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with the mapping of keys replaced (or removed). Reading by other keys gives other events, so the
+    /// selection, the run and the filter are dropped; all other pairs are kept as written.
+    #[must_use]
+    pub fn with_mapping(&self, mapping: Option<&str>) -> String {
+        let mut pairs = self.pairs_without(&["map", "sel", "run", "run_id", "filter", "dim"]);
+        if let Some(mapping) = mapping {
+            pairs.push(format!("map={}", percent_encode(mapping)));
         }
         pairs.join("&")
     }
@@ -311,6 +325,17 @@ mod tests {
         assert_eq!(Route::parse(&fragment).run.as_deref(), Some("r & 2"));
         assert_eq!(route.with_run(None), "trace=a.jsonl");
         assert_eq!(Route::parse("run=").run, None);
+    }
+
+    #[test]
+    fn the_mapping_of_keys_is_in_the_link() {
+        let route = Route::parse("trace=x&sel=n:1&run=2&theme=dark&map=role%3Awho");
+        assert_eq!(route.mapping.as_deref(), Some("role:who"));
+        let fragment = route.with_mapping(Some("list:a.*.b~text:the words"));
+        assert_eq!(fragment, "trace=x&theme=dark&map=list:a.%2A.b~text:the%20words");
+        assert_eq!(Route::parse(&fragment).mapping.as_deref(), Some("list:a.*.b~text:the words"));
+        assert_eq!(Route::parse(&fragment).with_mapping(None), "trace=x&theme=dark");
+        assert_eq!(Route::parse("map=").mapping, None);
     }
 
     #[test]

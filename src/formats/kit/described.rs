@@ -74,9 +74,20 @@ impl Described {
             describe,
         }
     }
+}
 
+/// What knows what records say: a format, or a mapping of the keys of a file.
+pub trait Describer {
     /// The list that a document has, and whether its items may be documents.
-    fn list_of(&self, document: Json<'_>) -> Option<(&'static str, bool)> {
+    fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)>;
+    /// Says what a record is. Pure: the same record gives the same description in both passes.
+    fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>);
+    /// Paths of values that an opened row does not show, because the row itself does.
+    fn quiet(&self) -> Vec<&str>;
+}
+
+impl Describer for Described {
+    fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)> {
         document.any(self.undivided).is_absent().then_some(())?;
         self.lists
             .iter()
@@ -84,19 +95,21 @@ impl Described {
             .find(|(path, _)| lists::has(document, path))
     }
 
-    /// Describes a record, as both passes do.
-    pub(super) fn description<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
-        self.description_of(json, self.list_of(json).is_some(), bump)
+    fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>) {
+        (self.describe)(entry, out);
     }
 
-    fn description_of<'a>(
-        &self,
-        json: Json<'a>,
-        is_document: bool,
-        bump: &'a Bump,
-    ) -> Description<'a> {
+    fn quiet(&self) -> Vec<&str> {
+        self.quiet.to_vec()
+    }
+}
+
+impl dyn Describer + '_ {
+    /// Describes a record, as both passes do.
+    pub(super) fn description<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
+        let is_document = self.list_of(json).is_some();
         let mut description = Description::new(Texts::new(json.raw(), bump));
-        (self.describe)(Entry { json, is_document }, &mut description);
+        self.describe(Entry { json, is_document }, &mut description);
         if is_document && description.items.is_empty() {
             // What the document holds beside its list.
             description.event(EventKind::RunStart, "");
@@ -116,10 +129,12 @@ impl Described {
     }
 
     /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
-    pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&'static str> {
+    pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&str> {
         let list = self.list_of(document);
         let list = list.map(|(path, _)| path.split_once(".*.").map_or(path, |it| it.0));
-        self.quiet.iter().copied().chain(list.into_iter().flat_map(|it| it.split('|'))).collect()
+        let mut quiet = self.quiet();
+        quiet.extend(list.into_iter().flat_map(|it| it.split('|')));
+        quiet
     }
 }
 
@@ -133,10 +148,8 @@ impl Format for Described {
     }
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        let weave = Weave::new(self.card.id, source);
-        let around = FxHashSet::default();
         let watch = self.hooks.watch.map(|watch| watch());
-        Box::new(DescribedReader { described: *self, weave, bump: Bump::new(), around, watch })
+        reader(self.card.id, Box::new(*self), source, watch)
     }
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
@@ -169,8 +182,20 @@ impl Format for Described {
     }
 }
 
+/// A reader for one source of a format, by its id. `watch` looks at each record before it is described.
+pub fn reader(
+    format: &'static str,
+    describer: Box<dyn Describer>,
+    source: SourceId,
+    watch: Option<Watch>,
+) -> Box<dyn Reader> {
+    let weave = Weave::new(format, source);
+    let around = FxHashSet::default();
+    Box::new(DescribedReader { described: describer, weave, bump: Bump::new(), around, watch })
+}
+
 struct DescribedReader {
-    described: Described,
+    described: Box<dyn Describer>,
     weave: Weave,
     bump: Bump,
     /// What stood around the lists so far. Every line of a collector's file repeats it.
@@ -217,7 +242,10 @@ impl DescribedReader {
     /// Takes a record, or a document with its lists.
     fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
         let list = self.described.list_of(record.json).filter(|_| depth < MAX_NESTING);
-        let Some((list, is_nested)) = list else { return self.take(record, depth > 0, out) };
+        let Some((list, is_nested)) = list.map(|(list, is_nested)| (list.to_owned(), is_nested))
+        else {
+            return self.take(record, depth > 0, out);
+        };
         let bump = Bump::new();
         let mut description = self.described.description(record.json, &bump);
         if self.described.is_list_alone(record.json, &description)
@@ -234,7 +262,7 @@ impl DescribedReader {
         };
         self.weave.enter(around);
         let mut line = LineCounter::new(record);
-        lists::find(record.json, list, &mut |item, _| {
+        lists::find(record.json, &list, &mut |item, _| {
             let item = line.place(record.inner(item));
             match is_nested {
                 true => self.read(&item, depth + 1, out),

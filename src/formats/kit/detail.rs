@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use bumpalo::Bump;
 use rustc_hash::{FxHashSet, FxHasher};
 
-use super::described::Described;
+use super::described::Describer;
 use super::description::Description;
 use super::item::{Item, Msg, Part, Piece, PieceOf, What};
 use super::rest::{Cited, rest};
@@ -98,7 +98,7 @@ impl Blocks {
 }
 
 /// The places that the items of an event refer to.
-pub(super) fn referred(format: &Described, event: &EventRecords<'_>) -> Vec<Span> {
+pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     for record in event.records {
         let bump = Bump::new();
@@ -121,7 +121,7 @@ fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
 }
 
 /// Fills in what an opened row shows.
-pub(super) fn detail(format: &Described, event: &EventRecords<'_>, out: &mut Detail) {
+pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail) {
     let mut blocks = Blocks::default();
     let words = words_of(format, event);
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
@@ -199,7 +199,7 @@ fn requests_in(item: &Item<'_>) -> Requests {
 }
 
 /// The lists of messages in the records of another event.
-fn requests_of(format: &Described, records: &[RecordText]) -> Requests {
+fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Requests {
     let mut found = Vec::new();
     for record in records {
         let bump = Bump::new();
@@ -247,7 +247,7 @@ fn collapse_earlier(blocks: &mut [Block], requests: &Requests, earlier: &[Reques
 }
 
 /// The words that the event's records say for the first time, to leave out where they are repeated.
-fn words_of(format: &Described, event: &EventRecords<'_>) -> FxHashSet<u64> {
+fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> {
     let mut words = FxHashSet::default();
     if event.records.len() < 2 {
         return words;

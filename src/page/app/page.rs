@@ -83,6 +83,8 @@ pub enum Dialog {
     Statistics,
     /// The opened files, their formats and why; reading them as another format.
     About,
+    /// Which key means what in a file of no known format.
+    Keys,
     /// Which entries of an archive to open: its path and its entries.
     Entries(String, Vec<EntryLine>),
     /// Expected calls, to check the run against.

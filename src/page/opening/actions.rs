@@ -12,7 +12,7 @@ use crate::boot;
 use crate::browser;
 use crate::client::Client;
 use crate::opening::state::Opening;
-use crate::opening::{follow, history, loading, messages, spare};
+use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
 use traceloupe::view::wire::protocol::{OpenRequest, Problem, Request};
 
@@ -29,6 +29,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
         opening.format = wanted;
         app.page.route.update(|route| route.format = None);
     }
+    opening.mapping = opening.mapping.or_else(|| keys::linked(app.pane_untracked()));
     // What still grows is remembered when all of it has arrived.
     let remembered = opening.grows.is_none().then(|| opening.clone());
     let trace = start(app, opening);
@@ -111,6 +112,8 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
     let request = OpenRequest {
         inputs: opening.inputs(),
         format: opening.format.clone(),
+        mapping: opening.mapping.clone(),
+        mappings: keys::stored(),
         entries: opening.entries.clone(),
         rule: prefs.loop_settings(),
         grows: opening.grows,

@@ -7,6 +7,7 @@ pub mod empty;
 pub mod follow;
 pub mod history;
 pub mod intake;
+pub mod keys;
 pub mod live;
 pub mod loading;
 pub mod messages;

@@ -106,6 +106,8 @@ pub struct Opening {
     pub files: Vec<NamedFile>,
     /// The format to read them as.
     pub format: Option<String>,
+    /// Which key means what in files of no known format.
+    pub mapping: Option<String>,
     /// Chosen entries of archives: the archive's path and the entry's index.
     pub entries: Option<Vec<(String, u32)>>,
     /// A title from the link or the message.

@@ -4,8 +4,10 @@ use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
+use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::browser;
+use traceloupe::catalog;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -36,9 +38,21 @@ pub fn Notes() -> impl IntoView {
         });
         stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
     };
+    let reading = Memo::new(move |_| {
+        let is_plain = run.with(|run| run.format == catalog::RECORDS.id);
+        let outline = pane.trace.outline.get();
+        let mut readings = outline.sources.iter().filter_map(|source| source.reading.as_ref());
+        readings.next().filter(|_| is_plain && outline.complete).map(text::keys_taken)
+    });
+    let change = move || pane.page.dialog.set(Some(Dialog::Keys));
     markup! {
-        <Show when=move || !notes().is_empty() || { n_warnings() > 0 }>
+        <Show when=move || !notes().is_empty() || { n_warnings() > 0 } || reading.with(Option::is_some)>
             <div class="notes">
+                {move || reading.get().map(|words| markup! {
+                    <span class="note note--keys">{words}" "
+                        <button class="quiet" title=text::CHANGE_KEYS_TITLE on:click=move |_| change()>{text::CHANGE_KEYS}</button>
+                    </span>
+                })}
                 {move || notes().into_iter().map(|note| markup! { <span class="note">{note}</span> }).collect_view()}
                 <Show when=move || { n_warnings() > 0 }>
                     <div role="alert"><details class="warnings">

@@ -15,6 +15,7 @@ use crate::event::link::OpenLink;
 use crate::export::form::Convert;
 use crate::opening;
 use crate::opening::intake;
+use crate::opening::keys::Keys;
 use crate::opening::messages;
 use crate::opening::ways_in::WaysIn;
 use crate::runs::statistics::Statistics;
@@ -51,6 +52,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Settings) => text::SETTINGS,
         Some(Dialog::Statistics) => text::STATISTICS,
         Some(Dialog::About) => text::ABOUT_THIS_TRACE,
+        Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
         Some(Dialog::Entries(..)) => text::WHICH_ENTRIES,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Convert) => text::EXPORT_AS,
@@ -90,6 +92,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Settings => markup! { <Settings/> }.into_any(),
         Dialog::Statistics => markup! { <Statistics/> }.into_any(),
         Dialog::About => markup! { <About/> }.into_any(),
+        Dialog::Keys => markup! { <Keys/> }.into_any(),
         Dialog::Entries(path, entries) => markup! { <Entries path entries/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Convert => markup! { <Convert/> }.into_any(),

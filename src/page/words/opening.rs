@@ -1,6 +1,7 @@
 //! Words of opening files, addresses and messages.
 
 use crate::words::counts;
+use traceloupe::model::Slot;
 use traceloupe::view::words;
 
 pub const PAGE_INCOMPLETE: &str = "Part of this page could not be loaded";
@@ -52,6 +53,46 @@ pub const REST_IS_SHOWN: &str = "Everything else is shown below";
 pub const ADDRESS_OR_TRACE: &str = "Address, or the text of a trace";
 pub const ADDRESS_EXAMPLE: &str = "https://… or paste a trace";
 pub const OR_DROP_FILES: &str = "Or drop files on the page. The open trace is closed.";
+
+pub const KEYS_ARE_GUESSED: &str = "No known format: what the keys mean is guessed by their names and values. The choice is kept in the link, and in this browser for files with the same keys.";
+pub const LIST: &str = "Records";
+pub const APPLY: &str = "Apply";
+pub const PLAIN_RECORDS: &str = "Read as plain records";
+pub const GUESS_AGAIN: &str = "Guess again";
+pub const SAVE_A_REPORT: &str = "Save a report";
+pub const REPORT_TITLE: &str = "A file with the keys, types and lengths, for a report that this file is read wrongly. It has no values";
+
+/// What a key can mean.
+pub fn slot(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Kind => "Role or kind",
+        Slot::Text => "Text",
+        Slot::Tool => "Tool name",
+        Slot::Arguments => "Arguments or prompt",
+        Slot::Result => "Result or answer",
+        Slot::Call => "Id of the call",
+        Slot::Time => "Time or start",
+        Slot::End => "End",
+        Slot::Duration => "Duration",
+        Slot::Id => "Id",
+        Slot::Parent => "Id of the parent",
+        Slot::Model => "Model",
+        Slot::TokensIn => "Tokens in",
+        Slot::TokensOut => "Tokens out",
+        Slot::Error => "Error",
+    }
+}
+
+/// A key with the beginning of a value.
+pub fn key(path: &str, example: &str) -> String {
+    format!("{path}: {example}")
+}
+
+/// A list of records.
+pub fn list(path: &str, n_records: u32) -> String {
+    let path = if path.is_empty() { "the whole file" } else { path };
+    format!("{path} ({n_records} looked at)")
+}
 
 /// Files or folders that could not be read.
 pub fn skipped(n: u32) -> String {

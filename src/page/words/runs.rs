@@ -1,8 +1,23 @@
 //! Words of the facts and statistics of a run.
 
-use traceloupe::model::Usage;
+use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::words::{count, counted};
+
+pub const CHANGE_KEYS: &str = "Change…";
+pub const CHANGE_KEYS_TITLE: &str = "Say which key means what";
+
+/// What the keys of a file of no known format are taken for. Plain records have a note of their own.
+pub fn keys_taken(reading: &Reading) -> String {
+    let Reading { mapping, is_chosen, .. } = reading;
+    if mapping.is_plain() {
+        return "No known format.".to_owned();
+    }
+    let keys: Vec<String> =
+        mapping.keys().map(|(slot, path)| format!("{} from `{path}`", slot.word())).collect();
+    let what = if *is_chosen { "as you chose" } else { Mapping::looks_like(mapping) };
+    format!("No known format. Read {what}: {}", keys.join(", "))
+}
 
 pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";

@@ -107,6 +107,7 @@ pub const OF_UNPACKED_FILES: &str = " of unpacked files kept outside of it.";
 pub const NOTHING_TO_SHOW: &str = "nothing to show";
 pub const READING_WAS: &str = "Reading was ";
 pub const REST_IS_SHOWN: &str = ": what was read until then is shown.";
+pub const WHAT_IS_THIS_FILE: &str = "What is this file?";
 pub const READ_AS: &str = "Read as…";
 pub const DETECTED_FORMAT: &str = "the detected format";
 pub const THE_RUN: &str = "The run";

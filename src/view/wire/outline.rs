@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{AnnotationTally, EventKind, Usage};
+use crate::model::{AnnotationTally, EventKind, Reading, Usage};
 use crate::view::wire::columns::{Column, Texts};
 use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::exhibits::Exhibits;
@@ -323,6 +323,8 @@ pub struct SourceLine {
     pub why: String,
     /// Other formats that could read it: id, name, reason.
     pub others: Vec<(String, String, String)>,
+    /// What its keys are taken for, if no format knows it.
+    pub reading: Option<Reading>,
     /// Why nothing of it can be shown: code and sentence.
     pub problem: Option<(String, String)>,
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a

@@ -33,6 +33,10 @@ pub struct OpenRequest {
     pub inputs: Vec<Input>,
     /// Read every file as this format, overriding detection.
     pub format: Option<String>,
+    /// Which key means what in files of no known format, as [`Mapping`](crate::model::Mapping) is written.
+    pub mapping: Option<String>,
+    /// The same for all files with some keys: the fingerprint of their shape, and the mapping.
+    pub mappings: Vec<(String, String)>,
     /// The entries chosen from archives (path of the archive, index of the entry); `None` to ask
     /// the user.
     pub entries: Option<Vec<(String, u32)>>,
@@ -104,6 +108,9 @@ pub enum Request {
     ConvertPreview(ConvertRequest, u32),
     /// Checks a run (by index) against expectations in JSON or YAML, with a ticket.
     Check(u32, String, u32),
+    /// Requests a report on the keys of a source that no format knows, by its index, with a ticket: a file
+    /// without any value of the source.
+    ShapeReport(u32, u32),
     /// Requests the TraceSummary of a run.
     Summary(u32),
     /// Runs loop detection again with other settings.

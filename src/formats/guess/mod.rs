@@ -1,0 +1,59 @@
+//! What is this file? For JSON that no format knows: the list that looks like messages, events or spans, and
+//! which key of its records means what. Both are guessed by the names of the keys and by their values.
+//!
+//! A guess is made only where something speaks for a trace: roles of a conversation, tool calls with arguments or
+//! results, LLM calls with a model, or spans that name each other. All other files stay plain records.
+
+mod keys;
+mod slots;
+mod words;
+
+pub use slots::{has_failed, names_failure, names_tool, unit_ns};
+pub use words::{Class, End, class};
+
+use super::Probe;
+use crate::json::Json;
+use crate::model::{Mapping, Reading, Shape, key_hash};
+
+/// How many lists are told to people.
+const MAX_TOLD: usize = 6;
+
+/// What a person has chosen for files of no known format.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// For the files that are being opened.
+    pub mapping: Option<Mapping>,
+    /// For all files with the same keys, by [`Shape::fingerprint`].
+    pub known: Vec<(String, Mapping)>,
+}
+
+/// How to read the records of a file that no format knows. What a person has chosen comes first, if it fits.
+#[must_use]
+pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
+    let records: Vec<Json<'_>> = probe.records.iter().map(|it| Json::new(it.text())).collect();
+    let mut lists = keys::lists(&records);
+    let found: Vec<slots::Found> = lists.iter().map(slots::find).collect();
+    // Of lists that tell as much, the outermost one.
+    let best = found.iter().enumerate().rev().max_by_key(|(_, it)| it.n_told);
+    let best = best.filter(|(_, it)| it.n_told > 0).map(|(at, it)| (at, it.mapping.clone()));
+    let (at, guessed) = best.unwrap_or_default();
+    let fingerprint = lists.get(at).map_or(0, |list| key_hash(&list.common_keys()));
+    let fingerprint = format!("{fingerprint:016x}");
+    let fits = |mapping: &&Mapping| {
+        let list = lists.iter().find(|list| list.path == mapping.list);
+        let has = |path: &str| list.is_some_and(|it| it.keys.iter().any(|key| key.path == path));
+        mapping.is_plain() || mapping.keys().any(|(_, path)| has(path))
+    };
+    let known = choices.known.iter().find(|(of, _)| *of == fingerprint).map(|(_, mapping)| mapping);
+    let chosen = choices.mapping.as_ref().filter(fits).or(known.filter(fits)).cloned();
+    let is_chosen = chosen.is_some();
+    let mapping = chosen.unwrap_or(guessed);
+    if let Some(first) = lists.get_mut(..=at) {
+        first.rotate_right(1);
+    }
+    let lists = lists.iter().take(MAX_TOLD).map(keys::List::shape).collect();
+    Reading { mapping, is_chosen, shape: Shape { fingerprint, lists } }
+}
+
+#[cfg(test)]
+mod tests;

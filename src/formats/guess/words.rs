@@ -1,0 +1,218 @@
+//! Words for roles and kinds of events: `user`, `toolResult`, `LLM_RESPONSE`.
+
+/// What a record is, by the word for its role or kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// A message of a person.
+    User,
+    /// Instructions.
+    System,
+    /// What a model wrote.
+    Model,
+    /// What a model thought.
+    Thinking,
+    /// Something of a tool: which end of a call it is, if the word says so.
+    Tool(Option<End>),
+    /// Anything else.
+    Other,
+}
+
+/// An end of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The call itself.
+    Call,
+    /// Its result.
+    Result,
+}
+
+impl Class {
+    /// Whether the word says what the record is.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self != Self::Other
+    }
+
+    /// A number that is the same for both ends of a call.
+    #[must_use]
+    pub fn group(self) -> u8 {
+        match self {
+            Self::User => 1,
+            Self::System => 2,
+            Self::Model => 3,
+            Self::Thinking => 4,
+            Self::Tool(_) => 5,
+            Self::Other => 0,
+        }
+    }
+}
+
+const USER: &[&str] = &["user", "human", "customer", "person", "visitor", "question", "prompt"];
+const SYSTEM: &[&str] = &["system", "developer", "instruction", "instructions"];
+const MODEL: &[&str] = &[
+    "assistant",
+    "ai",
+    "llm",
+    "model",
+    "bot",
+    "gpt",
+    "chatbot",
+    "agent",
+    "completion",
+    "generation",
+    "answer",
+    "reply",
+];
+const THINKING: &[&str] = &["thought", "thoughts", "thinking", "reasoning"];
+const TOOL: &[&str] = &["tool", "tools", "function", "action", "observation"];
+const CALLS: &[&str] = &[
+    "call",
+    "calls",
+    "use",
+    "start",
+    "started",
+    "begin",
+    "invoke",
+    "invoked",
+    "invocation",
+    "execute",
+    "request",
+    "input",
+];
+const RESULTS: &[&str] = &[
+    "result",
+    "results",
+    "output",
+    "response",
+    "end",
+    "ended",
+    "finish",
+    "finished",
+    "completed",
+    "return",
+    "returned",
+    "observation",
+    "error",
+];
+/// Words beside the others that change nothing.
+const NEUTRAL: &[&str] =
+    &["message", "msg", "event", "on", "turn", "chat", "text", "query", "final"];
+
+/// What a record is, by a word. All parts of the word must be known: `tool_call` is a call, `tool_created` is not.
+#[must_use]
+pub fn class(word: &str) -> Class {
+    let mut found = Class::Other;
+    let mut end = None;
+    for part in parts(word) {
+        let is_in = |words: &[&str]| words.contains(&part.as_str());
+        let class = if is_in(TOOL) {
+            Class::Tool(None)
+        } else if is_in(THINKING) {
+            Class::Thinking
+        } else if is_in(MODEL) {
+            Class::Model
+        } else if is_in(SYSTEM) {
+            Class::System
+        } else if is_in(USER) {
+            Class::User
+        } else {
+            Class::Other
+        };
+        if is_in(RESULTS) {
+            end = Some(End::Result);
+        } else if is_in(CALLS) {
+            end = end.or(Some(End::Call));
+        } else if class == Class::Other && !is_in(NEUTRAL) {
+            return Class::Other;
+        }
+        // `assistant_tool_call` is a call, `user_prompt` a prompt.
+        if class.group() > found.group() {
+            found = class;
+        }
+    }
+    match found {
+        Class::Tool(_) => Class::Tool(end),
+        // A call of a model that has only begun has no answer yet.
+        Class::Model if end == Some(End::Call) && !is_call_alone(word) => Class::Other,
+        other => other,
+    }
+}
+
+/// Whether the word is about a call of a model as a whole: `llm_call`.
+fn is_call_alone(word: &str) -> bool {
+    parts(word).iter().any(|part| part == "call" || part == "calls")
+}
+
+/// The parts of a word in lower case: `toolCall_ID` is `tool`, `call`, `id`. Long texts have none.
+#[must_use]
+pub fn parts(word: &str) -> Vec<String> {
+    const MAX_BYTES: usize = 40;
+    let mut parts = Vec::new();
+    let mut part = String::new();
+    let mut was_lower = false;
+    for letter in word.chars().take_while(|_| word.len() <= MAX_BYTES) {
+        let is_new = letter.is_uppercase() && was_lower || !letter.is_alphanumeric();
+        if is_new && !part.is_empty() {
+            parts.push(std::mem::take(&mut part));
+        }
+        if letter.is_alphanumeric() {
+            part.extend(letter.to_lowercase());
+        }
+        was_lower = letter.is_lowercase() || letter.is_numeric();
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_roles_and_events() {
+        for (word, expected) in [
+            ("user", Class::User),
+            ("HUMAN", Class::User),
+            ("user_message", Class::User),
+            ("userQuery", Class::User),
+            ("system_prompt", Class::System),
+            ("assistant", Class::Model),
+            ("Bot", Class::Model),
+            ("llm_response", Class::Model),
+            ("LLM_CALL", Class::Model),
+            ("agent.message", Class::Model),
+            ("thought", Class::Thinking),
+            ("tool", Class::Tool(None)),
+            ("toolCall", Class::Tool(Some(End::Call))),
+            ("on_tool_start", Class::Tool(Some(End::Call))),
+            ("assistant_tool_use", Class::Tool(Some(End::Call))),
+            ("function_call_output", Class::Tool(Some(End::Result))),
+            ("observation", Class::Tool(Some(End::Result))),
+            ("tool-error", Class::Tool(Some(End::Result))),
+        ] {
+            assert_eq!(class(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_that_say_nothing() {
+        for word in [
+            "",
+            "info",
+            "user_signup",
+            "tool_created",
+            "agent_assigned",
+            "llm_request",
+            "request",
+            "response",
+            "PushEvent",
+            "Feature",
+            "GET",
+            "user is not known to the agent of this tool",
+        ] {
+            assert_eq!(class(word), Class::Other, "{word}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Records that are read by a mapping of their keys: a guess, or what a person has said.
+
+use super::guess::{Class, End, class, has_failed, names_failure, names_tool, unit_ns};
+use super::kit::{
+    Describer, Description, Entry, Item, Joins, Part, What, lists_has, seconds_ns, time_of,
+};
+use super::shapes::content;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, Mapping, MaybeNs, Slot, Status, Usage};
+
+/// A mapping, as what says what records are.
+#[derive(Clone, Debug)]
+pub(super) struct Mapped(pub(super) Mapping);
+
+impl Describer for Mapped {
+    fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)> {
+        let list = self.0.list.as_str();
+        lists_has(document, list).then_some((list, false))
+    }
+
+    fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>) {
+        match entry.is_document {
+            true => document(entry.json, out),
+            false => self.record(entry.json, out),
+        }
+    }
+
+    fn quiet(&self) -> Vec<&str> {
+        let shown = [Slot::Time, Slot::End, Slot::Duration];
+        shown.into_iter().map(|slot| self.0.get(slot)).filter(|path| !path.is_empty()).collect()
+    }
+}
+
+/// The document around a list.
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_own = true;
+    let title = document.any(&["title", "name"]);
+    out.run.title = title;
+    out.event(EventKind::RunStart, "").summary(title);
+}
+
+/// The value at a path. A key may have dots itself: the longest one that is there counts.
+fn at<'a>(value: Json<'a>, path: &str) -> Json<'a> {
+    let (mut value, mut rest) = (value, path);
+    loop {
+        let mut key = rest;
+        let inner = loop {
+            let inner = value.field(key);
+            if inner.is_given() {
+                break inner;
+            }
+            match key.rsplit_once('.') {
+                Some((shorter, _)) => key = shorter,
+                None => return Json::ABSENT,
+            }
+        };
+        value = inner;
+        match rest.strip_prefix(key).and_then(|rest| rest.strip_prefix('.')) {
+            Some(below) => rest = below,
+            None => return value,
+        }
+    }
+}
+
+/// What is called: id, name, arguments, result.
+#[derive(Clone, Copy, Default)]
+struct Called<'a> {
+    id: Json<'a>,
+    name: Json<'a>,
+    arguments: Json<'a>,
+    result: Json<'a>,
+}
+
+impl Mapped {
+    fn get<'a>(&self, record: Json<'a>, slot: Slot) -> Json<'a> {
+        match self.0.get(slot) {
+            "" => Json::ABSENT,
+            path => at(record, path),
+        }
+    }
+
+    /// The calls in a list inside of a record.
+    fn inner_calls<'a>(&self, record: Json<'a>) -> Vec<Called<'a>> {
+        let Some((list, _)) = self.0.get(Slot::Tool).split_once(".*.") else { return Vec::new() };
+        let inner = |item: Json<'a>, slot| {
+            let path = self.0.get(slot).strip_prefix(list).and_then(|it| it.strip_prefix(".*."));
+            path.map_or(Json::ABSENT, |path| at(item, path))
+        };
+        let calls = at(record, list).items().map(|item| Called {
+            id: inner(item, Slot::Call),
+            name: inner(item, Slot::Tool),
+            arguments: inner(item, Slot::Arguments),
+            result: inner(item, Slot::Result),
+        });
+        calls.filter(|it| it.name.is_given()).collect()
+    }
+
+    fn record<'a>(&self, record: Json<'a>, out: &mut Description<'a>) {
+        let get = |slot| self.get(record, slot);
+        let kind = get(Slot::Kind);
+        let word = kind.word().unwrap_or_default();
+        let own = Called {
+            id: get(Slot::Call),
+            name: get(Slot::Tool),
+            arguments: get(Slot::Arguments),
+            result: get(Slot::Result),
+        };
+        let text = get(Slot::Text);
+        out.at(get(Slot::Time));
+        let class = match class(&word) {
+            Class::Other if self.is_call(own) => Class::Tool(None),
+            Class::Other if self.is_model(record) => Class::Model,
+            class => class,
+        };
+        let first = out.items.len();
+        match class {
+            Class::User | Class::System => {
+                let what = if class == Class::User { What::User } else { What::System };
+                let words = [text, own.arguments, own.result];
+                let words = words.into_iter().find(|it| it.is_given()).unwrap_or_default();
+                let parts = content::pieces(words);
+                if class == Class::User && out.run.first_words.is_absent() {
+                    out.run.first_words = first_text(&parts);
+                }
+                out.item(what).parts = parts;
+            }
+            Class::Thinking => {
+                let words = if text.is_given() { text } else { own.result };
+                out.thinking(words);
+            }
+            Class::Model => self.model(record, text, own, out),
+            Class::Tool(end) => tool(end, text, own, out),
+            Class::Other => {
+                let kind = match self.0.has(Slot::Parent) {
+                    true => EventKind::Span,
+                    false => EventKind::Record,
+                };
+                let name = own.name.word().filter(|_| !names_tool(self.0.get(Slot::Tool)));
+                out.event(kind, name.unwrap_or(word)).text(text);
+            }
+        }
+        if let Some(item) = out.items.get_mut(first) {
+            self.complete(record, item);
+        }
+    }
+
+    /// Whether a record without a word for it is a tool call.
+    fn is_call(&self, own: Called<'_>) -> bool {
+        let path = self.0.get(Slot::Tool);
+        let is_named = names_tool(path) || !self.0.has(Slot::Kind) && !path.ends_with("name");
+        own.name.is_given() && is_named && (own.arguments.is_given() || own.result.is_given())
+    }
+
+    /// Whether a record without a word for it is an LLM call.
+    fn is_model(&self, record: Json<'_>) -> bool {
+        let has = |slot| self.get(record, slot).is_given();
+        has(Slot::Model) && (has(Slot::Result) || has(Slot::TokensIn) || has(Slot::TokensOut))
+    }
+
+    /// What a model wrote, with the calls in it.
+    fn model<'a>(
+        &self,
+        record: Json<'a>,
+        text: Json<'a>,
+        own: Called<'a>,
+        out: &mut Description<'a>,
+    ) {
+        let model = out.items.len();
+        out.item(What::Model).joins(Joins::Nothing);
+        let mut calls = self.inner_calls(record);
+        let answer = if text.is_given() { text } else { own.result };
+        if calls.is_empty() && names_tool(self.0.get(Slot::Tool)) && own.name.is_given() {
+            let result = if text.is_given() { own.result } else { Json::ABSENT };
+            calls.push(Called { result, ..own });
+        } else if own.arguments.is_given()
+            && let Some(item) = out.items.get_mut(model)
+        {
+            item.value("Input", own.arguments);
+        }
+        match answer.kind() {
+            Kind::Array => {
+                answer.items().for_each(|part| content::answer_part(model, part, out));
+            }
+            _ => {
+                let parts = content::pieces(answer);
+                if let Some(item) = out.items.get_mut(model) {
+                    item.parts.extend(parts);
+                }
+            }
+        }
+        for call in calls {
+            let Called { id, name, arguments, result } = call;
+            let item = out.call(id, name, arguments);
+            item.asked_by = Some(model);
+            if result.is_given() {
+                item.part(Part::Result(result));
+            }
+            let arguments = out.unpack(arguments);
+            if let Some(item) = out.items.get_mut(model) {
+                item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+            }
+        }
+        let name = self.get(record, Slot::Model).word().unwrap_or_default();
+        if let Some(item) = out.items.get_mut(model) {
+            item.name(name);
+        }
+    }
+
+    /// What a record says of its first item beside the words.
+    fn complete<'a>(&self, record: Json<'a>, item: &mut Item<'a>) {
+        let get = |slot| self.get(record, slot);
+        let count = |slot| get(slot).count();
+        let (input, output) = (count(Slot::TokensIn), count(Slot::TokensOut));
+        if item.what == What::Model && (input, output) != (None, None) {
+            item.usage(Usage { input, output, ..Usage::default() });
+        }
+        item.took(self.took(record));
+        let (id, parent) = (get(Slot::Id), get(Slot::Parent));
+        if self.0.has(Slot::Parent) && item.what != What::Result {
+            item.span(id, parent);
+        } else if item.id.is_absent() {
+            item.id(id);
+        }
+        let error = get(Slot::Error);
+        match has_failed(self.0.get(Slot::Error), error) {
+            Some(true) if error.kind() != Kind::Bool && names_failure(self.0.get(Slot::Error)) => {
+                item.error(error);
+            }
+            Some(true) => drop(item.status(Status::Error)),
+            Some(false) => drop(item.status(Status::Ok)),
+            None => {}
+        }
+    }
+
+    fn took(&self, record: Json<'_>) -> MaybeNs {
+        let duration = self.get(record, Slot::Duration).number();
+        if let Some(duration) = duration {
+            return seconds_ns(Some(duration * unit_ns(self.0.get(Slot::Duration)) / 1e9));
+        }
+        let (start, end) = (self.get(record, Slot::Time), self.get(record, Slot::End));
+        let (start, end) = (time_of(start).get(), time_of(end).get());
+        let between = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
+        between.filter(|ns| *ns >= 0).into()
+    }
+}
+
+/// A tool call, its result, or both.
+fn tool<'a>(end: Option<End>, text: Json<'a>, own: Called<'a>, out: &mut Description<'a>) {
+    let Called { id, name, arguments, result } = own;
+    let is_result = match end {
+        Some(end) => end == End::Result && arguments.is_absent(),
+        None => arguments.is_absent(),
+    };
+    if is_result {
+        let result = if result.is_given() { result } else { text };
+        let item = out.result(id, result).name(name.word().unwrap_or_default());
+        if item.parts.iter().all(|part| !matches!(part, Part::Result(it) if it.raw() == text.raw()))
+        {
+            item.text(text);
+        }
+        return;
+    }
+    let arguments = if arguments.is_given() { arguments } else { text };
+    let item = out.call(id, name, arguments);
+    if result.is_given() {
+        item.part(Part::Result(result));
+    }
+    if arguments.raw() != text.raw() {
+        item.text(text);
+    }
+}
+
+/// The first words among parts.
+fn first_text<'a>(parts: &[Part<'a>]) -> Json<'a> {
+    let texts = parts.iter().find_map(|part| match part {
+        Part::Text(words) => Some(*words),
+        _ => None,
+    });
+    texts.unwrap_or_default()
+}
