@@ -36,6 +36,17 @@ fn open_with(bytes: &[u8], mapping: Option<&str>, known: &[(String, String)]) ->
     Opened { session, outcome }
 }
 
+#[test]
+fn plain_records_are_read_as_such_if_asked_for() {
+    let bytes = fixture("odd-messages.jsonl");
+    let guessed = open_with(&bytes, None, &[]);
+    assert!(rows(&guessed).iter().any(|row| !row.contains("Record")), "{:?}", rows(&guessed));
+    let opening = harness::Opening { format: Some("records"), ..harness::Opening::default() };
+    let plain = harness::open(&[("unknown", &bytes)], &opening);
+    let kinds = &plain.outline().rows.kinds;
+    assert!((0..5).all(|row| kinds.get(row) == EventKind::Record as u8));
+}
+
 fn rows(opened: &Opened) -> Vec<String> {
     let outline = opened.outline();
     (0..outline.n_rows)

@@ -216,8 +216,11 @@ impl Mapped {
         }
         item.took(self.took(record));
         let (id, parent) = (get(Slot::Id), get(Slot::Parent));
-        if self.0.has(Slot::Parent) && item.what != What::Result {
-            item.span(id, parent);
+        if self.0.has(Slot::Parent) {
+            // The id of a record among others with parents is its own, never that of the call it answers.
+            if item.what != What::Result {
+                item.span(id, parent);
+            }
         } else if item.id.is_absent() {
             item.id(id);
         }

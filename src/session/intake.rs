@@ -10,6 +10,7 @@ use super::sink::Sink;
 use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use crate::formats::guess::Choices;
+use crate::formats::{Format as _, records};
 use crate::input::{
     Container, Decoder, Framer, Gunzip, Markdown, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
     looks_like_chat, looks_like_yaml, sniff,
@@ -403,7 +404,10 @@ impl Intake {
 fn wanted(request: &OpenRequest) -> Wanted {
     let parse = |text: &String| Mapping::parse(text);
     let known = request.mappings.iter().filter_map(|(of, text)| Some((of.clone(), parse(text)?)));
+    // Who asks for plain records gets them, unless they say what the keys mean.
+    let is_plain = request.format.as_deref() == Some(records::Records.id());
     let mapping = request.mapping.as_ref().and_then(parse);
+    let mapping = mapping.or_else(|| is_plain.then(Mapping::default));
     Wanted { format: request.format.clone(), choices: Choices { mapping, known: known.collect() } }
 }
 

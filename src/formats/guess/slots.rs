@@ -11,7 +11,7 @@ use crate::model::{Mapping, Slot};
 const NAMES: &[(Slot, &str)] = &[
     (
         Slot::Time,
-        "timestamp ts time createdat starttime startedat start begin datetime date when at",
+        "timestamp ts time createdat starttime startedat start begin datetime date when at t",
     ),
     (Slot::End, "endtime endedat finishedat completedat end finish stop"),
     (

@@ -51,10 +51,10 @@ fn messages_with_the_role_in_an_object_and_calls_inside() {
 #[test]
 fn events_with_tools() {
     let records = [
-        r#"{"event":"run_started","t":"2026-03-01T10:00:00Z","goal":"Sail home"}"#,
-        r#"{"event":"llm_response","t":"2026-03-01T10:00:01Z","text":"First the weather.","usage":{"input_tokens":10,"output_tokens":4}}"#,
-        r#"{"event":"tool_call","t":"2026-03-01T10:00:02Z","tool":"weather","args":{"place":"bay"},"call_id":"a"}"#,
-        r#"{"event":"tool_result","t":"2026-03-01T10:00:03Z","call_id":"a","output":"calm","latency_ms":812}"#,
+        r#"{"event":"run_started","t":1772359200.5,"goal":"Sail home"}"#,
+        r#"{"event":"llm_response","t":1772359201.5,"text":"First the weather.","usage":{"input_tokens":10,"output_tokens":4}}"#,
+        r#"{"event":"tool_call","t":1772359202.5,"tool":"weather","args":{"place":"bay"},"call_id":"a"}"#,
+        r#"{"event":"tool_result","t":1772359203.5,"call_id":"a","output":"calm","latency_ms":812}"#,
     ];
     assert_eq!(
         guess(&records),
