@@ -129,6 +129,21 @@ fn a_value_cut_in_the_middle_costs_itself_alone() {
 }
 
 #[test]
+fn a_first_line_that_was_cut_costs_itself_alone() {
+    // Each cut leaves what could go on with an object on the next line.
+    for cut in ["{\"type\":", "{\"type\": 1, ", "{\"list\": [", "{\"a\":1,\n{\"b\":[{\"c\":"] {
+        for n_lines in [1, 3] {
+            let lines = "{\"whole\":{\"n\":1}}\n".repeat(n_lines);
+            let found = read(&format!("{cut}\n{lines}"));
+            assert_eq!(found.records.len(), n_lines, "{cut} {n_lines}");
+        }
+    }
+    // A document that does go on.
+    let document = "{\"list\": [\n{\"n\":1},\n{\"n\":2}\n],\n\"more\":\n{\"n\":3}\n}\n";
+    assert_eq!(read(document).records.len(), 1);
+}
+
+#[test]
 fn events_give_their_data() {
     let text =
         ": hi\nevent: a\ndata: {\"a\":1}\n\nid: 2\ndata: {\"b\":\r\ndata:  2}\n\ndata: [DONE]\n\n";

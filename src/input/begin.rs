@@ -108,7 +108,7 @@ fn line_begin(
     let text = line.get(range.clone()).unwrap_or_default();
     let from_here = rest.get(range.start..).unwrap_or_default();
     match text.first()? {
-        b'{' => object_begin(from_here, text, ends, seen),
+        b'{' => object_begin(from_here, text, ends, is_whole, seen),
         b'[' => array_begin(from_here, is_whole, seen),
         _ if is_scalar(text) => {
             seen.scalars += 1;
@@ -123,7 +123,13 @@ fn line_begin(
     }
 }
 
-fn object_begin(rest: &[u8], line: &[u8], ends: Ends, seen: &mut Seen) -> Option<Begin> {
+fn object_begin(
+    rest: &[u8],
+    line: &[u8],
+    ends: Ends,
+    is_whole: bool,
+    seen: &mut Seen,
+) -> Option<Begin> {
     if let Some(cr) = memchr(b'\r', line)
         && is_good(line.get(..cr).unwrap_or_default())
     {
@@ -136,7 +142,9 @@ fn object_begin(rest: &[u8], line: &[u8], ends: Ends, seen: &mut Seen) -> Option
         Some(_) if ends.is_cut => Some(Begin::Values),
         Some(_) if !matches!(json::repair(line), Repaired::Bad { .. }) => Some(Begin::Lines),
         None if ends.is_last && looks_like_object && line.len() > 1 => Some(Begin::Lines),
-        None if goes_on(&structure, line, rest.get(line.len()..).unwrap_or_default()) => {
+        None if goes_on(&structure, line, rest.get(line.len()..).unwrap_or_default())
+            && !lines_follow(rest.get(line.len()..).unwrap_or_default(), is_whole) =>
+        {
             Some(Begin::Values)
         }
         _ => {
@@ -166,6 +174,25 @@ fn goes_on(structure: &Structure, line: &[u8], after: &[u8]) -> bool {
         b',' => !matches!(next, b',' | b':'),
         _ => matches!(next, b',' | b'}' | b']' | b':'),
     }
+}
+
+/// How many lines are looked at to tell a cut line from a value over several lines.
+const MAX_LINES_AFTER: usize = 16;
+
+/// Whether objects on lines of their own follow, neither indented nor with commas between them: then a value that
+/// is open before them was cut, even where the cut left it as if it went on.
+fn lines_follow(after: &[u8], is_whole: bool) -> bool {
+    let lines = after.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let mut lines = lines.filter(|line| !line.is_empty()).peekable();
+    for _ in 0..MAX_LINES_AFTER {
+        let Some(line) = lines.next() else { return false };
+        let is_followed = lines.peek().map_or(is_whole, |next| next.starts_with(b"{"));
+        let is_object = line.starts_with(b"{") && line.ends_with(b"}");
+        if is_followed && is_object && is_good(line) {
+            return true;
+        }
+    }
+    false
 }
 
 fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {

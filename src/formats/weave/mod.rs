@@ -12,6 +12,7 @@
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
 //! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
+//! | [`unknown`] | what becomes of a record that nothing else takes |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
 mod agents;
@@ -27,6 +28,7 @@ mod spans;
 mod tests;
 mod turns;
 mod twins;
+mod unknown;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,7 +40,6 @@ use crate::model::{
     Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, SourceId,
     TraceBuilder, key_hash,
 };
-use crate::notice::NoticeCode;
 use agents::Agents;
 use copies::{Copied, Copies};
 use history::History;
@@ -182,15 +183,7 @@ impl Weave {
             None => main,
         };
         if description.items.is_empty() {
-            out.warn(NoticeCode::UnknownRecord, &record.place(), "");
-            let new = NewEvent { kind: EventKind::Record, run: id, lane, place: record.place() };
-            let event = out.push(new);
-            let span = record.place().span;
-            out.set_summary(event, span.start, span.len);
-            let kind = out.name(&record.json.get("type").word().unwrap_or_default());
-            if let Some(event) = out.event_mut(event) {
-                event.name = kind;
-            }
+            unknown::push(record, id, lane, out);
             return None;
         }
         if copied == Copied::NoMore {
@@ -213,6 +206,11 @@ impl Weave {
                 self.note_agents(&taken, copied, event, out);
             }
             events.push(event);
+        }
+        // The end of what never began: its beginning is lost, it is not.
+        let ends = description.items.get(items).unwrap_or_default();
+        if ends.iter().any(|item| item.what == What::End) && events.iter().all(Option::is_none) {
+            unknown::push(record, id, lane, out);
         }
         let event = description.encloses?.checked_sub(first).and_then(|at| events.get(at).copied());
         Some(Enclosing { lane, event: event.flatten()? })

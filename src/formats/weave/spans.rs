@@ -15,6 +15,8 @@ pub(super) struct Spans {
     waiting: Vec<(EventId, u64)>,
     /// The events in which what follows is nested, the innermost last.
     open: FxHashMap<LaneId, Vec<EventId>>,
+    /// Those that were closed with the event around them, before their own end.
+    closed: FxHashMap<LaneId, Vec<EventId>>,
     /// An event of each run, and whether it is a span that says nothing of agents.
     runs: FxHashMap<(RunId, bool), EventId>,
 }
@@ -63,7 +65,8 @@ impl Spans {
         if let Some(open) = self.open.get_mut(&lane)
             && let Some(at) = open.iter().rposition(|it| *it == event)
         {
-            open.truncate(at);
+            let inner = open.drain(at..).skip(1);
+            self.closed.entry(lane).or_default().extend(inner);
         }
     }
 
@@ -80,10 +83,15 @@ impl Spans {
             Some(key) => out.bound(key)?,
             None => {
                 let name = out.name(&taken.item.name);
-                let open = self.open.get(&taken.lane)?;
                 let is_it =
-                    |id: &&EventId| out.trace().event(**id).is_some_and(|event| event.name == name);
-                let event = open.iter().rev().find(is_it).copied()?;
+                    |id: &EventId| out.trace().event(*id).is_some_and(|event| event.name == name);
+                let open = self.open.get(&taken.lane)?;
+                let Some(event) = open.iter().copied().rfind(is_it) else {
+                    let closed = self.closed.get_mut(&taken.lane)?;
+                    let event = closed.remove(closed.iter().rposition(is_it)?);
+                    super::add(event, taken, out);
+                    return Some(event);
+                };
                 self.close(taken.lane, event);
                 event
             }

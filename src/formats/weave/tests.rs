@@ -493,10 +493,18 @@ fn what_is_between_a_beginning_and_its_end_is_nested() {
         r#"{"k":"end","name":"one","t":1795162325}"#,
         r#"{"k":"user","text":"more"}"#,
         r#"{"k":"end","name":"two"}"#,
+        r#"{"k":"end","name":"two"}"#,
+        r#"{"k":"end","name":"three"}"#,
     ];
-    // The end of the outer one ends the inner one, too.
-    let expected =
-        ["agent one unknown ×2", " agent two unknown ×1", "  user  unknown ×1", "user  unknown ×1"];
+    // The end of the outer one ends the inner one, too. An end of nothing is a row, with a warning.
+    let expected = [
+        "agent one unknown ×2",
+        " agent two unknown ×2",
+        "  user  unknown ×1",
+        "user  unknown ×1",
+        "record  unknown ×1",
+        "record  unknown ×1",
+    ];
     assert_eq!(rows(&[&lines]), expected);
     let read = read(&TEST, &[&lines]);
     assert_eq!(event(&read, 0).duration.get(), Some(3_000_000_000));
