@@ -7,9 +7,10 @@ mod harness;
 use std::collections::BTreeMap;
 
 use harness::claims::{check_event, check_outline, event_ids};
-use harness::detect::verdicts;
+use harness::detect::{Until, chosen, verdicts, verdicts_until};
+use harness::fixtures::own_traces;
 use harness::own_format::own_format;
-use harness::{Outcome, files_below, named, open_one, shared};
+use harness::{Outcome, at_least, files_below, named, open_one, shared, shared_also};
 use traceloupe::input::{Container, sniff};
 
 #[test]
@@ -127,4 +128,50 @@ fn every_file_opens_as_what_it_is_or_says_why_not() {
     }
     println!("{outcomes:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Our own fixtures and all real files that are text.
+#[track_caller]
+fn texts() -> Vec<(String, Vec<u8>)> {
+    let mut found = own_traces();
+    if let Some(root) = shared_also("traces") {
+        found.extend(files_below(&root).iter().map(|path| named(&root, path)));
+    }
+    // Markdown and YAML are made JSON first.
+    let is_json = |(name, bytes): &(String, Vec<u8>)| {
+        ![".md", ".yaml", ".yml"].iter().any(|end| name.ends_with(end))
+            && sniff(&bytes[..bytes.len().min(1 << 16)]) == Container::Plain
+    };
+    found.retain(is_json);
+    found
+}
+
+#[test]
+fn the_first_kilobyte_is_never_another_format_for_certain() {
+    let (mut faults, mut n_right, mut n_undecided) = (Vec::new(), 0, 0);
+    for (name, bytes) in texts() {
+        let own = chosen(&verdicts(&name, &bytes)).map(|(id, _)| id);
+        // Shorter beginnings must not be wrong either.
+        for len in (128..=1024).step_by(128).filter(|len| *len < bytes.len()) {
+            for until in [Until::End, Until::Cut, Until::Pause] {
+                let verdicts = verdicts_until(until, &name, &bytes[..len]);
+                let mut certain = verdicts.iter().filter(|(_, verdict)| verdict.rank() == 3);
+                if let Some((id, verdict)) = certain.find(|(id, _)| Some(*id) != own) {
+                    faults
+                        .push(format!("{name}: {own:?}, but {len} to {until:?}: {id} {verdict:?}"));
+                }
+                match chosen(&verdicts) {
+                    Some((id, _)) if Some(id) == own => n_right += 1,
+                    // A growing file is shown as what is likely, and stays that.
+                    Some((id, 2..)) if until == Until::Pause => {
+                        faults.push(format!("{name}: {own:?}, but {len} are likely {id}"));
+                    }
+                    _ => n_undecided += 1,
+                }
+            }
+        }
+    }
+    println!("{n_right} right, {n_undecided} undecided");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(n_right > at_least(3_000, 1_000), "{n_right}");
 }

@@ -5,8 +5,27 @@ use traceloupe::input::{Framed, Framer};
 use traceloupe::json::Json;
 use traceloupe::model::SourceId;
 
+/// The id of every format with its verdict.
+pub type Verdicts = Vec<(&'static str, Verdict)>;
+
+/// How far a source has been read when the formats are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// It has ended.
+    End,
+    /// These bytes were cut out of it: a value without an end is closed, and more would follow.
+    Cut,
+    /// It grows: only records that are whole count.
+    Pause,
+}
+
 /// The verdict of every format on the first records of a text file, by the id of the format.
-pub fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
+pub fn verdicts(name: &str, bytes: &[u8]) -> Verdicts {
+    verdicts_until(Until::End, name, bytes)
+}
+
+/// The same for a source that may not have been read to its end.
+pub fn verdicts_until(until: Until, name: &str, bytes: &[u8]) -> Verdicts {
     let mut framer = Framer::new();
     let mut found: Vec<(String, u64, u32)> = Vec::new();
     let mut sink = |framed: Framed<'_>| {
@@ -15,8 +34,11 @@ pub fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
         }
     };
     framer.push(bytes, &mut sink);
-    framer.finish(&mut sink);
-    let complete = found.len() < Probe::MAX_RECORDS;
+    match until {
+        Until::Pause => framer.pause(&mut sink),
+        Until::End | Until::Cut => framer.finish(&mut sink),
+    }
+    let complete = until == Until::End && found.len() < Probe::MAX_RECORDS;
     found.truncate(Probe::MAX_RECORDS);
     let source = SourceId::from_index(0);
     let records: Vec<_> = found
@@ -28,4 +50,10 @@ pub fn verdicts(name: &str, bytes: &[u8]) -> Vec<(&'static str, Verdict)> {
     let name = name.rsplit('/').next().unwrap();
     let probe = Probe { name, records: &records, complete };
     FORMATS.iter().map(|format| (format.id(), format.sniff(&probe))).collect()
+}
+
+/// The format that is chosen after these verdicts, with its rank: of equally sure ones, the first.
+pub fn chosen(verdicts: &Verdicts) -> Option<(&'static str, u8)> {
+    let ranks = verdicts.iter().map(|(id, verdict)| (*id, verdict.rank())).filter(|it| it.1 > 0);
+    ranks.rev().max_by_key(|(_, rank)| *rank)
 }
