@@ -45,6 +45,8 @@ fn value(text: &str) -> String {
         || !text.chars().all(is_plain)
         || is_old_word(text)
         || text.starts_with("name:")
+        // After a key and its colon this would be an address.
+        || text.starts_with("//")
     {
         quoted(text)
     } else {

@@ -109,6 +109,7 @@ fn terms_with_the_same_key_are_one() {
         ("tool:\"\" loop:any loop:2", "tool:\"\" loop:yes,2"),
         ("exit:101 lane:main type:user", "error:101 agent:main kind:user"),
         ("tool:\"x y\",", "tool:\"x y\""),
+        ("tool:\"//\"", "tool:\"//\""),
     ] {
         let parsed = parse(typed);
         assert_eq!(parsed.query.print(), printed, "{typed}");
