@@ -50,8 +50,9 @@ pub struct Pane {
     pub run: Memo<u32>,
     /// Which rows of the run fit the filter.
     pub matching: Memo<Shared<Matching>>,
-    /// The outline for what stands around the rows: overview, turns, facets. While a file is read, it is renewed
-    /// only now and then, because drawing them anew for every piece takes longer than reading it.
+    /// The outline for what stands around the rows: overview, turns, facets. While a file is read, it is empty until
+    /// the first rows are on the screen, so that these do not wait for it, and then renewed only now and then,
+    /// because drawing all that anew for every piece takes longer than reading it.
     pub around: Memo<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
@@ -217,6 +218,9 @@ fn around(trace: Trace) -> Memo<Shared<Outline>> {
     let drawn_ms = StoredValue::new(f64::NEG_INFINITY);
     Memo::new(move |before: Option<&Shared<Outline>>| {
         let outline = trace.outline.get();
+        if !trace.rows_are_drawn.get() && !outline.complete {
+            return Shared::default();
+        }
         let now_ms = browser::now_ms();
         match before {
             Some(before)

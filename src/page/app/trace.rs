@@ -71,6 +71,8 @@ pub struct Trace {
     pub phase: RwSignal<Phase>,
     /// Whether it is loading and the page does not show that yet.
     pub is_unseen: RwSignal<bool>,
+    /// Whether its first rows have been on the screen. What stands around them is drawn after them.
+    pub rows_are_drawn: RwSignal<bool>,
     /// The title: names of files.
     pub title: RwSignal<String>,
     /// The outline of what has been read.
@@ -135,6 +137,7 @@ impl Trace {
                 client: StoredValue::new_local(None),
                 phase: RwSignal::new(Phase::Empty),
                 is_unseen: RwSignal::new(false),
+                rows_are_drawn: RwSignal::new(false),
                 title: RwSignal::default(),
                 outline,
                 costs: Memo::new(move |_| Shared::new(costs(page, &outline.get()))),

@@ -83,6 +83,9 @@ fn show(pane: Pane, outline: Outline) {
         pane::actions::show_run(pane, wanted);
     }
     pane.trace.outline.set(outline.clone());
+    if is_first {
+        loading::rows_are_there(pane.trace);
+    }
     search::actions::rows_moved(pane);
     checks::actions::forget_summaries(pane.trace);
     if !complete {

@@ -36,7 +36,7 @@ pub fn OverviewBar() -> impl IntoView {
     let is_offered = Memo::new(move |_| {
         let run = pane.run.get();
         !pane.page.is_embedded()
-            && pane.trace.outline.with(|outline| {
+            && pane.around.with(|outline| {
                 outline.runs.get(run as usize).is_some_and(|run| run.n_rows >= FROM_ROWS)
             })
     });

@@ -27,7 +27,7 @@ use traceloupe::view::page::rows::{Line, index_of, n_siblings};
 use traceloupe::view::wire::outline::ColumnsShown;
 use traceloupe::view::words;
 
-/// How far beyond the window lines are drawn, on either side.
+/// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.
 const SPARE_PX: f64 = 240.0;
 
 /// How far beyond the window summaries are requested, so that lines are drawn complete.
@@ -51,7 +51,8 @@ pub fn Timeline() -> impl IntoView {
     let scrolling = Scrolling::new(pane);
     let window = Memo::new(move |_| {
         let window_px = scrolling.window_px.get();
-        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, SPARE_PX))
+        let spare_px = if pane.trace.rows_are_drawn.get() { SPARE_PX } else { 0.0 };
+        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, spare_px))
     });
     let layout = scrolling.layout;
     let new_lines = scrolling.new_lines();
@@ -341,6 +342,7 @@ fn LineRow(
         (false, false) => None,
     };
     let content = match line {
+        Line::Row(_) if is_speech => speech_content(pane, view).into_any(),
         Line::Row(_) => row_content(pane, view, indent).into_any(),
         Line::Fold(_) | Line::Notes(_) => fold_content(&view, indent).into_any(),
     };
@@ -381,6 +383,21 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
         </span>
         <span class="fold__act" aria-hidden="true">{act}</span>
+    }
+}
+
+/// What a screen reader finds of a text of the transcript, which is drawn over its line.
+fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
+    let id = view.id;
+    let summary = move || {
+        pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
+    };
+    markup! {
+        <span class="row__what">
+            <span class="sr">{view.kind}</span>
+            <span class="row__name">{view.name}</span>
+            <bdi class="row__sum">{summary}</bdi>
+        </span>
     }
 }
 

@@ -26,6 +26,10 @@ const LINE_NARROW_PX: f64 = 44.0;
 /// The list is narrow below this width, as in the style sheet.
 const NARROW_PX: i32 = 620;
 
+/// Height of the list before it has been measured. The lines for a higher one are drawn when it has been, which is
+/// before anything is painted; those for a lower one would be drawn in vain.
+const FIRST_LIST_PX: f64 = 560.0;
+
 /// Height of the axis above a waterfall, as in the style sheet.
 const AXIS_PX: f64 = 30.0;
 
@@ -68,7 +72,7 @@ pub struct Scrolling {
     /// The element in it that is as high as the track.
     pub size: NodeRef<Div>,
     /// Height of the window in pixels.
-    pub window_px: ReadSignal<f64>,
+    pub window_px: Memo<f64>,
     /// The position in the list.
     pub position: Memo<Position>,
     /// Where the lines are.
@@ -83,7 +87,11 @@ pub struct Scrolling {
 impl Scrolling {
     /// Sets everything up. The component must draw both elements.
     pub fn new(pane: Pane) -> Self {
-        let (window_px, set_window_px) = signal(800.0_f64);
+        let (list_px, set_list_px) = signal(FIRST_LIST_PX);
+        let window_px = Memo::new(move |_| {
+            let is_waterfall = pane.form.get() == ListForm::Waterfall;
+            list_px.get() - if is_waterfall { AXIS_PX } else { 0.0 }
+        });
         let (line_px, set_line_px) = signal(LINE_PX);
         let said = said(pane);
         let layout = Memo::new(move |_| Shared::new(layout(pane, said, line_px.get())));
@@ -128,18 +136,12 @@ impl Scrolling {
         };
         let measure = move || {
             if let Some(element) = it.list.get_untracked() {
-                let is_waterfall = pane.form.get_untracked() == ListForm::Waterfall;
-                let axis_px = if is_waterfall { AXIS_PX } else { 0.0 };
-                set_window_px.set(f64::from(element.client_height()) - axis_px);
+                set_list_px.set(f64::from(element.client_height()));
                 let is_narrow = element.client_width() < NARROW_PX;
                 set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
             }
         };
         watch_size(it.list, measure);
-        Effect::new(move |_| {
-            pane.form.track();
-            measure();
-        });
         // The track gets its height before the bar is corrected, so that the browser does not correct it
         // first.
         Effect::new(move |_| {

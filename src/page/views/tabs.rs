@@ -14,7 +14,7 @@ use traceloupe::view::route::TIMELINE;
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
     Memo::new(move |_| {
         let run = pane.run.get();
-        pane.around.with(|outline| {
+        pane.trace.outline.with(|outline| {
             let offered = VIEWS.iter().filter(|view| (view.is_offered)(outline, run));
             offered.map(|view| view.id).collect()
         })
