@@ -276,3 +276,36 @@ fn damaged_files_never_panic() {
     println!("{n_shown} shown, {n_refused} refused");
     assert!(n_shown > 500);
 }
+
+#[test]
+fn files_that_calls_name_are_found_in_batches() {
+    let files = traces();
+    let (mut n_runs, mut n_touches) = (0, 0);
+    for (name, bytes) in files.iter().filter(|(_, bytes)| bytes.len() < 200_000).step_by(3) {
+        let mut opened = open_one(name, bytes);
+        let n = u32::try_from(opened.outline().runs.len()).unwrap();
+        for run in 0..n.min(3) {
+            let answers = opened.session.answer(&Request::Files(run, 7));
+            let mut paths = Vec::new();
+            let mut is_done = false;
+            for answer in answers {
+                let Response::Files(batch) = answer else { panic!("{name}: another answer") };
+                assert_eq!(batch.generation, 7, "{name}");
+                assert!(!is_done, "{name}: a batch after the last one");
+                is_done = batch.done;
+                paths.extend(batch.paths);
+                for touch in &batch.touches {
+                    let path: &String = &paths[touch.path as usize];
+                    assert!(!path.trim().is_empty(), "{name}: a file without a path");
+                    let row = opened.outline().rows.row_of(touch.id);
+                    assert!(row.is_some(), "{name}: a call without a row");
+                }
+                n_touches += batch.touches.len();
+            }
+            assert!(is_done, "{name}: no last batch");
+            n_runs += 1;
+        }
+    }
+    println!("{n_runs} runs, {n_touches} calls that name files");
+    assert!(n_runs > at_least(100, 20) && n_touches > at_least(20, 2));
+}

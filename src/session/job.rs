@@ -13,6 +13,7 @@ use super::run_check::RunCheck;
 use super::run_export::RunExport;
 use super::search::Search;
 use super::store::{Handle, Store};
+use super::touched::Touched;
 use super::value_file::ValueFile;
 use crate::model::Trace;
 use crate::view::wire::protocol::{MadeFile, Response};
@@ -50,6 +51,7 @@ pub(super) enum Job {
     Unpack,
     Search(Box<Search>),
     Match(Box<Matches>),
+    Files(Box<Touched>),
     ValueFile(Ticket, ValueFile),
     RunExport(Ticket, Box<RunExport>),
     RunCheck(Ticket, Box<RunCheck>),
@@ -80,6 +82,10 @@ impl Jobs {
         self.0.retain(|job| !matches!(job, Job::Match(_)));
     }
 
+    pub(super) fn stop_files(&mut self) {
+        self.0.retain(|job| !matches!(job, Job::Files(_)));
+    }
+
     /// The trace is complete: events have been joined and the order of runs has changed, so exports and checks start again.
     pub(super) fn follow<S: Store>(&mut self, files: &mut Files<S>, trace: &Trace) {
         for job in &mut self.0 {
@@ -88,7 +94,8 @@ impl Jobs {
                 Job::RunCheck(_, check) => check.restart(&Answers::new(files, trace)),
                 Job::Search(search) => search.follow(trace),
                 Job::Match(matches) => matches.restart(),
-                Job::Unpack | Job::ValueFile(..) | Job::AnnotationExport(..) => {}
+                // The page asks for files again.
+                Job::Unpack | Job::ValueFile(..) | Job::AnnotationExport(..) | Job::Files(_) => {}
             }
         }
     }
@@ -133,6 +140,9 @@ impl Job {
             },
             Self::Search(search) => search.step(files, state, pace, answers),
             Self::Match(matches) => matches.step(files, state, pace, answers),
+            Self::Files(touched) => {
+                touched.step(&Answers::new(files, state.trace()), pace, answers)
+            }
             Self::ValueFile(ticket, job) => {
                 let step = job.step(files);
                 file_answer(*ticket, step, job.made(), files, answers)

@@ -27,6 +27,7 @@ mod shape_report;
 mod sink;
 mod source;
 pub mod store;
+mod touched;
 mod value_file;
 mod warm_up;
 
@@ -50,6 +51,7 @@ use run_check::RunCheck;
 use run_export::RunExport;
 use search::Search;
 use store::{Handle, Store};
+use touched::Touched;
 use value_file::ValueFile;
 pub use warm_up::WarmUp;
 
@@ -424,6 +426,11 @@ impl<S: Store> Session<S> {
                 }
                 let matches = Matches::new(needles.clone(), *generation);
                 self.begin_job(Job::Match(Box::new(matches)))
+            }
+            Request::Files(run, generation) => {
+                self.jobs.stop_files();
+                let run = RunId::from_index(*run as usize);
+                self.begin_job(Job::Files(Box::new(Touched::new(run, *generation))))
             }
             Request::StopSearch => {
                 self.jobs.stop_search();

@@ -1,6 +1,7 @@
 //! The list of runs and the facts of the run that is shown.
 
 pub mod facts;
+pub mod files;
 pub mod findings;
 pub mod menu;
 pub mod meter;

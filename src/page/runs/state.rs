@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 
 use crate::shared::Shared;
+use traceloupe::view::page::files_touched::FilesTouched;
 use traceloupe::view::wire::protocol::TraceSummary;
 use traceloupe::view::wire::statistics::CallsLine;
 
@@ -15,6 +16,8 @@ pub struct StatisticsState {
     pub lines: RwSignal<Option<Vec<CallsLine>>>,
     /// The run whose statistics were requested last; `None` for all runs.
     pub asked_for: StoredValue<Option<u32>>,
+    /// The files that the calls of the run name, as far as they were requested and found.
+    pub files: RwSignal<Shared<FilesTouched>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }

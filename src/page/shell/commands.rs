@@ -16,9 +16,11 @@ use crate::checks;
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
+use crate::pane::tabs::choose_tab;
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
+use crate::views::registry::FILES;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
@@ -160,6 +162,12 @@ pub const COMMANDS: &[Command] = &[
         shown: "3",
         words: text::SHOW_WATERFALL,
         act: Act::OnTrace(|pane| show_as(pane, ListForm::Waterfall)),
+    },
+    Command {
+        keys: &["4"],
+        shown: "4",
+        words: text::SHOW_FILES,
+        act: Act::OnTrace(|pane| choose_tab(pane, FILES)),
     },
     Command {
         keys: &["c"],

@@ -73,6 +73,7 @@ fn answered(pane: Pane, response: Response) {
         Response::Address(address) => annotations::actions::addressed(pane, address),
         Response::Hits(batch) => search::actions::found(pane, *batch),
         Response::Matches(batch) => pane::filtering::take_matches(pane, &batch),
+        Response::Files(batch) => runs::files::take_files(pane.trace, *batch),
         Response::Failed(problem) => opening::actions::fail(pane.trace, problem),
     }
 }

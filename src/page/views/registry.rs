@@ -2,8 +2,11 @@
 
 use leptos::prelude::*;
 
+use crate::runs::files::Files;
 use crate::views::solutions::{Results, Signature};
+use crate::words::files;
 use crate::words::views as text;
+use traceloupe::view::page::files_touched::may_name_files;
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::TIMELINE;
 use traceloupe::view::wire::outline::Outline;
@@ -44,6 +47,9 @@ impl View {
     }
 }
 
+/// The id of the list of files.
+pub const FILES: &str = "files";
+
 /// All views, in the order of their tabs.
 pub const VIEWS: &[View] = &[
     View {
@@ -65,6 +71,14 @@ pub const VIEWS: &[View] = &[
     rows(ListForm::Waterfall, "waterfall", text::WATERFALL, |outline, run| {
         is_offered(ListForm::Waterfall, outline, run)
     }),
+    View {
+        id: FILES,
+        label: files::FILES,
+        is_offered: |outline, run| {
+            outline.runs.get(run as usize).is_some_and(|run| may_name_files(outline, run))
+        },
+        shows: Shows::Panel(|| markup! { <Files/> }.into_any()),
+    },
 ];
 
 const fn rows(

@@ -44,14 +44,14 @@ pub fn Tabs() -> impl IntoView {
     let pane = pane();
     let offered = offered(pane);
     let shown = shown_view(pane);
-    let has_panels = Memo::new(move |_| {
-        let is_panel = |id: &&str| view(id).is_some_and(|it| matches!(it.shows, Shows::Panel(_)));
-        offered.with(|ids| ids.iter().any(is_panel))
+    let has_solutions = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| outline.exhibits.has_beside(run) != (false, false))
     });
     let tab = move |view: &'static View| {
         let is_chosen = move || shown.get() == view.id;
         // Beside the views of what agents have built, the timeline is that of the agent.
-        let label = move || match view.id == TIMELINE && has_panels.get() {
+        let label = move || match view.id == TIMELINE && has_solutions.get() {
             true => text::AGENT_INSPECTOR,
             false => view.label,
         };

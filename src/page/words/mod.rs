@@ -8,6 +8,7 @@ pub mod checks;
 pub mod counts;
 pub mod event;
 pub mod export;
+pub mod files;
 pub mod filter;
 pub mod opening;
 pub mod pane;

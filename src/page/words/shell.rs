@@ -51,6 +51,7 @@ pub const NO_COMMAND: &str = "No command and no run has these words";
 pub const ALL_COMMANDS: &str = "All commands and runs, found by typing";
 pub const SHOW_TRANSCRIPT: &str = "Show the conversation as a transcript";
 pub const SHOW_TIMELINE: &str = "Show the timeline";
+pub const SHOW_FILES: &str = "Show the files that calls name";
 pub const SHOW_WATERFALL: &str = "Show the waterfall";
 pub const NOT_OFFERED: &str = "This run has nothing to show so";
 pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";

@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod calls_table;
 pub mod context_chart;
 pub mod crash;
+pub mod files_touched;
 pub mod hits;
 pub mod icon;
 pub mod landing;

@@ -17,5 +17,6 @@ pub mod report;
 pub mod row_columns;
 pub mod statistics;
 pub mod summary;
+pub mod touched;
 pub mod turns;
 pub mod value;

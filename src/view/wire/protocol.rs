@@ -15,6 +15,7 @@ use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::RowSlice;
 use crate::view::wire::statistics::CallsLine;
+use crate::view::wire::touched::TouchBatch;
 use crate::view::wire::value::{Cut, Shown};
 
 /// A file that the page opens. Its Blob is sent beside the message, in the same order.
@@ -140,6 +141,9 @@ pub enum Request {
     Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
     /// Stops the search.
     StopSearch,
+    /// Requests the files that the calls of a run (by index) name, instead of those of any request before. The
+    /// number is returned with them.
+    Files(u32, u32),
     /// Looks for texts in the summaries of all events, instead of those of any request before. Its number is
     /// returned with what is found.
     Match(Vec<Needle>, u32),
@@ -189,6 +193,8 @@ pub enum Response {
     Hits(Box<HitBatch>),
     /// Events whose summaries have texts, since the previous batch.
     Matches(Box<MatchBatch>),
+    /// Files that calls of a run name, since the previous batch.
+    Files(Box<TouchBatch>),
     /// Nothing can be shown.
     Failed(Problem),
 }

@@ -52,6 +52,12 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     with_numbered_edits(shown)
 }
 
+/// The blocks for the arguments of a call alone.
+pub(super) fn arguments_of(value: &Value, read: ReadSpan<'_>) -> Vec<ShownBlock> {
+    let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
+    show_arguments("Arguments", value, &reader)
+}
+
 /// Edits with the line numbers of the file, if the tool gave them with its result (`structuredPatch`): that diff
 /// stands for the edit that was asked for.
 fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {

@@ -10,4 +10,5 @@ mod lanes;
 pub mod outline_builder;
 pub mod preview;
 pub mod statistics;
+pub mod touched;
 pub mod values;

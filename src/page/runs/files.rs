@@ -1,0 +1,159 @@
+//! The files that the calls of a run name: what was done to each, and where in the run.
+
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::app::trace::Trace;
+use crate::browser;
+use crate::pane;
+use crate::shared::Shared;
+use crate::words::files as text;
+use traceloupe::view::page::files_touched::{FileLine, FilesTouched, file_lines};
+use traceloupe::view::wire::protocol::Request;
+use traceloupe::view::wire::touched::{Access, Touch, TouchBatch};
+use traceloupe::view::words::count;
+
+/// How many files are listed at first, and how many more each time; and how many calls of a file.
+const AT_ONCE: usize = 200;
+
+/// Width of the drawing that shows where in the run a file is named.
+const STRIP: f64 = 1_000.0;
+
+fn want_files(trace: Trace, run: u32) {
+    let generation = trace.statistics.files.with_untracked(|it| it.generation) + 1;
+    let found = FilesTouched { generation, ..FilesTouched::default() };
+    trace.statistics.files.set(Shared::new(found));
+    trace.send(&Request::Files(run, generation));
+}
+
+/// Takes what has been found since.
+pub fn take_files(trace: Trace, batch: TouchBatch) {
+    let mut found = trace.statistics.files.with_untracked(|it| FilesTouched::clone(it));
+    found.add(batch);
+    trace.statistics.files.set(Shared::new(found));
+}
+
+/// The panel.
+#[component]
+pub fn Files() -> impl IntoView {
+    let pane = pane();
+    let found = pane.trace.statistics.files;
+    // Asked again for another run, and when all has been read.
+    let asked = Memo::new(move |_| (pane.run.get(), pane.trace.outline.with(|it| it.complete)));
+    Effect::new(move |_| want_files(pane.trace, asked.get().0));
+    let lines = Memo::new(move |_| {
+        let outline = pane.trace.outline.get_untracked();
+        Shared::new(found.with(|found| file_lines(found, |id| outline.row_of(id))))
+    });
+    let (n_listed, set_n_listed) = signal(AT_ONCE);
+    let n_more = move || lines.with(|it| it.0.len()).saturating_sub(n_listed.get());
+    let said = move || {
+        let (done, n_unread) = found.with(|it| (it.done, it.n_unread));
+        let lines = lines.get();
+        match lines.0.is_empty() {
+            true if done => text::NONE.to_owned(),
+            true => text::LOOKING.to_owned(),
+            false => {
+                let n_changed = lines.0.iter().filter(|line| line.n_changes > 0).count();
+                text::said(n_changed, lines.0.len() - n_changed, n_unread, done)
+            }
+        }
+    };
+    let below = move || lines.with(|it| (!it.1.is_empty()).then(|| text::below(&it.1)));
+    markup! {
+        <div class="touched">
+            <p class="touched__said"><span role="status">{said}</span>" "<span>{below}</span></p>
+            <ul class="touched__list" role="list" aria-label=text::FILES>
+                {move || {
+                    let lines = lines.get();
+                    let shown = lines.0.iter().take(n_listed.get());
+                    shown.map(|line| file_view(pane, line, &lines.1)).collect_view()
+                }}
+            </ul>
+            <Show when=move || { n_more() > 0 }>
+                <button class="quiet block__more" on:click=move |_| set_n_listed.update(|n| *n += AT_ONCE)>
+                    {move || text::more(n_more())}
+                </button>
+            </Show>
+            <p class="touched__about">{text::ABOUT}</p>
+        </div>
+    }
+}
+
+fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
+    let (is_open, set_open) = signal(false);
+    let short = line.path.strip_prefix(folder).unwrap_or(&line.path);
+    let at = short.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let (inside, name) = (short.get(..at).unwrap_or_default(), short.get(at..).unwrap_or_default());
+    let (inside, name, whole) = (inside.to_owned(), name.to_owned(), line.path.clone());
+    let what = text::what(line.n_changes, line.n_others);
+    let undone = (line.n_undone > 0).then(|| text::undone(line.n_undone));
+    let (changed, named) = strip(pane, line);
+    let calls = Shared::new(line.calls.clone());
+    let lines_of = lines_changed(line.added, line.removed);
+    markup! {
+        <li class="touch" data-changed=(line.n_changes > 0).to_string()>
+            <button class="touch__head" title=whole aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| set_open.update(|is_open| *is_open = !*is_open)>
+                <span class="touch__path"><bdi class="touch__folder">{inside}</bdi><bdi class="touch__name">{name}</bdi></span>
+                <span class="touch__lines">{lines_of}</span>
+                <span class="touch__what">{what}{undone.map(|words| markup! { <span class="badge" data-tone="warn">{words}</span> })}</span>
+                <svg class="touch__strip" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true">
+                    <path class="touch__named" d=named></path>
+                    <path class="touch__changed" d=changed></path>
+                </svg>
+            </button>
+            {move || is_open.get().then(|| {
+                let shown = calls.iter().take(AT_ONCE).map(|(row, touch)| call_view(pane, *row, *touch));
+                let n_more = calls.len().saturating_sub(AT_ONCE);
+                markup! {
+                    <ol class="touch__calls" role="list">{shown.collect_view()}</ol>
+                    {(n_more > 0).then(|| markup! { <p class="touched__about">{text::more_calls(n_more)}</p> })}
+                }
+            })}
+        </li>
+    }
+    .into_any()
+}
+
+/// `+3 −1`, in the colours of diffs.
+fn lines_changed(added: u32, removed: u32) -> impl IntoView {
+    let part = |sign: &str, n: u32| (n > 0).then(|| format!("{sign}{}", count(u64::from(n))));
+    markup! {
+        <span class="diff__added">{part("+", added)}</span>
+        <span class="diff__removed">{part("−", removed)}</span>
+    }
+}
+
+/// Where in the run the file is changed, and where it is named, as paths.
+fn strip(pane: Pane, line: &FileLine) -> (String, String) {
+    let (first, n_rows) = pane.trace.outline.with_untracked(|outline| {
+        let run = outline.runs.get(pane.run.get_untracked() as usize);
+        run.map_or((0, 1), |run| (run.first_row, run.n_rows.max(1)))
+    });
+    let (mut changed, mut named) = (String::new(), String::new());
+    for (row, touch) in &line.calls {
+        let at = f64::from(row.saturating_sub(first)) / f64::from(n_rows) * (STRIP - 6.0);
+        match touch.access {
+            Access::Names => named.push_str(&format!("M{at:.0} 6h4v4h-4z")),
+            _ => changed.push_str(&format!("M{at:.0} 2h6v12h-6z")),
+        }
+    }
+    (changed, named)
+}
+
+/// A call that names the file; a click shows its row.
+fn call_view(pane: Pane, row: u32, touch: Touch) -> impl IntoView {
+    let number = pane.trace.outline.with_untracked(|outline| {
+        row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+    });
+    let words = text::call(touch.access, number);
+    markup! {
+        <li><button class="quiet" on:click=move |_| {
+            pane::actions::jump(pane, row);
+            browser::focus_timeline();
+        }>{words}" "{lines_changed(touch.added, touch.removed)}
+            {touch.undoes.then(|| markup! { <span class="badge" data-tone="warn">{text::UNDOES}</span> })}
+        </button></li>
+    }
+}

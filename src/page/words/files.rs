@@ -1,0 +1,71 @@
+//! Words of the list of files that calls name.
+
+use traceloupe::view::wire::touched::Access;
+use traceloupe::view::words::counted;
+
+pub const FILES: &str = "Files";
+pub const LOOKING: &str = "Looking at the calls…";
+pub const NONE: &str = "No call of this run names a file in its arguments.";
+pub const ABOUT: &str = "Counted by the arguments of the calls. What shell commands do to files is not looked into, and whether a call failed is told by its row.";
+pub const UNDOES: &str = "puts back an earlier edit";
+
+/// What was found in all.
+pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> String {
+    let files = |n: usize| counted(n as u64, "file", "files");
+    let mut words = match (n_changed, n_named) {
+        (0, n) => format!("{} named, none changed.", files(n)),
+        (n, 0) => format!("{} changed.", files(n)),
+        (n, others) => format!("{} changed, {others} more named.", files(n)),
+    };
+    if n_unread > 0 {
+        let calls = counted(u64::from(n_unread), "call", "calls");
+        words.push_str(&format!(" {calls} could not be read."));
+    }
+    if !done {
+        words.push(' ');
+        words.push_str(LOOKING);
+    }
+    words
+}
+
+/// The folder that paths are shown without.
+pub fn below(folder: &str) -> String {
+    format!("Paths begin at {folder}")
+}
+
+/// How many calls change a file, and how many only name it.
+pub fn what(n_changes: u32, n_others: u32) -> String {
+    let changes = counted(u64::from(n_changes), "change", "changes");
+    let others = counted(u64::from(n_others), "other call", "other calls");
+    match (n_changes, n_others) {
+        (0, _) => counted(u64::from(n_others), "call", "calls"),
+        (_, 0) => changes,
+        _ => format!("{changes}, {others}"),
+    }
+}
+
+/// How often an earlier edit was put back.
+pub fn undone(n: u32) -> String {
+    if n == 1 { "1 edit put back".to_owned() } else { format!("{n} edits put back") }
+}
+
+/// A call, by what it does to the file.
+pub fn call(access: Access, number: u32) -> String {
+    let what = match access {
+        Access::Names => "named",
+        Access::Edits => "edited",
+        Access::Writes => "written",
+        Access::Deletes => "deleted",
+    };
+    format!("Event {number}: {what}")
+}
+
+/// Files beyond those that are listed.
+pub fn more(n: usize) -> String {
+    format!("{n} more files")
+}
+
+/// Calls beyond those that are listed.
+pub fn more_calls(n: usize) -> String {
+    format!("{n} more calls: the filter of the file's name shows them")
+}

@@ -1,0 +1,184 @@
+//! The files that the calls of a run name, as lines: those that were changed first, most changed lines first.
+
+use crate::model::EventKind;
+use crate::view::wire::outline::{Outline, RunLine};
+use crate::view::wire::touched::{Access, Touch, TouchBatch};
+
+/// What has been found so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FilesTouched {
+    /// The number of the request.
+    pub generation: u32,
+    /// The paths, as the calls have them.
+    pub paths: Vec<String>,
+    /// The calls, in the order of events.
+    pub touches: Vec<Touch>,
+    /// How many calls could not be read.
+    pub n_unread: u32,
+    /// Whether all calls have been looked at.
+    pub done: bool,
+}
+
+impl FilesTouched {
+    /// Adds what has been found since. A batch of another request is left out.
+    pub fn add(&mut self, batch: TouchBatch) {
+        if batch.generation == self.generation {
+            self.paths.extend(batch.paths);
+            self.touches.extend(batch.touches);
+            self.n_unread += batch.n_unread;
+            self.done = batch.done;
+        }
+    }
+}
+
+/// A file with the calls that name it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FileLine {
+    /// The whole path.
+    pub path: String,
+    /// How many calls change it.
+    pub n_changes: u32,
+    /// How many calls name it without changing it.
+    pub n_others: u32,
+    /// How many lines were added.
+    pub added: u32,
+    /// How many lines were removed.
+    pub removed: u32,
+    /// How many calls put back what an earlier edit had replaced.
+    pub n_undone: u32,
+    /// The calls with their rows, in the order of the run.
+    pub calls: Vec<(u32, Touch)>,
+}
+
+/// Parts of the names of tools that have to do with files. Only whether the list is offered depends on them.
+const TOOLS: [&str; 11] = [
+    "read", "write", "edit", "file", "patch", "replace", "notebook", "view", "create", "shell",
+    "exec",
+];
+
+/// In so many rows of a run a tool is looked for.
+const LOOKED_AT: u32 = 5_000;
+
+/// Whether calls of a run may name files: one of its tools is called like one for files.
+#[must_use]
+pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
+    let rows = &outline.rows;
+    let mut before = None;
+    (run.first_row..run.first_row + run.n_rows.min(LOOKED_AT)).any(|row| {
+        let name = rows.names.get(row);
+        if rows.kinds.get(row) != EventKind::ToolCall as u8 || before == Some(name) {
+            return false;
+        }
+        before = Some(name);
+        let name = outline.name(name).to_ascii_lowercase();
+        TOOLS.iter().any(|part| name.contains(part))
+    })
+}
+
+/// The lines, and the folder that all absolute paths are below (empty if there is none).
+#[must_use]
+pub fn file_lines(
+    found: &FilesTouched,
+    row_of: impl Fn(u32) -> Option<u32>,
+) -> (Vec<FileLine>, String) {
+    let line = |path: &String| FileLine { path: path.clone(), ..FileLine::default() };
+    let mut lines: Vec<FileLine> = found.paths.iter().map(line).collect();
+    for touch in &found.touches {
+        let (Some(line), Some(row)) = (lines.get_mut(touch.path as usize), row_of(touch.id)) else {
+            continue;
+        };
+        match touch.access {
+            Access::Names => line.n_others += 1,
+            Access::Edits | Access::Writes | Access::Deletes => line.n_changes += 1,
+        }
+        line.added = line.added.saturating_add(touch.added);
+        line.removed = line.removed.saturating_add(touch.removed);
+        line.n_undone += u32::from(touch.undoes);
+        line.calls.push((row, *touch));
+    }
+    lines.retain(|line| !line.calls.is_empty());
+    crate::order::sort_by_key(&mut lines, |line| {
+        let n_lines = line.added.saturating_add(line.removed);
+        let rank = (line.n_changes == 0, u32::MAX - n_lines, u32::MAX - line.n_changes);
+        (rank, u32::MAX - line.n_others, line.path.clone())
+    });
+    let folder = common_folder(&lines);
+    (lines, folder)
+}
+
+/// The folder that all absolute paths are below, with the separator at its end.
+fn common_folder(lines: &[FileLine]) -> String {
+    let mut absolute = lines.iter().map(|line| line.path.as_str()).filter(|it| is_absolute(it));
+    let Some(first) = absolute.next() else { return String::new() };
+    let folder_of = |path: &str| path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let mut len = folder_of(first);
+    let mut n = 1;
+    for path in absolute {
+        n += 1;
+        let same = first.bytes().zip(path.bytes()).take(len).take_while(|(a, b)| a == b).count();
+        len = first.get(..same).map_or(0, folder_of);
+    }
+    // Below the root is everything.
+    let folder = first.get(..len).unwrap_or_default();
+    if n > 1 && folder.len() > 1 { folder.to_owned() } else { String::new() }
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.get(1..3) == Some(":\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(id: u32, path: u32, access: Access, added: u32, removed: u32) -> Touch {
+        Touch { id, path, access, added, removed, undoes: false }
+    }
+
+    #[test]
+    fn files_that_were_changed_most_come_first() {
+        let mut found = FilesTouched { generation: 2, ..FilesTouched::default() };
+        let paths = ["/p/src/a.rs", "/p/src/b.rs", "/p/c.md", "gone"].map(str::to_owned);
+        found.add(TouchBatch {
+            generation: 2,
+            paths: paths.to_vec(),
+            touches: vec![
+                touch(10, 0, Access::Names, 0, 0),
+                touch(11, 1, Access::Edits, 1, 0),
+                touch(12, 2, Access::Writes, 5, 0),
+                touch(13, 1, Access::Edits, 1, 1),
+                touch(99, 3, Access::Names, 0, 0),
+            ],
+            ..TouchBatch::default()
+        });
+        found.add(TouchBatch { generation: 1, n_unread: 7, done: true, ..TouchBatch::default() });
+        assert_eq!((found.n_unread, found.done), (0, false), "a batch of another request");
+        let (lines, folder) = file_lines(&found, |id| (id < 90).then_some(id - 10));
+        let said: Vec<_> = lines
+            .iter()
+            .map(|it| (it.path.as_str(), it.n_changes, it.n_others, it.added, it.removed))
+            .collect();
+        assert_eq!(
+            said,
+            [("/p/c.md", 1, 0, 5, 0), ("/p/src/b.rs", 2, 0, 2, 1), ("/p/src/a.rs", 0, 1, 0, 0)]
+        );
+        assert_eq!(folder, "/p/");
+        assert_eq!(
+            lines.get(1).map(|it| it.calls.iter().map(|it| it.0).collect()),
+            Some(vec![1, 3])
+        );
+    }
+
+    #[test]
+    fn a_common_folder_is_a_whole_folder_of_several_files() {
+        let folder = |paths: &[&str]| {
+            let line = |path: &&str| FileLine { path: (*path).to_owned(), ..FileLine::default() };
+            common_folder(&paths.iter().map(line).collect::<Vec<_>>())
+        };
+        assert_eq!(folder(&["/a/bc/d", "/a/bd/e", "rel/x"]), "/a/");
+        assert_eq!(folder(&["/a/b", "/c/d"]), "");
+        assert_eq!(folder(&["/a/b"]), "");
+        assert_eq!(folder(&["C:\\x\\a", "C:\\x\\b\\c"]), "C:\\x\\");
+        assert_eq!(folder(&["/ä/x", "/å/x"]), "");
+    }
+}

@@ -1,0 +1,187 @@
+//! What a call does to files, by its arguments. Commands that a shell runs are not looked into: what they do to files
+//! is not in the trace.
+
+use crate::model::{Block, Detail};
+use crate::view::text::argument::FILES;
+use crate::view::text::patch;
+use crate::view::wire::detail::ShownBlock;
+use crate::view::wire::touched::Access;
+use crate::view::wire::value::Shown;
+use crate::view::worker::detail::arguments_of;
+use crate::view::worker::values::ReadSpan;
+
+/// What a call does to one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Change {
+    /// The path, as the call has it.
+    pub path: String,
+    /// What the call does.
+    pub access: Access,
+    /// How many lines it adds.
+    pub added: u32,
+    /// How many lines it removes.
+    pub removed: u32,
+    /// For each part that is replaced: hashes of the lines before and of those after.
+    pub parts: Vec<(u64, u64)>,
+}
+
+/// What a call does to each file that its arguments name.
+#[must_use]
+pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for block in &detail.blocks {
+        let (Block::Arguments(value) | Block::ToolUse(_, value)) = block else { continue };
+        let shown = arguments_of(value, read);
+        let n_before = changes.len();
+        shown.iter().for_each(|block| add(block, &mut changes));
+        if changes.len() == n_before {
+            changes.extend(shown.iter().find_map(named));
+        }
+    }
+    changes
+}
+
+/// Adds what a part of the arguments changes.
+fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
+    match block {
+        ShownBlock::Diff(path, lines) if !path.is_empty() => {
+            let of = |sign: char| lines.iter().filter(move |line| line.0 == sign);
+            let side = |gone: char| {
+                let kept = lines.iter().filter(move |line| line.0 != gone);
+                hash(kept.map(|line| line.1.as_str()))
+            };
+            let change = Change {
+                path: path.clone(),
+                access: Access::Edits,
+                added: n(of('+').count()),
+                removed: n(of('-').count()),
+                parts: vec![(side('+'), side('-'))],
+            };
+            // The parts of a list of edits are one change.
+            match changes.iter_mut().find(|it| it.path == *path && it.access == Access::Edits) {
+                Some(earlier) => {
+                    earlier.added += change.added;
+                    earlier.removed += change.removed;
+                    earlier.parts.extend(change.parts);
+                }
+                None => changes.push(change),
+            }
+        }
+        ShownBlock::Code(path, _, Shown::Text(text, cut)) => {
+            let n_lines = text.lines().count();
+            // A part of a long text says nothing of its number of lines.
+            let is_whole = cut.as_ref().is_none_or(|cut| cut.is_whole());
+            if path != "Code" {
+                changes.push(Change {
+                    path: path.clone(),
+                    access: Access::Writes,
+                    added: if is_whole { n(n_lines) } else { 0 },
+                    ..Change::default()
+                });
+            }
+        }
+        ShownBlock::Value(_, _, Shown::Text(text, _)) if patch::is_patch(text) => {
+            for file in patch::parse(text).into_iter().filter(|it| !it.path.is_empty()) {
+                let (added, removed) = file.counts();
+                let access = match file.what.as_str() {
+                    "added" => Access::Writes,
+                    "deleted" => Access::Deletes,
+                    _ => Access::Edits,
+                };
+                let side = |gone: char| {
+                    hash(file.rows.iter().filter_map(|row| match row {
+                        patch::Row::Line(line) if line.sign != gone => Some(line.text.as_str()),
+                        _ => None,
+                    }))
+                };
+                changes.push(Change {
+                    access,
+                    added: n(added),
+                    removed: n(removed),
+                    parts: vec![(side('+'), side('-'))],
+                    path: file.path,
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The file that arguments name without changing it.
+fn named(block: &ShownBlock) -> Option<Change> {
+    let ShownBlock::Table(_, rows) = block else { return None };
+    let (_, path) = rows.iter().find(|(key, _)| FILES.contains(&key.as_str()))?;
+    let Shown::Text(path, _) = path else { return None };
+    let path = path.trim();
+    let is_one_line = !path.is_empty() && !path.contains('\n');
+    is_one_line.then(|| Change { path: path.to_owned(), ..Change::default() })
+}
+
+fn n(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn hash<'a>(lines: impl Iterator<Item = &'a str>) -> u64 {
+    use std::hash::{Hash as _, Hasher as _};
+    let mut hasher = rustc_hash::FxHasher::default();
+    lines.for_each(|line| line.hash(&mut hasher));
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+
+    fn said(json: &str) -> Vec<String> {
+        let blocks = vec![Block::Arguments(Value::OwnedJson(json.to_owned()))];
+        let detail = Detail { blocks, ..Detail::default() };
+        let changes = changes(&detail, &|_| Ok(Vec::new()));
+        let said =
+            |it: &Change| format!("{:?} {} +{} -{}", it.access, it.path, it.added, it.removed);
+        changes.iter().map(said).collect()
+    }
+
+    #[test]
+    fn what_a_call_does_to_files() {
+        assert_eq!(said(r#"{"file_path":"a.rs","limit":10}"#), ["Names a.rs +0 -0"]);
+        assert_eq!(
+            said(r#"{"file_path":"a.rs","old_string":"x\ny","new_string":"x\nz\nw"}"#),
+            ["Edits a.rs +2 -1"]
+        );
+        assert_eq!(
+            said(
+                r#"{"path":"a","edits":[{"oldText":"x","newText":"y"},{"oldText":"v","newText":""}]}"#
+            ),
+            ["Edits a +1 -2"]
+        );
+        assert_eq!(said(r#"{"file_path":"b.py","content":"a\nb\n"}"#), ["Writes b.py +2 -0"]);
+        assert_eq!(
+            said(
+                r#"{"input":"*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n@@\n-y\n+z\n*** Delete File: c\n*** End Patch"}"#
+            ),
+            ["Writes a +1 -0", "Edits b +1 -1", "Deletes c +0 -0"]
+        );
+    }
+
+    #[test]
+    fn what_names_no_file() {
+        assert_eq!(said(r#"{"command":"cat a.rs"}"#), [""; 0]);
+        assert_eq!(said(r#"{"code":"import os\nprint(1)"}"#), [""; 0]);
+        assert_eq!(said(r#"{"path":""}"#), [""; 0]);
+        assert_eq!(said(r#"{"path":{"a":1}}"#), [""; 0]);
+    }
+
+    #[test]
+    fn an_edit_and_its_undoing_have_the_same_sides() {
+        let of = |old: &str, new: &str| {
+            let json = format!(r#"{{"path":"a","old_string":"{old}","new_string":"{new}"}}"#);
+            let blocks = vec![Block::Arguments(Value::OwnedJson(json))];
+            let detail = Detail { blocks, ..Detail::default() };
+            changes(&detail, &|_| Ok(Vec::new())).remove(0).parts.remove(0)
+        };
+        let (before, after) = of(r"x\nkept", r"y\nkept");
+        assert_eq!(of(r"y\nkept", r"x\nkept"), (after, before));
+        assert_ne!(before, after);
+    }
+}
