@@ -144,6 +144,21 @@ fn a_first_line_that_was_cut_costs_itself_alone() {
 }
 
 #[test]
+fn a_first_list_that_is_damaged_costs_itself_alone() {
+    // A lost quote turns strings inside out, so that the brackets of later lines seem to be in one.
+    for damaged in ["[{\"a: 1}]", "[{\"a\": 1}", "[{\"a\": [1}]", "[{\"a\": \"x\n\"}]"] {
+        for n_lines in [1, 3] {
+            let lines = "[{\"whole\":\"n\"},{\"n\":2}]\n".repeat(n_lines);
+            let found = read(&format!("{damaged}\n{lines}"));
+            assert_eq!(found.records.len(), n_lines, "{damaged} {n_lines}");
+            assert!(found.codes().contains(&"bad-line"), "{damaged}: {:?}", found.codes());
+        }
+    }
+    // A document that does go on.
+    assert_eq!(read("[\n[{\"n\":1}],\n[{\"n\":2}]\n]\n").records.len(), 2);
+}
+
+#[test]
 fn events_give_their_data() {
     let text =
         ": hi\nevent: a\ndata: {\"a\":1}\n\nid: 2\ndata: {\"b\":\r\ndata:  2}\n\ndata: [DONE]\n\n";

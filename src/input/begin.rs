@@ -143,7 +143,7 @@ fn object_begin(
         Some(_) if !matches!(json::repair(line), Repaired::Bad { .. }) => Some(Begin::Lines),
         None if ends.is_last && looks_like_object && line.len() > 1 => Some(Begin::Lines),
         None if goes_on(&structure, line, rest.get(line.len()..).unwrap_or_default())
-            && !lines_follow(rest.get(line.len()..).unwrap_or_default(), is_whole) =>
+            && !lines_follow(*b"{}", rest.get(line.len()..).unwrap_or_default(), is_whole) =>
         {
             Some(Begin::Values)
         }
@@ -179,16 +179,16 @@ fn goes_on(structure: &Structure, line: &[u8], after: &[u8]) -> bool {
 /// How many lines are looked at to tell a cut line from a value over several lines.
 const MAX_LINES_AFTER: usize = 16;
 
-/// Whether objects on lines of their own follow, neither indented nor with commas between them: then a value that
-/// is open before them was cut, even where the cut left it as if it went on.
-fn lines_follow(after: &[u8], is_whole: bool) -> bool {
+/// Whether objects, or lists, on lines of their own follow, neither indented nor with commas between them: then a
+/// value that is open before them was cut, even where the cut left it as if it went on.
+fn lines_follow([open, close]: [u8; 2], after: &[u8], is_whole: bool) -> bool {
     let lines = after.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     let mut lines = lines.filter(|line| !line.is_empty()).peekable();
     for _ in 0..MAX_LINES_AFTER {
         let Some(line) = lines.next() else { return false };
-        let is_followed = lines.peek().map_or(is_whole, |next| next.starts_with(b"{"));
-        let is_object = line.starts_with(b"{") && line.ends_with(b"}");
-        if is_followed && is_object && is_good(line) {
+        let is_followed = lines.peek().map_or(is_whole, |next| next.first() == Some(&open));
+        let is_value = line.first() == Some(&open) && line.last() == Some(&close);
+        if is_followed && is_value && is_good(line) {
             return true;
         }
     }
@@ -196,6 +196,13 @@ fn lines_follow(after: &[u8], is_whole: bool) -> bool {
 }
 
 fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
+    let (line, after) = rest.split_at(memchr(b'\n', rest).unwrap_or(rest.len()));
+    // The bracket alone begins a document over several lines.
+    if line.trim_ascii_end().len() > 1 && lines_follow(*b"[]", after, is_whole) && !is_good(line) {
+        seen.broken += 1;
+        return None;
+    }
+    let is_after_broken = seen.broken > 0;
     let mut noise = || {
         seen.noise += 1;
         None
@@ -219,7 +226,11 @@ fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
     }
     let Some(end) = Structure::default().close(rest) else { return Some(Begin::Array) };
     let is_on_one_line = !rest.get(..end).unwrap_or_default().contains(&b'\n');
-    let Some((next_at, next)) = next_significant(rest, end) else { return Some(Begin::Array) };
+    let Some((next_at, next)) = next_significant(rest, end) else {
+        // What is left of several lines with a list on each.
+        let is_line = is_on_one_line && is_after_broken;
+        return Some(if is_line { Begin::Lines } else { Begin::Array });
+    };
     let gap = rest.get(end..next_at).unwrap_or_default();
     match (is_on_one_line, gap.contains(&b'\n'), next) {
         (true, _, b'{' | b'[') => Some(Begin::Lines),
