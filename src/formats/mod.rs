@@ -98,6 +98,8 @@ pub mod webarena;
 pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
+#[cfg(fuzzing)]
+pub use weave::test_format::TEST as ENGINES;
 
 use crate::catalog::Card;
 use crate::input::Document;

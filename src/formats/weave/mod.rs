@@ -24,6 +24,8 @@ mod pair;
 mod pieces;
 mod runs;
 mod spans;
+#[cfg(any(test, fuzzing))]
+pub mod test_format;
 #[cfg(test)]
 mod tests;
 mod turns;

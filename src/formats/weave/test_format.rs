@@ -1,0 +1,111 @@
+//! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
+
+use super::super::kit::{Described, Description, Entry, Hooks, Joins, Part, Piece, PieceOf, What};
+use super::super::shapes::tokens::OPENAI;
+use crate::catalog::{Card, Evidence};
+use crate::json::Json;
+use crate::model::EventKind;
+
+static CARD: Card = Card {
+    id: "test",
+    name: "",
+    versions: "",
+    found_at: "",
+    docs: "",
+    evidence: Evidence::Documentation,
+};
+
+/// The format.
+pub static TEST: Described = Described {
+    card: &CARD,
+    signs: &[],
+    lists: &["list", "groups.*.list", "inside.**"],
+    undivided: &[],
+    has_messages: false,
+    hooks: Hooks::NONE,
+    quiet: &["k", "t", "name"],
+    describe,
+};
+
+/// `k` is what a record is; the other members are named like those of the description.
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("t"));
+    if record.get("run").is_given() {
+        out.run(record.get("run"));
+    }
+    if record.get("source").is_given() {
+        out.run_of_source(record.get("source"));
+    }
+    out.run.copied_from = record.get("copied");
+    out.run.turn = record.get("turn");
+    out.run.agent = record.get("agent");
+    out.run.is_by_start = record.get("k").is("span");
+    out.run.is_of_earlier = record.get("earlier").is_true();
+    out.run.totals.push(("Cost", record.get("cost")));
+    out.facts(record, &[("City", "facts.City")]);
+    out.references(&["ref:"]);
+    for (key, value) in record.get("anchors").members() {
+        let name = out.keep(&format!("ref:{key}"));
+        out.anchor(name, value);
+    }
+    for late in record.get("late").items() {
+        out.after_list();
+        out.result(late.get("id"), late.get("value")).again();
+    }
+    let (id, name) = (record.get("id"), record.get("name"));
+    let item = match record.get("k").word().unwrap_or_default().as_ref() {
+        "call" => out.call(id, name, record.get("args")),
+        "call-again" => out.call(id, name, record.get("args")).again(),
+        "call-known" => out.call(id, name, record.get("args")).or_known(),
+        "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
+        "ask" => out.ask(id, name, record.get("args")),
+        "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
+        "ran" => out.call(id, name, record.get("args")).part(Part::Result(record.get("value"))),
+        "again" => out.result(id, record.get("value")).again(),
+        "call-span" => out.item(What::CallSpan).name(name.word().unwrap_or_default()),
+        "end" => out.item(What::End).name(name.word().unwrap_or_default()),
+        "open" => out.event(EventKind::Agent, name.word().unwrap_or_default()).opens(),
+        "box" => {
+            out.items.insert(0, Default::default());
+            let item = &mut out.items[0];
+            item.what = What::Event(EventKind::Agent);
+            item.name = name.word().unwrap_or_default();
+            out.encloses = Some(0);
+            return;
+        }
+        "request" => {
+            let names = record.get("refs").items().filter_map(|it| Some(out.keep(&it.text()?)));
+            let names = names.collect();
+            out.item(What::Model).joins(Joins::Nothing).part(Part::Referred("Request", names))
+        }
+        "update" => out.update(id).exit(record.get("exit")),
+        "user" => out.item(What::User).text(record.get("text")),
+        "user-again" => out.item(What::User).text(record.get("text")).again(),
+        "model" => out.item(What::Model).text(record.get("text")),
+        "model-again" => out.item(What::Model).text(record.get("text")).again(),
+        "thinking" if record.get("joins").is_given() => {
+            out.thinking(record.get("text")).joins(Joins::Id(record.get("joins")))
+        }
+        "thinking" => out.thinking(record.get("text")),
+        "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
+        "text-piece" => out.model(vec![piece(PieceOf::Text, record)], Joins::Neighbours),
+        "args-piece" => out.ask(id, name, Json::ABSENT).part(piece(PieceOf::Arguments, record)),
+        "usage" => {
+            out.usage(OPENAI.read(record.get("usage"))).running_total(record.get("total").count())
+        }
+        "plain" => out.item(What::Span).name(name.word().unwrap_or_default()),
+        "span" => out.event(EventKind::Agent, name.word().unwrap_or_default()),
+        "llm" => {
+            out.item(What::Model).joins(Joins::Nothing).usage(OPENAI.read(record.get("usage")))
+        }
+        _ => return,
+    };
+    item.span(record.get("span"), record.get("parent"));
+}
+
+/// A piece of the text that `key` names.
+fn piece<'a>(of: PieceOf, record: Json<'a>) -> Part<'a> {
+    let key = record.get("key").count().unwrap_or_default();
+    Part::Piece(Piece { of, key, text: record.get("text") })
+}

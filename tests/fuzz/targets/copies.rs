@@ -1,0 +1,7 @@
+//! Copied histories and words that are told again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use traceloupe_fuzz::{Engine, weave};
+
+fuzz_target!(|bytes: &[u8]| weave(Engine::Copies, bytes));

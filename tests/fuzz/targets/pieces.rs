@@ -1,0 +1,7 @@
+//! Texts and arguments in pieces.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use traceloupe_fuzz::{Engine, weave};
+
+fuzz_target!(|bytes: &[u8]| weave(Engine::Pieces, bytes));

@@ -1,0 +1,7 @@
+//! Parents that come earlier, later or never.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use traceloupe_fuzz::{Engine, weave};
+
+fuzz_target!(|bytes: &[u8]| weave(Engine::Spans, bytes));
