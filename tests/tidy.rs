@@ -119,6 +119,9 @@ fn files_below(folder: &str) -> Vec<PathBuf> {
     found
 }
 
+/// What cargo-fuzz makes.
+const FUZZED: [&str; 4] = ["Cargo.lock", "artifacts", "corpus", "target"];
+
 /// All text files of the project: neither build output nor fixtures.
 fn own_files() -> Vec<PathBuf> {
     let top = fs::read_dir(root()).expect("the repository can be read");
@@ -135,6 +138,7 @@ fn own_files() -> Vec<PathBuf> {
         path.starts_with("tests/fixtures")
             || path.starts_with("public/samples")
             || path.starts_with("tests/e2e/out")
+            || FUZZED.iter().any(|name| path.starts_with(format!("tests/fuzz/{name}")))
     };
     found.retain(|path| !is_data(path));
     found
