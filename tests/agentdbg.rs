@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
-use traceloupe::formats::agentdbg::AgentDbg;
-use traceloupe::formats::maida::Maida;
+use traceloupe::formats::agentdbg::AGENTDBG;
+use traceloupe::formats::maida::MAIDA;
 use traceloupe::formats::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe::json::{self, Gaps};
 use traceloupe::model::{
@@ -101,13 +101,13 @@ fn open(format: &dyn Format, paths: &[PathBuf]) -> Opened {
 
 impl Opened {
     fn records(&self, event: &Event) -> Vec<RecordText> {
-        let places = self.trace.places(event);
-        places
-            .map(|place| {
+        let items = self.trace.items(event);
+        items
+            .map(|(place, item)| {
                 let start = usize::try_from(place.span.start).unwrap();
                 let text = &self.texts[place.span.source.index()];
                 let text = text[start..start + place.span.len as usize].to_owned();
-                RecordText { text, gaps: Gaps::default(), place, item: 0 }
+                RecordText { text, gaps: Gaps::default(), place, item }
             })
             .collect()
     }
@@ -255,7 +255,7 @@ fn check_details(format: &dyn Format, opened: &Opened) {
 fn every_agentdbg_run_is_read_whole() {
     for (name, events, summary) in runs("events.jsonl", "run.json") {
         println!("{name}");
-        let opened = open(&AgentDbg, &[events.clone(), summary.clone()]);
+        let opened = open(&AGENTDBG, &[events.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
         let lines = json_lines(&events);
         let mut expected = BTreeMap::new();
@@ -293,7 +293,7 @@ fn every_agentdbg_run_is_read_whole() {
             let is_open_ai = line["meta"]["openai_agents"].is_object();
             assert_eq!(event.duration.is_known(), is_open_ai);
         }
-        check_details(&AgentDbg, &opened);
+        check_details(&AGENTDBG, &opened);
         insta::assert_snapshot!(name.as_str(), dump(&opened.trace));
     }
 }
@@ -301,8 +301,8 @@ fn every_agentdbg_run_is_read_whole() {
 #[test]
 fn the_order_of_the_files_does_not_matter() {
     for (format, records, summary) in [
-        (&AgentDbg as &dyn Format, "events.jsonl", "run.json"),
-        (&Maida, "spans.jsonl", "meta.json"),
+        (&AGENTDBG as &dyn Format, "events.jsonl", "run.json"),
+        (&MAIDA, "spans.jsonl", "meta.json"),
     ] {
         for (_, records, summary) in runs(records, summary) {
             let one = open(format, &[records.clone(), summary.clone()]);
@@ -325,7 +325,7 @@ fn the_order_of_the_files_does_not_matter() {
 fn every_maida_run_is_read_whole() {
     for (name, spans, summary) in runs("spans.jsonl", "meta.json") {
         println!("{name}");
-        let opened = open(&Maida, &[spans.clone(), summary.clone()]);
+        let opened = open(&MAIDA, &[spans.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
         let lines = json_lines(&spans);
         // One event per span, and one per span event of the root that is an event.
@@ -335,7 +335,8 @@ fn every_maida_run_is_read_whole() {
             .map(|line| line["events"].as_array().unwrap().len())
             .sum();
         assert_eq!(opened.trace.events().len(), lines.len() + on_root);
-        let spans = opened.trace.events().iter().filter(|event| event.selector == 0);
+        let is_span = |event: &&Event| opened.trace.items(event).next().is_some_and(|it| it.1 == 0);
+        let spans = opened.trace.events().iter().filter(is_span);
         for ((event, line), raw) in spans.zip(&lines).zip(opened.texts[0].lines()) {
             assert_eq!(opened.records(event)[0].text, raw);
             let is_root = line["parent_span_id"].is_null();
@@ -356,19 +357,19 @@ fn every_maida_run_is_read_whole() {
             let usage = opened.trace.usage(event).and_then(|usage| usage.input);
             assert_eq!(usage, attributes["gen_ai.usage.input_tokens"].as_u64());
         }
-        check_details(&Maida, &opened);
+        check_details(&MAIDA, &opened);
         insta::assert_snapshot!(name.as_str(), dump(&opened.trace));
     }
 }
 
 fn check_export_and_list(export: &Path, run: &Path, list: &Path) {
     let export = export.to_owned();
-    let opened = open(&AgentDbg, std::slice::from_ref(&export));
+    let opened = open(&AGENTDBG, std::slice::from_ref(&export));
     check_run(&opened, &json(&export)["run"]);
     let events = run.join("events.jsonl");
     let lines = json_lines(&events);
     assert_eq!(opened.trace.events().len(), lines.len());
-    check_details(&AgentDbg, &opened);
+    check_details(&AGENTDBG, &opened);
     for event in opened.trace.events() {
         // Each item of the indented document is placed on the line where it begins.
         let place = opened.trace.places(event).next().unwrap();
@@ -377,12 +378,12 @@ fn check_export_and_list(export: &Path, run: &Path, list: &Path) {
     }
     // An export beside the file that it was made from adds no events.
     let summary = run.join("run.json");
-    let both = open(&AgentDbg, &[events, export, summary.clone()]);
+    let both = open(&AGENTDBG, &[events, export, summary.clone()]);
     check_run(&both, &json(&summary));
     assert_eq!(both.trace.events().len(), lines.len());
     assert!(both.trace.events().iter().all(|event| both.records(event).len() == 2));
 
-    let opened = open(&AgentDbg, &[list.to_owned()]);
+    let opened = open(&AGENTDBG, &[list.to_owned()]);
     let list = json(list);
     let expected = list["runs"].as_array().unwrap();
     assert_eq!(opened.trace.runs().len(), expected.len());
@@ -404,13 +405,13 @@ fn exports_and_lists_are_read() {
 fn an_export_of_maida_is_read() {
     let Some(folder) = shared("traces/agentdbg") else { return };
     let export = folder.join("maida-0.5.3-export.json");
-    let opened = open(&Maida, std::slice::from_ref(&export));
+    let opened = open(&MAIDA, std::slice::from_ref(&export));
     check_run(&opened, &json(&export)["run"]);
     assert_eq!(opened.trace.events().len(), json(&export)["events"].as_array().unwrap().len());
-    check_details(&Maida, &opened);
+    check_details(&MAIDA, &opened);
     // Its events were made from the spans: all but the synthetic end are there once.
     let spans = folder.join("maida-0.5.3-travel-planner/spans.jsonl");
-    let both = open(&Maida, &[spans.clone(), export]);
+    let both = open(&MAIDA, &[spans.clone(), export]);
     assert_eq!(both.trace.events().len(), json_lines(&spans).len() + 1);
 }
 
@@ -424,7 +425,7 @@ fn a_request_says_how_much_of_it_stood_in_an_earlier_one() {
 
 fn check_requests(file: PathBuf) {
     let lines = json_lines(&file);
-    let opened = open(&AgentDbg, &[file]);
+    let opened = open(&AGENTDBG, &[file]);
     let mut counted = Vec::new();
     let mut before: Vec<Vec<Json>> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -434,7 +435,7 @@ fn check_requests(file: PathBuf) {
             .map(|then| prompt.iter().zip(then).take_while(|(a, b)| a == b).count())
             .max()
             .unwrap_or(0);
-        let detail = opened.detail(&AgentDbg, at);
+        let detail = opened.detail(&AGENTDBG, at);
         let found = detail.blocks.iter().find_map(|block| match block {
             Block::Messages("Messages", messages, seen) => Some((messages.len(), *seen)),
             _ => None,
@@ -470,7 +471,7 @@ fn detection_is_certain_of_one_format() {
         let records = records_of(&path, &text, SourceId::from_index(0));
         let records: Vec<_> = records.iter().take(50).map(ProbeRecord::new).collect();
         let probe = Probe { name: "x", complete: true, records: &records };
-        let (old, new) = (AgentDbg.sniff(&probe), Maida.sniff(&probe));
+        let (old, new) = (AGENTDBG.sniff(&probe), MAIDA.sniff(&probe));
         let (certain, other) = if is_maida { (new, old) } else { (old, new) };
         assert!(matches!(certain, Verdict::Certain(_)), "{path:?} {certain:?}");
         assert_eq!(other, Verdict::No, "{path:?}");
@@ -480,6 +481,6 @@ fn detection_is_certain_of_one_format() {
     let text = std::fs::read_to_string(&path).unwrap();
     let record = ProbeRecord::new(&records_of(&path, &text, SourceId::from_index(0))[0]);
     let probe = Probe { name: "x", complete: true, records: &[record] };
-    assert_eq!(AgentDbg.sniff(&probe), Verdict::No);
-    assert_eq!(Maida.sniff(&probe), Verdict::No);
+    assert_eq!(AGENTDBG.sniff(&probe), Verdict::No);
+    assert_eq!(MAIDA.sniff(&probe), Verdict::No);
 }

@@ -24,6 +24,7 @@ pub mod archi;
 pub mod atif;
 pub mod autogen;
 pub mod braintrust;
+mod by_hand;
 pub mod chat;
 pub mod claude_code;
 pub mod claude_export;
@@ -237,8 +238,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &autogen::AUTOGEN,
     &harmony::HARMONY,
     // Observability
-    &agentdbg::AgentDbg,
-    &maida::Maida,
+    &agentdbg::AGENTDBG,
+    &maida::MAIDA,
     &otel::OTEL,
     &otel::JAEGER,
     &otel::ZIPKIN,

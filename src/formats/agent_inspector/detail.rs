@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::formats::EventRecords;
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::formats::fields::{entries, fields, given, items, unknown_entries, word};
 use crate::formats::shapes::openai::{message, message_list, shared_prefix, unwrapped};
 use crate::model::{Block, Content, Detail, Field, Message};

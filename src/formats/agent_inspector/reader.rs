@@ -1,7 +1,8 @@
 //! The index pass over elements.
 
 use crate::formats::LineCounter;
-use crate::formats::agentdbg::{add_facts, read_usage, set_summary};
+use crate::formats::agentdbg::read_usage;
+use crate::formats::by_hand::{add_facts, set_summary};
 use crate::formats::fields::{entries, fields, given, items, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::formats::{Reader, Record};

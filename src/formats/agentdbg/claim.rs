@@ -60,17 +60,6 @@ pub fn verdict(probe: &Probe<'_>, dialect: Dialect) -> Verdict {
     }
 }
 
-/// The list at which a long document is split. Only exports are: they say of which run they are
-/// before their events come. The answers of Maida's server hold the same things twice, as events and
-/// as the spans behind them, and which of them count is not known before the end.
-#[must_use]
-pub fn split(beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-    let is_export = beginning.has_all(&["spec_version", "events"])
-        && !beginning.has("spans")
-        && beginning.object("run").is_some_and(|run| run.has("run_id") || run.has("trace_id"));
-    is_export.then_some("events")
-}
-
 fn claim(record: &ProbeRecord<'_>, name: &str) -> Option<(Dialect, Verdict)> {
     if record.has_all(&["event_type", "event_id", "payload"]) {
         return event_claim(record);

@@ -4,74 +4,90 @@
 //! Seen: PyPI agentdbg 0.1.0 to 0.3.0, the TypeScript SDK and the OpenCode plugin of that time (which
 //! write into `~/.maida/runs`), and `run.json` of Maida's compatibility layer, which says spec 0.2.0
 //! and means 0.1. Maida's export and server answer with events of this shape as well; those are of
-//! the format *maida*, and [`index`] reads them for it.
+//! the format *maida*, which describes them with what is here.
 //!
 //! Every event is one record, in the order of the file, which the producer declares authoritative.
 //! `parent_id` and `duration_ms` are null in all files of spec 0.1; times and nesting are only known
 //! where the OpenAI Agents integration put them into `meta`.
 
-mod call;
 mod claim;
-mod detail;
-mod index;
+mod event;
+mod marks;
 mod runs;
-mod show;
+mod second;
 #[cfg(test)]
 mod tests;
 
-pub(super) use call::{REDACTED, read_usage};
-pub(super) use claim::{Dialect, split, verdict};
-pub(super) use detail::{event_detail, loop_warning};
-pub(super) use index::{Identity, Index, OpenAiSpan, set_shape, set_summary};
-pub(super) use runs::{add_facts, close_runs, end_status};
-pub(super) use show::{Shown, prompt_json};
+pub(super) use claim::{Dialect, verdict};
+pub(super) use event::{asked, error, error_part, gist_of_call, loop_warning, read_usage, state};
+pub(super) use marks::{is_redacted, mark};
+pub(super) use runs::{FACTS, close, status_of};
+pub(super) use second::SecondSpan;
 
-use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
-use crate::catalog::{self, Card};
-use crate::model::{Detail, SourceId, TraceBuilder};
+use super::kit::{Described, Description, Entry, Hooks, What};
+use crate::catalog;
 
 /// The format of AgentDbg, spec 0.1.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentDbg;
+pub static AGENTDBG: Described = Described {
+    lists: &["events", "runs"],
+    undivided: RECORDS,
+    split_after: RUN_IDS,
+    hooks: Hooks {
+        sniff: Some(|probe| verdict(probe, Dialect::AgentDbg)),
+        join: Some(|out| close(Dialect::AgentDbg, out)),
+        ..Hooks::NONE
+    },
+    quiet: QUIET,
+    ..Described::new(&catalog::AGENTDBG, |entry, out| describe(entry, Dialect::AgentDbg, out))
+};
 
-impl Format for AgentDbg {
-    fn card(&self) -> &'static Card {
-        &catalog::AGENTDBG
+/// Where an export says of which run its events are. Answers of the servers say it in every event, or hold the same
+/// things twice: they are not split.
+pub(super) const RUN_IDS: &[&str] = &["run.run_id", "run.trace_id"];
+
+/// What makes an event or a span, whatever lists it has.
+pub(super) const RECORDS: &[&str] = &["event_type", "span_id"];
+
+/// What the row of an event or a span shows itself.
+pub(super) const QUIET: &[&str] = &[
+    "spec_version",
+    "event_type",
+    "event_id",
+    "run_id",
+    "parent_id",
+    "ts",
+    "timestamp",
+    "duration_ms",
+    "name",
+    "payload.model",
+    "payload.tool_name",
+    "payload.status",
+    "trace_id",
+    "span_id",
+    "parent_span_id",
+    "kind",
+    "start_time",
+    "end_time",
+    "status_code",
+    "events.*.name",
+    "events.*.timestamp",
+    "attributes.gen_ai.operation.name",
+    "attributes.gen_ai.request.model",
+    "attributes.maida.event_type",
+    "attributes.maida.tool_name",
+    "attributes.maida.status",
+];
+
+/// Says what a record is that is no span: an event, or a document about runs.
+pub(super) fn describe<'a>(entry: Entry<'a>, dialect: Dialect, out: &mut Description<'a>) {
+    if event::event(entry.json, dialect, out) {
+        return;
     }
-
-    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        verdict(probe, Dialect::AgentDbg)
-    }
-
-    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(EventReader(Index::new(Dialect::AgentDbg, source)))
-    }
-
-    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-        split(beginning)
-    }
-
-    fn join(&self, out: &mut TraceBuilder) {
-        close_runs(Dialect::AgentDbg, out);
-    }
-
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        event_detail(event, out);
-    }
-}
-
-struct EventReader(Index);
-
-impl Reader for EventReader {
-    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        self.0.record(record, out);
-    }
-
-    fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
-        self.0.part(part, out);
-    }
-
-    fn finish(&mut self, out: &mut TraceBuilder) {
-        self.0.finish(out);
+    let run = entry.json.get("run").given().unwrap_or(entry.json);
+    if runs::run(run, out) || entry.is_document {
+        if out.run.key.is_absent() {
+            out.run(runs::key(run).given().unwrap_or(runs::key(entry.json)));
+        }
+        out.item(What::Nothing);
     }
 }

@@ -1,6 +1,7 @@
-//! What is said of whole runs: `run.json`, `meta.json`, `RUN_START` and `RUN_END`, and what is missing.
+//! What is said of whole runs: `run.json`, `meta.json` and what is missing when all files are read.
 
-use crate::formats::fields::{JsonValue, count, fields, given, millis, text, time, word};
+use crate::formats::fields::millis;
+use crate::formats::kit::{Description, time_of};
 use crate::json::Json;
 use crate::model::{EventKind, RunCounts, RunId, RunStatus, SourceId, TraceBuilder};
 
@@ -13,101 +14,64 @@ const NO_EVENTS: &str = "Only the summary of this run was opened, not its events
 /// Maida's way to the same end: the root span is written last.
 const NO_ROOT: &str = "The root span is missing: the process ended early, or the run still goes on";
 
-/// Reads a run's own record (`run.json`, `meta.json`, an entry of a list). `None` if it names no run.
-pub(super) fn read_run(raw: &str, dialect: Dialect, out: &mut TraceBuilder) -> Option<RunId> {
-    let keys = [
-        "run_id",
-        "trace_id",
-        "run_name",
-        "started_at",
-        "ended_at",
-        "duration_ms",
-        "status",
-        "counts",
-        "spec_version",
-    ];
-    let [run_id, trace_id, name, started, ended, duration, status, counts, spec] =
-        fields(raw, keys)?;
-    let key = word(trace_id).or_else(|| word(run_id))?;
-    let id = out.run(dialect.format_id(), &key);
-    let run = out.run_mut(id);
-    // What the run's record says wins over what RUN_START and RUN_END say, whichever is read first.
-    if let Some(name) = text(name) {
-        run.title = Some(name.into_owned());
-    }
-    let duration = millis(duration);
-    for (slot, value) in [
-        (&mut run.start, time(started)),
-        (&mut run.end, time(ended)),
-        (&mut run.duration, duration),
-    ] {
-        if value.is_known() {
-            *slot = value;
-        }
-    }
-    match text(status).as_deref().map_or(RunStatus::Unknown, status_of) {
-        RunStatus::Unknown => {}
-        RunStatus::Running if run.status != RunStatus::Unknown => {}
-        status => run.status = status,
-    }
-    if let Some([llm_calls, tool_calls, errors, loop_warnings]) =
-        counts.and_then(|raw| fields(raw, ["llm_calls", "tool_calls", "errors", "loop_warnings"]))
-    {
-        run.counts = RunCounts {
-            llm_calls: count(llm_calls).or(run.counts.llm_calls),
-            tool_calls: count(tool_calls).or(run.counts.tool_calls),
-            errors: count(errors).or(run.counts.errors),
-            loop_warnings: count(loop_warnings).or(run.counts.loop_warnings),
-        };
-    }
-    add_facts(id, &[("Spec version", spec)], out);
-    Some(id)
+/// The labels of the facts of a run, and their names in `RUN_START`.
+pub const FACTS: [(&str, &str); 4] = [
+    ("Python", "python_version"),
+    ("Platform", "platform"),
+    ("Directory", "cwd"),
+    ("Command", "argv"),
+];
+
+/// The id of the run that a document is about.
+pub(super) fn key(document: Json<'_>) -> Json<'_> {
+    document.any(&["trace_id", "run_id"])
 }
 
-/// Adds facts to a run: labels with raw values; a list is joined with spaces. The first value of a
-/// label stays.
-pub(in crate::formats) fn add_facts<'a, V: JsonValue<'a>>(
-    run: RunId,
-    facts: &[(&str, Option<V>)],
-    out: &mut TraceBuilder,
-) {
-    let run = out.run_mut(run);
-    for (label, raw) in facts {
-        let Some(raw) = given(*raw) else { continue };
-        let value = match word(Some(raw)) {
-            Some(value) => value.into_owned(),
-            None => raw.json().items().filter_map(Json::word).collect::<Vec<_>>().join(" "),
-        };
-        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
-            run.facts.push(((*label).to_owned(), value));
-        }
+/// Describes a run by its own record (`run.json`, `meta.json`, an entry of a list, a part of an export). `false` if it
+/// is none.
+pub(super) fn run<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
+    let counts = record.get("counts");
+    let status = record.get("status");
+    let id = key(record);
+    if id.word().is_none() || counts.is_absent() && status.is_absent() {
+        return false;
+    }
+    out.facts(record, &[("Spec version", "spec_version")]);
+    let run = out.run(id);
+    run.title = record.get("run_name");
+    run.start = time_of(record.get("started_at"));
+    run.end = time_of(record.get("ended_at"));
+    run.duration = millis(record.get("duration_ms").present());
+    run.status = status_of(&status.text().unwrap_or_default());
+    run.counts = read_counts(counts);
+    true
+}
+
+/// What the producer counted.
+pub(super) fn read_counts(counts: Json<'_>) -> RunCounts {
+    let count = |name| counts.get(name).count();
+    RunCounts {
+        llm_calls: count("llm_calls"),
+        tool_calls: count("tool_calls"),
+        errors: count("errors"),
+        loop_warnings: count("loop_warnings"),
     }
 }
 
-/// Takes over how a run came out from its last event. The run's own record wins.
-pub(in crate::formats) fn end_status(run: RunId, status: &str, out: &mut TraceBuilder) {
-    let run = out.run_mut(run);
-    if matches!(run.status, RunStatus::Unknown | RunStatus::Running) {
-        run.status = match status_of(status) {
-            RunStatus::Unknown => run.status,
-            status => status,
-        };
-    }
-}
-
-fn status_of(word: &str) -> RunStatus {
+/// How a run came out, by the producer's word for it.
+pub fn status_of(word: &str) -> Option<RunStatus> {
     match word {
-        "ok" | "OK" => RunStatus::Ok,
-        "error" | "ERROR" => RunStatus::Error,
-        "running" => RunStatus::Running,
-        "cancelled" => RunStatus::Cancelled,
-        _ => RunStatus::Unknown,
+        "ok" | "OK" => Some(RunStatus::Ok),
+        "error" | "ERROR" => Some(RunStatus::Error),
+        "running" => Some(RunStatus::Running),
+        "cancelled" => Some(RunStatus::Cancelled),
+        _ => None,
     }
 }
 
 /// Says of every run what is missing, when all files are read: no end, no events, events after the
 /// end.
-pub(in crate::formats) fn close_runs(dialect: Dialect, out: &mut TraceBuilder) {
+pub fn close(dialect: Dialect, out: &mut TraceBuilder) {
     #[derive(Clone, Copy, Default)]
     struct Seen {
         events: u64,

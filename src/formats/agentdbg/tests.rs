@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::AgentDbg;
-use crate::formats::maida::Maida;
+use super::AGENTDBG;
+use crate::formats::maida::MAIDA;
 use crate::formats::testing::{read, sniff};
 use crate::formats::{Format, Verdict};
 use crate::model::{Block, EventKind, Flags, RunStatus, Status, Usage, Value};
@@ -33,9 +33,9 @@ fn wrong_types_and_repeated_keys_lose_nothing() {
         r#"{"unrelated":true}"#.to_owned(),
     ];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     let expected = [
-        "tool-call n",
+        "tool-call 7",
         "llm-call n",
         "state n",
         "record SOMETHING_NEW",
@@ -45,13 +45,13 @@ fn wrong_types_and_repeated_keys_lose_nothing() {
     ];
     assert_eq!(read.outline(), expected);
     assert_eq!(read.trace.runs().len(), 1, "records without a run belong to the one before");
-    assert_eq!(read.trace.events().get(0).unwrap().status, Status::Unknown);
+    assert_eq!(read.trace.events().get(0).unwrap().status, Status::NoResult);
     let [warning] = read.trace.warnings().as_slice() else { panic!() };
     assert_eq!((warning.code.word(), warning.count), ("unknown-record", 2));
     for (at, line) in lines.iter().enumerate() {
         let place = read.trace.places(read.trace.events().get(at).unwrap()).next().unwrap();
         assert_eq!(read.text(place.span), *line);
-        assert!(!read.detail(&AgentDbg, at).blocks.is_empty(), "{line}");
+        assert!(!read.detail(&AGENTDBG, at).blocks.is_empty(), "{line}");
     }
 }
 
@@ -69,7 +69,7 @@ fn errors_are_objects_or_strings() {
         payload("e", "TOOL_CALL", r#"{"status":"error","error":null,"result":null}"#),
     ];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     let events = read.trace.events();
     let names: Vec<_> = events.iter().map(|event| read.trace.name(event.error)).collect();
     assert_eq!(names, ["E", "ValueError", "", "", ""]);
@@ -80,15 +80,17 @@ fn errors_are_objects_or_strings() {
     assert_eq!(has_result, [false, false, false, true, false]);
     assert_eq!(read.summary(0), r#""m""#);
     assert_eq!(read.summary(1), r#""ValueError: no such city""#);
-    let blocks = read.detail(&AgentDbg, 0).blocks;
-    let [Block::Error { kind, message: Some(Value::Json(message)), stack: None }, details, more] =
-        blocks.as_slice()
+    let blocks = read.detail(&AGENTDBG, 0).blocks;
+    let [
+        Block::Error { kind, message: Some(Value::Json(message)), stack: None },
+        Block::Fields("Other fields", others),
+    ] = blocks.as_slice()
     else {
         panic!("{blocks:?}");
     };
     assert_eq!((kind.as_str(), read.text(*message).as_str()), ("E", r#""m""#));
-    assert!(matches!(details, Block::Json("Error details", _)));
-    assert!(matches!(more, Block::Fields("Error fields", fields) if fields[0].label == "more"));
+    let labels: Vec<_> = others.iter().map(|field| field.label.as_str()).collect();
+    assert_eq!(labels, ["error.details", "error.more"]);
 }
 
 #[test]
@@ -103,7 +105,7 @@ fn redacted_counts_are_not_zero() {
     ];
     let lines: Vec<_> = lines.iter().map(|text| payload("", "LLM_CALL", text)).collect();
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     let usages: Vec<_> = read.trace.events().iter().map(|event| read.trace.usage(event)).collect();
     let redacted = Usage { redacted: true, ..Usage::default() };
     let none = Usage::default();
@@ -120,7 +122,7 @@ fn redacted_counts_are_not_zero() {
     assert!(flags[0].has(Flags::REDACTED) && !flags[0].has(Flags::TRUNCATED));
     assert_eq!(flags[1], Flags::NONE);
     assert!(flags[4].has(Flags::TRUNCATED) && !flags[4].has(Flags::REDACTED));
-    assert!(matches!(read.detail(&AgentDbg, 4).blocks.last(), Some(Block::Note(_))));
+    assert!(matches!(read.detail(&AGENTDBG, 4).blocks.last(), Some(Block::Note(_))));
 }
 
 #[test]
@@ -136,7 +138,7 @@ fn events_after_run_end_stay_where_they_are() {
         payload("d", "LLM_CALL", r#"{"model":"later"}"#),
     ];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     let expected = ["run-start n", "run-end ok", "tool-call late", "llm-call later"];
     assert_eq!(read.outline(), expected);
     let [run] = read.trace.runs() else { panic!() };
@@ -150,7 +152,7 @@ fn events_after_run_end_stay_where_they_are() {
 #[test]
 fn a_run_without_an_end_is_running() {
     let start = payload("a", "RUN_START", "{}");
-    let read_alone = read(&AgentDbg, &[&[&start]]);
+    let read_alone = read(&AGENTDBG, &[&[&start]]);
     let [run] = read_alone.trace.runs() else { panic!() };
     assert_eq!((run.status, run.no_end.is_some()), (RunStatus::Running, true));
 
@@ -160,14 +162,14 @@ fn a_run_without_an_end_is_running() {
         r#"{{"spec_version":"0.2.0","run_id":"{RUN}","run_name":null,"started_at":"2026-11-20T08:12:02.584Z","ended_at":null,"duration_ms":null,"status":"running","counts":{{"llm_calls":0,"tool_calls":0,"errors":0,"loop_warnings":0}},"last_event_ts":null,"paths":{{"run_json":"x"}}}}"#
     );
     for files in [[&[&*start, &end][..], &[&*meta]], [&[&*meta], &[&*start, &end]]] {
-        let read = read(&AgentDbg, &files);
+        let read = read(&AGENTDBG, &files);
         let [run] = read.trace.runs() else { panic!() };
         assert_eq!(run.status, RunStatus::Error);
         assert!(run.notes.is_empty());
     }
     // The compatibility layer of Maida writes its own version into files of spec 0.1.
-    assert!(matches!(sniff(&AgentDbg, "run.json", &[&meta]), Verdict::Certain(_)));
-    assert_eq!(sniff(&Maida, "run.json", &[&meta]), Verdict::No);
+    assert!(matches!(sniff(&AGENTDBG, "run.json", &[&meta]), Verdict::Certain(_)));
+    assert_eq!(sniff(&MAIDA, "run.json", &[&meta]), Verdict::No);
 }
 
 #[test]
@@ -181,7 +183,7 @@ fn runs_may_be_interleaved() {
         payload("e", "RUN_END", r#"{"status":"ok"}"#),
     ];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     let runs: Vec<_> = read.trace.events().iter().map(|event| event.run.index()).collect();
     assert_eq!(runs, [0, 1, 0, 1, 0]);
     let statuses: Vec<_> = read.trace.runs().iter().map(|run| run.status).collect();
@@ -207,7 +209,7 @@ fn spans_of_openai_agents_nest_and_last() {
         ),
     ];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
+    let read = read(&AGENTDBG, &[&lines]);
     assert_eq!(
         read.outline(),
         ["tool-call outer", " tool-call inner", "tool-call itself", "tool-call handoff"]
@@ -220,21 +222,21 @@ fn spans_of_openai_agents_nest_and_last() {
     );
     assert_eq!(read.trace.warnings().total(), 0);
     assert_eq!(read.summary(3), r#"{"from_agent":"A","to_agent":"B"}"#);
-    let blocks = read.detail(&AgentDbg, 3).blocks;
-    assert!(matches!(&blocks[0], Block::Fields("Handoff", fields) if fields.len() == 2));
+    let blocks = read.detail(&AGENTDBG, 3).blocks;
+    assert!(matches!(blocks[0], Block::Json("Handoff", Value::Json(_))));
 }
 
 #[test]
 fn parents_and_durations_are_taken_where_they_are_given() {
     let with = |id: &str, parent: &str, duration: &str| {
-        payload(id, "TOOL_CALL", "{}")
+        payload(id, "TOOL_CALL", &format!(r#"{{"tool_name":"{id}"}}"#))
             .replace(r#""parent_id":null"#, &format!(r#""parent_id":{parent}"#))
             .replace(r#""duration_ms":null"#, &format!(r#""duration_ms":{duration}"#))
     };
     let lines = [with("a", "\"b\"", "0"), with("b", "null", "12.5"), with("c", "\"gone\"", "-4")];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentDbg, &[&lines]);
-    assert_eq!(read.outline(), ["tool-call n", " tool-call n", "tool-call n"]);
+    let read = read(&AGENTDBG, &[&lines]);
+    assert_eq!(read.outline(), ["tool-call b", " tool-call a", "tool-call c"]);
     let durations: Vec<_> = read.trace.events().iter().map(|it| it.duration.get()).collect();
     assert_eq!(durations, [Some(0), Some(12_500_000), None]);
 }
@@ -244,10 +246,10 @@ fn copies_in_other_files_are_parts_of_one_event() {
     let lines = [payload("a", "TOOL_CALL", "{}"), payload("a", "TOOL_CALL", "{}")];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
     // Twice in one file is twice.
-    assert_eq!(read(&AgentDbg, &[&lines]).trace.events().len(), 2);
+    assert_eq!(read(&AGENTDBG, &[&lines]).trace.events().len(), 2);
     let one = lines.get(..1).unwrap();
     let answer = format!(r#"{{"spec_version":"0.1","run_id":"{RUN}","events":[{}]}}"#, lines[0]);
-    let both = read(&AgentDbg, &[one, &[&answer]]);
+    let both = read(&AGENTDBG, &[one, &[&answer]]);
     assert_eq!(both.trace.events().len(), 1);
     let event = both.trace.events().get(0).unwrap();
     assert_eq!(both.trace.places(event).count(), 2);
@@ -261,61 +263,76 @@ fn copies_in_other_files_are_parts_of_one_event() {
 fn documents_of_every_kind_are_known() {
     let short = r#"{"event_type":"TOOL_CALL","event_id":"a","payload":{}}"#;
     let answer = format!(r#"{{"spec_version":"0.1","run_id":"{RUN}","events":[{short}, 5]}}"#);
-    let read_answer = read(&AgentDbg, &[&[&answer]]);
+    let read_answer = read(&AGENTDBG, &[&[&answer]]);
     assert_eq!(read_answer.outline(), ["tool-call ", "record "]);
     assert_eq!(read_answer.trace.runs()[0].key, RUN);
 
     let run =
         format!(r#"{{"run_id":"{RUN}","status":"ok","counts":{{"llm_calls":1,"tool_calls":2}}}}"#);
     let list = format!(r#"{{"spec_version":"0.1","runs":[{run}]}}"#);
-    let read_list = read(&AgentDbg, &[&[&list]]);
+    let read_list = read(&AGENTDBG, &[&[&list]]);
     let [listed] = read_list.trace.runs() else { panic!() };
     assert_eq!(listed.counts.tool_calls, Some(2));
     assert_eq!(listed.notes, ["Only the summary of this run was opened, not its events"]);
 
     let export = format!(r#"{{"spec_version":"0.1","run":{run},"events":[]}}"#);
     for text in [&answer, &run, &list, &export] {
-        assert!(matches!(sniff(&AgentDbg, "x.json", &[text]), Verdict::Certain(_)), "{text}");
-        assert_eq!(sniff(&Maida, "x.json", &[text]), Verdict::No);
+        assert!(matches!(sniff(&AGENTDBG, "x.json", &[text]), Verdict::Certain(_)), "{text}");
+        assert_eq!(sniff(&MAIDA, "x.json", &[text]), Verdict::No);
     }
     let line = payload("a", "TOOL_CALL", "{}");
-    assert!(matches!(sniff(&AgentDbg, "x", &["5", &line]), Verdict::Certain(_)));
-    assert!(matches!(sniff(&AgentDbg, "x", &[short]), Verdict::Likely(_)));
+    assert!(matches!(sniff(&AGENTDBG, "x", &["5", &line]), Verdict::Certain(_)));
+    assert!(matches!(sniff(&AGENTDBG, "x", &[short]), Verdict::Likely(_)));
     // A name raises a verdict, and only that.
     let bare = r#"{"event_type":"TOOL_CALL","payload":{}}"#;
-    assert!(matches!(sniff(&AgentDbg, "x", &[bare]), Verdict::Maybe(_)));
-    assert!(matches!(sniff(&AgentDbg, "events.jsonl", &[bare]), Verdict::Likely(_)));
-    assert_eq!(sniff(&AgentDbg, "events.jsonl", &[r#"{"type":"x"}"#]), Verdict::No);
+    assert!(matches!(sniff(&AGENTDBG, "x", &[bare]), Verdict::Maybe(_)));
+    assert!(matches!(sniff(&AGENTDBG, "events.jsonl", &[bare]), Verdict::Likely(_)));
+    assert_eq!(sniff(&AGENTDBG, "events.jsonl", &[r#"{"type":"x"}"#]), Verdict::No);
 }
 
 #[test]
 fn nothing_of_a_payload_vanishes() {
     let text = r#"{"model":"m","prompt":{"messages":[{"role":"user","content":"q"}],"tools":[1]},"response":{"role":"assistant","content":"a"},"usage":{"prompt_tokens":1,"odd":2},"provider":"p","temperature":"0.7","stop_reason":null,"status":"ok","error":null,"cost":5}"#;
     let line = event("a", "LLM_CALL", &format!(r#""payload":{text},"meta":{{"tag":1}}"#));
-    let read = read(&AgentDbg, &[&[&line]]);
+    let read = read(&AGENTDBG, &[&[&line]]);
     assert_eq!(read.summary(0), r#""a""#);
-    let detail = read.detail(&AgentDbg, 0);
+    let detail = read.detail(&AGENTDBG, 0);
     assert_eq!(detail.native_id.as_deref(), Some("a"));
     let titles: Vec<_> = detail
         .blocks
         .iter()
         .map(|block| match block {
-            Block::Messages(title, ..) | Block::Fields(title, _) | Block::Json(title, _) => *title,
+            Block::Messages(title, ..)
+            | Block::Fields(title, _)
+            | Block::Json(title, _)
+            | Block::Text(title, _) => *title,
             other => panic!("{other:?}"),
         })
         .collect();
-    let expected =
-        ["Messages", "Prompt fields", "Response", "Usage", "Request", "Other fields", "Meta"];
-    assert_eq!(titles, expected);
+    assert_eq!(titles, ["Messages", "Response", "Meta", "Fields", "Usage", "Other fields"]);
+    let Some(Block::Fields(_, others)) = detail.blocks.last() else { panic!() };
+    let labels: Vec<_> = others.iter().map(|field| field.label.as_str()).collect();
+    assert_eq!(labels, ["prompt.tools", "cost"]);
 }
 
 #[test]
 fn arguments_that_are_json_in_a_string_are_shown_as_json() {
     let line = payload("a", "TOOL_CALL", r#"{"args":"{\"n\": 1}","result":"plain [text"}"#);
-    let read = read(&AgentDbg, &[&[&line]]);
-    let blocks = read.detail(&AgentDbg, 0).blocks;
-    assert!(matches!(blocks[0], Block::Arguments(Value::JsonInString(_))));
-    assert!(matches!(blocks[1], Block::Result(Value::Json(_))));
+    let read = read(&AGENTDBG, &[&[&line]]);
+    let blocks = read.detail(&AGENTDBG, 0).blocks;
+    let [Block::Arguments(Value::Escaped(arguments)), Block::Result(Value::Json(_))] =
+        blocks.as_slice()
+    else {
+        panic!("{blocks:?}");
+    };
+    assert_eq!(read.text(*arguments), r#"{\"n\": 1}"#);
+    // As the LangChain handler writes them.
+    let line = payload("a", "TOOL_CALL", r#"{"args":"{'n': [True, None]}","result":"[no data"}"#);
+    let read = self::read(&AGENTDBG, &[&[&line]]);
+    let blocks = read.detail(&AGENTDBG, 0).blocks;
+    let json = Value::OwnedJson(r#"{"n":[true,null]}"#.to_owned());
+    assert!(matches!(&blocks[0], Block::Arguments(shown) if *shown == json), "{blocks:?}");
+    assert!(matches!(blocks[1], Block::Result(Value::Json(_))) && blocks.len() == 2);
 }
 
 #[test]
@@ -323,7 +340,7 @@ fn the_line_of_an_item_is_its_own() {
     let line = payload("a", "TOOL_CALL", "{}");
     let text =
         format!("{{\"spec_version\":\"0.1\",\n\"run\":{{}},\n\"events\":[\n{line},\n\n{line}]}}");
-    let read = read(&AgentDbg, &[&[&text]]);
+    let read = read(&AGENTDBG, &[&[&text]]);
     let lines: Vec<_> = read
         .trace
         .events()
@@ -348,7 +365,7 @@ proptest! {
         let whole = format!(r#"{{"event_type":"{kind}","event_id":"e","{key}":{value}}}"#);
         let short = format!(r#"{{"{key}":{value},"status":"ok"}}"#);
         let broken: String = whole.chars().take(cut).collect();
-        for format in [&AgentDbg as &dyn Format, &Maida] {
+        for format in [&AGENTDBG as &dyn Format, &MAIDA] {
             let lines = [whole.as_str(), &short, &broken];
             let read = read(format, &[&lines]);
             prop_assert!(!read.trace.events().is_empty());

@@ -7,7 +7,7 @@ use super::members::Members;
 use super::shape::{MESSAGE_LISTS, Shape};
 use super::spans::Span;
 use super::turns::REPEATED;
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::formats::fields::{items, text, word};
 use crate::formats::shapes::openai::{message, response};
 use crate::formats::{EventRecords, RecordText};

@@ -4,7 +4,7 @@ use super::events::Call;
 use super::members::Members;
 use super::spans::Span;
 use crate::formats::RecordText;
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::json::Json;
 use crate::model::{Block, Detail};
 

@@ -6,7 +6,7 @@ use super::grading::{ASSERTIONS, Assertion, GRADERS, Grade, assertions, graders}
 use super::members::Members;
 use super::shape::MESSAGE_LISTS;
 use crate::formats::RecordText;
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::formats::fields::text;
 use crate::model::{Block, Detail, Field, Value};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::members::{Members, is_same_name};
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{JsonValue, between, count, given, millis, text, time, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::{Json, Kind, number};

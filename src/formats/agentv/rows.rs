@@ -10,7 +10,7 @@ use super::messages::push_list;
 use super::shape::MESSAGE_LISTS;
 use super::trace_events::{Pairs, is_events};
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{text, time, word};
 use crate::formats::shapes::openai::gist;
 use crate::json::{Json, Kind, number};

@@ -14,7 +14,7 @@ use super::grading;
 use super::members::{Lines, Members};
 use super::messages::{self, Context};
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{between, count, text, time, word};
 use crate::formats::shapes::openai::gist;
 use crate::json::Json;

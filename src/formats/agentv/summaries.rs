@@ -6,7 +6,7 @@ use super::grading;
 use super::members::Members;
 use super::shape::Shape;
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{count, entries, text, word};
 use crate::model::{RunStatus, TraceBuilder};
 

@@ -9,7 +9,7 @@ use super::events::{At, add_fact, identify, retitle, run_totals};
 use super::members::Members;
 use super::messages::{self, Context};
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{count, millis, text, time, word};
 use crate::model::{EventId, EventKind, Flags, MaybeNs, TraceBuilder};
 

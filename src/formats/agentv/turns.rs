@@ -7,7 +7,7 @@ use super::events::{At, Call, event, fill, only_text, retitle, summary, times, u
 use super::members::{Lines, Members};
 use super::messages::kind_of;
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{count, text, word};
 use crate::formats::shapes::openai::gist;
 use crate::json::{Json, Kind};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use crate::formats::Record;
-use crate::formats::agentdbg::set_summary;
+use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{JsonValue, count, fields, given};
 use crate::model::{
     EventId, Flags, LaneId, MaybeNs, RunId, RunStatus, SourceId, Status, TraceBuilder, Usage,

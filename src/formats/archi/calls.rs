@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::formats::agentdbg::set_summary;
+use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{JsonValue, between, fields, given, millis, text, word};
 use crate::formats::shapes::exit_code::name_exit_code;
 use crate::json::Json;

@@ -1,6 +1,6 @@
 //! What an opened row shows.
 
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::formats::fields::{count, fields, given, text, word};
 use crate::formats::{EventRecords, RecordText};
 use crate::json::decode_string;

@@ -1,7 +1,7 @@
 //! How an answer ends: usage, `final`, `cancelled`, errors; and the messages of a conversation.
 
 use crate::formats::Record;
-use crate::formats::agentdbg::{add_facts, set_summary};
+use crate::formats::by_hand::{add_facts, set_summary};
 use crate::formats::fields::{fields, given, time, word};
 use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, MaybeNs, RunStatus, Status, TraceBuilder};

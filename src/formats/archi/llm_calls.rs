@@ -1,6 +1,6 @@
 //! LLM calls: thinking, and text that grows.
 
-use crate::formats::agentdbg::set_summary;
+use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{JsonValue, fields, given, millis, text, word};
 use crate::json::{Json, Kind};
 use crate::model::{EventId, EventKind, Flags, Status, TraceBuilder, key_hash};

@@ -1,6 +1,6 @@
 //! The index pass over events, in the order of their stream.
 
-use crate::formats::agentdbg::{add_facts, set_summary};
+use crate::formats::by_hand::{add_facts, set_summary};
 use crate::formats::fields::{fields, given, text, time, word};
 use crate::formats::{Reader, Record};
 use crate::model::{

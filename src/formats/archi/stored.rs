@@ -2,7 +2,7 @@
 
 use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::add_facts;
+use crate::formats::by_hand::add_facts;
 use crate::formats::fields::{count, fields, given, items, millis, text, time, word};
 use crate::json::{Json, Kind};
 use crate::model::{MaybeNs, RunStatus, TraceBuilder};

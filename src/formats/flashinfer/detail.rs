@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::formats::agentdbg::Shown;
+use crate::formats::by_hand::Shown;
 use crate::formats::fields::{entries, fields, given, items, text, unknown_entries, word};
 use crate::formats::{EventRecords, RecordText};
 use crate::model::{Block, Detail, Value};

@@ -3,7 +3,7 @@
 
 use crate::formats::LineCounter;
 use crate::formats::Record;
-use crate::formats::agentdbg::set_summary;
+use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{fields, given, items, text, word};
 use crate::json::Json;
 use crate::model::{Evaluation, EventKind, NameId, RunId, TraceBuilder};

@@ -1,6 +1,6 @@
 //! The index pass over definitions, solutions and traces.
 
-use crate::formats::agentdbg::set_summary;
+use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{JsonValue, entries, fields, given, text, time, word};
 use crate::formats::{Reader, Record};
 use crate::json::{self, Json};

@@ -33,6 +33,9 @@ pub struct Described {
     pub lists: &'static [&'static str],
     /// Paths: a document with a value at one of them is a record, whatever lists it has.
     pub undivided: &'static [&'static str],
+    /// Paths: a long document is split at its list only if there is a value at one of them before the list, for
+    /// what stands behind it is known too late. Without any it is split wherever they stand.
+    pub split_after: &'static [&'static str],
     /// Whether records are messages, so that addresses of annotations count them.
     pub has_messages: bool,
     /// What is particular to the format.
@@ -68,6 +71,7 @@ impl Described {
             signs: &[],
             lists: &[],
             undivided: &[],
+            split_after: &[],
             has_messages: false,
             hooks: Hooks::NONE,
             quiet: &[],
@@ -128,6 +132,13 @@ impl dyn Describer + '_ {
                 && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
 
+    /// A description whose parts are all taken apart, to show it.
+    pub(super) fn shown<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
+        let mut description = self.description(json, bump);
+        description.expand();
+        description
+    }
+
     /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
     pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&str> {
         let list = self.list_of(document);
@@ -144,7 +155,7 @@ impl Format for Described {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        signs::verdict(self.signs, probe)
+        self.hooks.sniff.map_or_else(|| signs::verdict(self.signs, probe), |sniff| sniff(probe))
     }
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
@@ -154,6 +165,10 @@ impl Format for Described {
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
         if self.hooks.is_whole || Json::new(beginning.text()).any(self.undivided).is_given() {
+            return None;
+        }
+        let is_early = |path: &&str| beginning.at(path).is_given();
+        if !self.split_after.is_empty() && !self.split_after.iter().any(is_early) {
             return None;
         }
         self.lists

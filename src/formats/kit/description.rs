@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use super::item::{Item, Joins, Part, What, has_content};
 use super::texts::{Located, Texts};
-use crate::json::{Json, Kind};
-use crate::model::{AnnotationKind, EventKind, MaybeNs, RunStatus, Usage, parse_time_ns};
+use crate::formats::shapes::conversation;
+use crate::json::{Json, Kind, python_repr_to_json};
+use crate::model::{
+    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, Usage, parse_time_ns,
+};
 
 /// What a record says of its run.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +64,11 @@ pub struct RunInfo<'a> {
     /// Token counts of the whole run. They count only where no event has any input, or if some of those are
     /// unfinished.
     pub usage: Usage,
+    /// What the producer has counted.
+    pub counts: RunCounts,
+    /// Whether other records of the run know better, whichever is read first: its status, title, duration and
+    /// counts are taken only where nothing else says any.
+    pub gives_way: bool,
     /// From 0 to 1.
     pub score: Option<f64>,
     /// Facts: label and value. The first value of a label counts.
@@ -81,6 +89,7 @@ impl RunInfo<'_> {
             || self.start.is_known()
             || self.end.is_known()
             || !self.usage.is_empty()
+            || self.counts != RunCounts::default()
             || !self.facts.is_empty()
             || !self.totals.is_empty()
     }
@@ -103,6 +112,8 @@ pub struct Description<'a> {
     pub(in crate::formats) encloses: Option<usize>,
     /// The number of the first item that counts only after the document's list.
     late: Option<usize>,
+    /// Whether strings of the producer may hold data in Python's notation.
+    is_python: bool,
     texts: Texts<'a>,
     time: MaybeNs,
 }
@@ -119,6 +130,7 @@ impl<'a> Description<'a> {
             annotations: Vec::new(),
             encloses: None,
             late: None,
+            is_python: false,
             texts,
             time: MaybeNs::UNKNOWN,
         }
@@ -133,6 +145,57 @@ impl<'a> Description<'a> {
     /// The JSON that a string holds; any other value as it is.
     pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
         self.texts.unpack(value)
+    }
+
+    /// Says that arguments and results that are strings may hold data in Python's notation, which is shown as
+    /// that data.
+    pub fn may_be_python(&mut self) {
+        self.is_python = true;
+    }
+
+    /// Takes apart what is only read when it is shown: prompts, answers, Python's notation of data.
+    pub(super) fn expand(&mut self) {
+        for at in 0..self.items.len() {
+            let Some(item) = self.items.get_mut(at) else { return };
+            let mut parts = Vec::new();
+            let mut told = Vec::new();
+            for part in std::mem::take(&mut item.parts) {
+                match part {
+                    Part::Prompt(value) => {
+                        parts.extend(conversation::prompt(self.data(value, &mut told)));
+                    }
+                    Part::Answer(value) => {
+                        parts.extend(conversation::answer(self.data(value, &mut told)));
+                    }
+                    Part::Arguments(value) if self.is_python => {
+                        parts.push(Part::Arguments(self.data(value, &mut told)));
+                    }
+                    Part::Result(value) if self.is_python => {
+                        parts.push(Part::Result(self.data(value, &mut told)));
+                    }
+                    part => parts.push(part),
+                }
+            }
+            let Some(item) = self.items.get_mut(at) else { return };
+            item.parts = parts;
+            item.told.extend(told);
+        }
+    }
+
+    /// The data that a string holds, as JSON or in Python's notation; any other value as it is. What was in Python's
+    /// notation is nowhere in the record: its string is added to those that are shown.
+    fn data(&mut self, value: Json<'a>, told: &mut Vec<Json<'a>>) -> Json<'a> {
+        let inner = self.unpack(value);
+        if inner.kind() != Kind::String {
+            return inner;
+        }
+        let text = self.text(value);
+        if !text.trim_start().starts_with(['{', '[']) {
+            return value;
+        }
+        let Some(json) = python_repr_to_json(text) else { return value };
+        told.push(value);
+        Json::new(self.keep(&json))
     }
 
     /// The text of a string; empty for any other value.

@@ -102,7 +102,7 @@ pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     for record in event.records {
         let bump = Bump::new();
-        let description = format.description(Json::new(&record.text), &bump);
+        let description = format.shown(Json::new(&record.text), &bump);
         let item = description.items.get(usize::from(record.item));
         for part in item.iter().flat_map(|item| &item.parts) {
             if let Part::Referred(_, names) = part {
@@ -127,12 +127,16 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
     let mut requests = Vec::new();
     let mut told = FxHashSet::default();
+    let mut is_shown = false;
     for record in event.records {
         let bump = Bump::new();
         let json = Json::new(&record.text);
-        let description = format.description(json, &bump);
+        let description = format.shown(json, &bump);
         let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
+        if item.is_some_and(|item| item.is_once) && std::mem::replace(&mut is_shown, true) {
+            continue;
+        }
         if let Some(item) = item {
             let may_repeat = item.is_again || item.is_maybe_known;
             let skip = |part: &Part<'_>| {
@@ -176,6 +180,12 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     out.blocks.extend(titled("Fields", fields));
     out.blocks.extend(usage);
     out.blocks.extend(titled("Other fields", rest));
+    if let (true, Some(record)) = (out.blocks.is_empty(), event.records.first()) {
+        // A state of null, say: there is nothing to show but the record itself.
+        out.blocks.extend(
+            record.span_of(&record.text).map(Value::Json).map(|it| Block::Json("Record", it)),
+        );
+    }
     if event.event.flags.has(Flags::INFERRED_TIME) {
         out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
     }
@@ -203,7 +213,7 @@ fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Requests {
     let mut found = Vec::new();
     for record in records {
         let bump = Bump::new();
-        let description = format.description(Json::new(&record.text), &bump);
+        let description = format.shown(Json::new(&record.text), &bump);
         found.extend(
             description.items.get(usize::from(record.item)).map(requests_in).unwrap_or_default(),
         );
@@ -254,7 +264,7 @@ fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> 
     }
     for record in event.records {
         let bump = Bump::new();
-        let description = format.description(Json::new(&record.text), &bump);
+        let description = format.shown(Json::new(&record.text), &bump);
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item.filter(|item| !item.is_again) {
             words.extend(item.parts.iter().filter_map(word_of));
@@ -451,7 +461,12 @@ impl Show<'_, '_> {
                 Block::Messages(title, messages, 0)
             }
             Part::Note(words) => Block::Note(words.clone().into_owned()),
-            Part::Error(..) | Part::Field(..) | Part::Referred(..) | Part::Piece(_) => return None,
+            Part::Error(..)
+            | Part::Field(..)
+            | Part::Referred(..)
+            | Part::Prompt(_)
+            | Part::Answer(_)
+            | Part::Piece(_) => return None,
         })
     }
 
@@ -499,6 +514,8 @@ impl Show<'_, '_> {
             | Part::Value(_, value)
             | Part::Field(_, value)
             | Part::Code(_, _, value)
+            | Part::Prompt(value)
+            | Part::Answer(value)
             | Part::Log(_, value) => Content::Other(self.value(*value)),
             Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
             Part::Piece(piece) => Content::Text(self.value(piece.text)),

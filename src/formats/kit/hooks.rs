@@ -1,6 +1,6 @@
 //! What is particular to a format beyond its descriptions.
 
-use crate::formats::Record;
+use crate::formats::{Probe, Record, Verdict};
 use crate::model::TraceBuilder;
 
 /// Looks at a record of a source.
@@ -9,6 +9,9 @@ pub type Watch = Box<dyn FnMut(&Record<'_>, &mut TraceBuilder)>;
 /// What is particular to a format beyond its descriptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Hooks {
+    /// Recognises the format instead of its signs: where several formats share a family of files, so that only one
+    /// of them may be sure.
+    pub sniff: Option<fn(&Probe<'_>) -> Verdict>,
     /// Whether documents are held whole: a run is the whole document, with what follows its list. Other
     /// long documents are split at their list.
     pub is_whole: bool,
@@ -21,5 +24,5 @@ pub struct Hooks {
 
 impl Hooks {
     /// Nothing is particular.
-    pub const NONE: Self = Self { is_whole: false, watch: None, join: None };
+    pub const NONE: Self = Self { sniff: None, is_whole: false, watch: None, join: None };
 }

@@ -82,6 +82,11 @@ pub enum Part<'a> {
     /// Messages under a title that are elsewhere in the file, by the names of their anchors
     /// ([`Description::anchor`](super::Description::anchor)).
     Referred(&'static str, Vec<&'a str>),
+    /// What a model was asked, in any API's shape: messages, words, either of them in a string. It is taken
+    /// apart only when it is shown.
+    Prompt(Json<'a>),
+    /// What a model answered, like [`Part::Prompt`].
+    Answer(Json<'a>),
     /// A piece of a text, which is left out if the event has all of it in another part.
     Piece(Piece<'a>),
     /// A sentence of ours.
@@ -156,6 +161,18 @@ pub struct Item<'a> {
     pub asked_by: Option<usize>,
     /// For a whole LLM call: its request, by which equal ones are found.
     pub prompt: Json<'a>,
+    /// For a whole LLM call: its answer, by which equal ones are found.
+    pub answer: Json<'a>,
+    /// For a call: the arguments whose structure the producer's own search for loops compares.
+    pub structure: Json<'a>,
+    /// Another id of the span, and a parent that counts more than `parent` if it is there: those of a second
+    /// tracer in the same program.
+    pub second: (Json<'a>, Json<'a>),
+    /// Whether its parent may be missing from the file without a word: a root that is written last, of whose
+    /// absence the format speaks itself.
+    pub may_lack_parent: bool,
+    /// Whether several files may tell of it; see [`Item::once`].
+    pub is_once: bool,
     /// For a message that later requests carry again: its position and content.
     pub history: Option<u64>,
     /// For a call that started a sub-agent: the id of the agent's run.
@@ -179,7 +196,7 @@ pub struct Item<'a> {
     /// count as shown.
     pub asks: Json<'a>,
     /// Values that the event's records tell in parts, or will tell: they are not shown.
-    pub told: [Json<'a>; 2],
+    pub told: Vec<Json<'a>>,
     /// What it consists of.
     pub parts: Vec<Part<'a>>,
 }
@@ -218,9 +235,7 @@ impl<'a> Item<'a> {
 
     /// Says that a value repeats what other records of the event tell: it is not shown.
     pub fn told(&mut self, value: Json<'a>) -> &mut Self {
-        if let Some(free) = self.told.iter_mut().find(|it| it.is_absent()) {
-            *free = value;
-        }
+        self.told.push(value);
         self
     }
 
@@ -346,6 +361,19 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Sets the answer of an LLM call.
+    pub fn answer(&mut self, answer: Json<'a>) -> &mut Self {
+        self.answer = answer;
+        self
+    }
+
+    /// Says that the event may stand in several files, such as a log and an export of it: under the same id, as
+    /// the same kind of event, with the same beginning. It is one row, and the first file is shown.
+    pub fn once(&mut self) -> &mut Self {
+        self.is_once = true;
+        self
+    }
+
     /// Sets the value of the row's summary.
     pub fn summary(&mut self, value: Json<'a>) -> &mut Self {
         self.summary = value;
@@ -441,7 +469,7 @@ impl<'a> Item<'a> {
         };
         let found = first(&|part| match part {
             Part::Error(_, message, _) => *message,
-            Part::Text(value) | Part::Arguments(value) => *value,
+            Part::Text(value) | Part::Answer(value) | Part::Arguments(value) => *value,
             Part::Piece(Piece { of: PieceOf::Text, text, .. }) => *text,
             _ => Json::ABSENT,
         })
@@ -452,6 +480,7 @@ impl<'a> Item<'a> {
                 | Part::Thinking(value)
                 | Part::Result(value)
                 | Part::Log(_, value)
+                | Part::Prompt(value)
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
                 Part::Value(title, value) if *title != "Usage" => *value,
@@ -471,7 +500,7 @@ impl<'a> Item<'a> {
                 Part::Thinking(_)
                 | Part::HiddenThinking
                 | Part::Piece(Piece { of: PieceOf::Thinking, .. }) => is_thinking = true,
-                Part::Text(_) | Part::Call(..) | Part::Piece(_) => return false,
+                Part::Text(_) | Part::Answer(_) | Part::Call(..) | Part::Piece(_) => return false,
                 _ => {}
             }
         }

@@ -48,7 +48,7 @@ impl Cited {
 
 fn cite_item(item: &Item<'_>, add: &mut dyn FnMut(Json<'_>)) {
     [item.id, item.span, item.parent, item.summary].into_iter().for_each(&mut *add);
-    item.told.into_iter().for_each(&mut *add);
+    item.told.iter().copied().for_each(&mut *add);
     if let Joins::Id(id) = item.joins {
         add(id);
     }
@@ -63,6 +63,8 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             | Part::Call(_, value)
             | Part::Arguments(value)
             | Part::Result(value)
+            | Part::Prompt(value)
+            | Part::Answer(value)
             | Part::Image(_, value)
             | Part::Field(_, value)
             | Part::Value(_, value)

@@ -92,16 +92,20 @@ impl<'a> Texts<'a> {
 /// Whether a text begins like an object or a list. Python's notation of them is no JSON.
 #[must_use]
 pub fn is_json(text: &str) -> bool {
-    let text = text.trim_start();
+    let mut text = text.trim_start();
+    // In a list of objects or lists the first of these tells.
+    while let Some(first) = text.strip_prefix('[').map(str::trim_start)
+        && first.starts_with(['[', '{'])
+    {
+        text = first;
+    }
     let inside = text.get(1..).unwrap_or_default().trim_start();
     match text.bytes().next() {
         Some(b'{') => inside.starts_with(['"', '}']),
         Some(b'[') => {
             let is_word = ["true", "false", "null"].iter().any(|word| inside.starts_with(word));
             is_word
-                || inside.starts_with(|first: char| {
-                    matches!(first, '{' | '[' | '"' | ']' | '-' | '0'..='9')
-                })
+                || inside.starts_with(|first: char| matches!(first, '"' | ']' | '-' | '0'..='9'))
         }
         _ => false,
     }
@@ -138,7 +142,9 @@ mod tests {
         let plain = texts.unpack(json.get("c"));
         let Located::Direct(range) = texts.locate(plain.item(0).raw()) else { panic!() };
         assert_eq!(record.get(range).unwrap(), "2");
-        for text in ["{'a': 1}", "[supervisor] x", "{}", " [ true]", "{\n\"a\":1}", "x"] {
+        let lists = ["[[{'a': 1}]]", "[[ {\"a\": 1}]]", "[[]]", "[{}]"];
+        let others = ["{'a': 1}", "[supervisor] x", "{}", " [ true]", "{\n\"a\":1}", "x"];
+        for text in others.into_iter().chain(lists) {
             assert_eq!(is_json(text), !text.contains(['\'', 'x']), "{text}");
         }
         for (key, raw) in [("d", "\"plain\""), ("e", "7"), ("f", ""), ("g", "\"[1], [2]\"")] {

@@ -22,7 +22,7 @@ pub use attributes::Attributes;
 pub use dialects::{ARGUMENTS, RESULT, SpanKind, TOOL_NAME, kind_of};
 pub use messages::Exchange;
 
-use super::kit::{Described, Description, Entry, Hooks, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use crate::catalog;
 use crate::json::{Json, Kind};
 use crate::model::EventKind;
@@ -132,7 +132,6 @@ const FLAT: &[Test] = &[
 
 /// The spans of Jaeger's API and interface.
 pub static JAEGER: Described = Described {
-    card: &catalog::JAEGER,
     signs: &[
         Sign::certain(
             On::Items("spans"),
@@ -146,11 +145,8 @@ pub static JAEGER: Described = Described {
         ),
     ],
     lists: &["data.**", "spans"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: QUIET,
-    describe,
+    ..Described::new(&catalog::JAEGER, describe)
 };
 
 const JAEGER_SPAN: &[Test] =
@@ -158,18 +154,14 @@ const JAEGER_SPAN: &[Test] =
 
 /// The spans of Zipkin's API, version 2.
 pub static ZIPKIN: Described = Described {
-    card: &catalog::ZIPKIN,
     signs: &[
         Sign::certain(On::Any, ZIPKIN_WHY, ZIPKIN_SPAN),
         Sign::certain(On::Items(""), ZIPKIN_WHY, ZIPKIN_SPAN),
     ],
     // Its API gives a list of traces, each a list of spans.
     lists: &[""],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: QUIET,
-    describe,
+    ..Described::new(&catalog::ZIPKIN, describe)
 };
 
 const ZIPKIN_WHY: &str = "spans have `traceId`, `id` and `localEndpoint`";

@@ -2,6 +2,7 @@
 
 pub mod anthropic;
 pub mod content;
+pub mod conversation;
 pub(crate) mod exit_code;
 pub mod openai;
 pub mod responses;

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Taken, name_lane};
+use super::Taken;
 use crate::json::{Json, quoted};
 use crate::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 
@@ -78,5 +78,14 @@ pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
         {
             event.set_parent(Some(*call));
         }
+    }
+}
+
+/// Names the lane of an agent, if the name is known.
+pub(super) fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
+    let Some(name) = name.word() else { return };
+    let name = out.name(&name);
+    if let Some(lane) = out.lane_mut(lane) {
+        lane.name = name;
     }
 }

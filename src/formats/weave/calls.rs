@@ -4,7 +4,7 @@ use super::Taken;
 use crate::formats::fields::between;
 use crate::formats::kit::{Item, Part};
 use crate::formats::shapes::exit_code::name_exit_code;
-use crate::json::Json;
+use crate::json::{Json, shape};
 use crate::model::{EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
 
 /// The result in an item; else what the tool printed.
@@ -37,6 +37,12 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     let arguments = arguments_of(item).present();
     let name = out.name(&item.name);
     let result = result_of(item);
+    if item.structure.is_given() {
+        let structure = out.name(&shape(item.structure.raw()));
+        if let Some(event) = out.event_mut(call) {
+            event.shape = structure;
+        }
+    }
     let Some(event) = out.event_mut(call) else { return };
     if let Some(arguments) = arguments {
         event.args_hash = arguments.fingerprint();

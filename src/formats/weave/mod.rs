@@ -6,6 +6,7 @@
 //! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
 //! | [`pair`] | which result belongs to which call |
 //! | [`history`] | what later requests of a conversation carry again |
+//! | [`once`] | which records of several files are one event |
 //! | [`twins`] | which records say the same words twice |
 //! | [`pieces`] | what texts that come in pieces say |
 //! | [`copies`] | which records were copied from another run |
@@ -20,6 +21,7 @@ mod calls;
 mod copies;
 mod cost;
 mod history;
+mod once;
 mod pair;
 mod pieces;
 mod runs;
@@ -179,7 +181,7 @@ impl Weave {
                 {
                     self.spans.open(lane, call);
                 }
-                name_lane(lane, info.agent_name, out);
+                agents::name_lane(lane, info.agent_name, out);
                 lane
             }
             None => main,
@@ -356,7 +358,7 @@ impl Weave {
             let is_new_agent = info.started_by.is_given();
             let main = out.lane(id, if is_new_agent { &key } else { "" });
             if is_new_agent {
-                name_lane(main, info.agent_name, out);
+                agents::name_lane(main, info.agent_name, out);
             }
             if info.is_own {
                 out.run_mut(id).record = Some(record.place().span);
@@ -401,6 +403,9 @@ impl Weave {
         if let Some(twin) = state.twins.find(item) {
             add(twin, taken, out);
             return Some(twin);
+        }
+        if let Some(known) = once::find(taken, out) {
+            return Some(known);
         }
         let event = match item.what {
             _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
@@ -483,6 +488,7 @@ impl Weave {
                 event
             }
         };
+        once::remember(event, taken, out);
         if item.what == What::Model {
             self.spans.place(event, taken, out);
         }
@@ -588,13 +594,5 @@ fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let len = u32::try_from(range.len()).unwrap_or(u32::MAX);
     if len > 0 {
         out.set_summary(event, taken.record.start + range.start as u64, len);
-    }
-}
-
-fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
-    let Some(name) = name.word() else { return };
-    let name = out.name(&name);
-    if let Some(lane) = out.lane_mut(lane) {
-        lane.name = name;
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::formats::kit::RunInfo;
 use crate::json::{Json, Kind};
-use crate::model::{RunId, RunStatus, TraceBuilder};
+use crate::model::{Run, RunCounts, RunId, RunStatus, TraceBuilder};
 
 /// The first line of a text that says anything, at most so long as a title may be.
 fn headline(text: &str) -> String {
@@ -18,13 +18,16 @@ fn headline(text: &str) -> String {
 pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let run = out.run_mut(id);
     run.is_by_start |= info.is_by_start;
-    if let Some(title) = info.title.word() {
+    count(run, info);
+    let is_known = |is_known: bool| info.gives_way && is_known;
+    if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
         run.title = Some(title.into_owned());
     } else if let Some(words) = info.first_words.word() {
         run.title.get_or_insert_with(|| headline(&words));
     }
     if let Some(status) = info.status
         && (status != RunStatus::Running || run.status == RunStatus::Unknown)
+        && !is_known(!matches!(run.status, RunStatus::Unknown | RunStatus::Running))
     {
         run.status = status;
     }
@@ -34,7 +37,7 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     if info.end.is_known() {
         run.end = info.end;
     }
-    if info.duration.is_known() {
+    if info.duration.is_known() && !is_known(run.duration.is_known()) {
         run.duration = info.duration;
     }
     run.context_window = info.context_window.or(run.context_window);
@@ -58,6 +61,18 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
             run.facts.push((label.to_string(), value));
         }
     }
+}
+
+/// What the producer counted.
+fn count(run: &mut Run, info: &RunInfo<'_>) {
+    let (known, told) = (run.counts, info.counts);
+    let (first, second) = if info.gives_way { (known, told) } else { (told, known) };
+    run.counts = RunCounts {
+        llm_calls: first.llm_calls.or(second.llm_calls),
+        tool_calls: first.tool_calls.or(second.tool_calls),
+        errors: first.errors.or(second.errors),
+        loop_warnings: first.loop_warnings.or(second.loop_warnings),
+    };
 }
 
 /// How many groups around a run are kept.

@@ -1,6 +1,6 @@
 //! What is nested in what: spans with the ids of their parents, in any order and over several files.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Taken;
 use crate::formats::fields::between;
@@ -12,13 +12,21 @@ use crate::model::{
 /// The spans of one source whose parents have not been met.
 #[derive(Default)]
 pub(super) struct Spans {
-    waiting: Vec<(EventId, u64)>,
+    waiting: Vec<Waiting>,
     /// The events in which what follows is nested, the innermost last.
     open: FxHashMap<LaneId, Vec<EventId>>,
     /// Those that were closed with the event around them, before their own end.
     closed: FxHashMap<LaneId, Vec<EventId>>,
     /// An event of each run, and whether it is a span that says nothing of agents.
     runs: FxHashMap<(RunId, bool), EventId>,
+}
+
+/// A span that waits for a parent. Of several that come the first one counts.
+struct Waiting {
+    event: EventId,
+    parent: u64,
+    /// Whether nothing is to be said where this source does not have the parent.
+    is_optional: bool,
 }
 
 impl Spans {
@@ -29,6 +37,9 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        if let Some(parent) = taken.key("span", taken.item.second.1) {
+            self.waiting.push(Waiting { event, parent, is_optional: true });
+        }
         let Some(parent) = taken.key("span", taken.item.parent) else {
             let around = self.open.get(&taken.lane).and_then(|open| open.last().copied());
             if let (Some(around), Some(event)) = (around, out.event_mut(event))
@@ -44,14 +55,19 @@ impl Spans {
                     event.set_parent(Some(parent));
                 }
             }
-            None => self.waiting.push((event, parent)),
+            None => {
+                let is_optional = taken.item.may_lack_parent;
+                self.waiting.push(Waiting { event, parent, is_optional });
+            }
         }
     }
 
     /// Makes an event findable as a span.
     pub(super) fn name(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-        if let Some(key) = taken.key("span", taken.item.span) {
-            out.bind(key, event);
+        for id in [taken.item.span, taken.item.second.0] {
+            if let Some(key) = taken.key("span", id) {
+                out.bind(key, event);
+            }
         }
     }
 
@@ -109,13 +125,19 @@ impl Spans {
                 out.link(format, Link { key: run.index() as u64, time_ns, event });
             }
         }
-        for (event, key) in self.waiting.drain(..) {
+        let mut placed: FxHashSet<EventId> = FxHashSet::default();
+        for Waiting { event, parent: key, is_optional } in self.waiting.drain(..) {
+            if placed.contains(&event) {
+                continue;
+            }
             match out.bound(key).filter(|parent| *parent != event) {
                 Some(parent) => {
+                    placed.insert(event);
                     if let Some(event) = out.event_mut(event) {
                         event.set_parent(Some(parent));
                     }
                 }
+                None if is_optional => {}
                 None => {
                     let format = out.trace().event(event).and_then(|it| out.trace().run(it.run));
                     if let Some(format) = format.map(|run| run.format) {

@@ -1,6 +1,6 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
-use super::super::kit::{Described, Description, Entry, Hooks, Joins, Part, Piece, PieceOf, What};
+use super::super::kit::{Described, Description, Entry, Joins, Part, Piece, PieceOf, What};
 use super::super::shapes::tokens::OPENAI;
 use crate::catalog::{Card, Evidence};
 use crate::json::Json;
@@ -17,14 +17,9 @@ static CARD: Card = Card {
 
 /// The format.
 pub static TEST: Described = Described {
-    card: &CARD,
-    signs: &[],
     lists: &["list", "groups.*.list", "inside.**"],
-    undivided: &[],
-    has_messages: false,
-    hooks: Hooks::NONE,
     quiet: &["k", "t", "name"],
-    describe,
+    ..Described::new(&CARD, describe)
 };
 
 /// `k` is what a record is; the other members are named like those of the description.

@@ -1,5 +1,6 @@
 //! The engines over records in awkward orders.
 
+mod files;
 mod told;
 
 use super::super::testing::{Read, read};

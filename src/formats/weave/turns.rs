@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Taken, push};
 use crate::formats::kit::{Joins, Part};
+use crate::formats::shapes::conversation;
 use crate::model::{Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage};
 
 /// The LLM calls of a lane.
@@ -98,6 +99,7 @@ impl Turns {
         if let Some(event) = out.event_mut(event) {
             event.name = name;
             event.args_hash = item.prompt.fingerprint();
+            event.result_hash = item.answer.fingerprint();
             if item.is_thinking() {
                 event.flags.set(Flags::THINKING);
             }
@@ -164,12 +166,16 @@ impl Turns {
 }
 
 fn is_words(part: &Part<'_>) -> bool {
-    matches!(part, Part::Text(_) | Part::Thinking(_) | Part::HiddenThinking)
+    matches!(part, Part::Text(_) | Part::Answer(_) | Part::Thinking(_) | Part::HiddenThinking)
 }
 
 /// Whether an item answers in words.
 fn has_answer(taken: &Taken<'_, '_>) -> bool {
-    taken.item.parts.iter().any(|part| matches!(part, Part::Text(_)))
+    taken.item.parts.iter().any(|part| match part {
+        Part::Text(_) => true,
+        Part::Answer(answer) => conversation::says_words(*answer),
+        _ => false,
+    })
 }
 
 /// Marks a call that has asked for tool calls so far and said nothing.

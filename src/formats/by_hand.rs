@@ -1,10 +1,13 @@
-//! Turns raw values of a record into the blocks of an opened row, for events and spans alike.
+//! What the formats share that are no descriptions: summaries, facts, and the blocks of an opened row made of raw
+//! values. It goes with the last of them.
 
-use crate::formats::RecordText;
-use crate::formats::fields::{entries, fields, given, is_json, items, text, unknown_entries};
+use crate::formats::fields::{
+    JsonValue, entries, fields, given, is_json, text, unknown_entries, word,
+};
 use crate::formats::shapes::openai::{message_list, owned, response, shared_prefix, unwrapped};
-use crate::json;
-use crate::model::{Block, Detail, Event, Field, Flags, Value};
+use crate::formats::{Record, RecordText};
+use crate::json::{self, Json};
+use crate::model::{Block, Detail, EventId, Field, RunId, TraceBuilder, Value};
 
 /// A record with the detail that is made of it. Raw values that were borrowed from the record are
 /// shown by their place, others as they are.
@@ -18,12 +21,6 @@ impl<'a, 'd> Shown<'a, 'd> {
     #[must_use]
     pub fn new(record: &'a RecordText, out: &'d mut Detail) -> Self {
         Self { record, out }
-    }
-
-    /// Whether no block was added yet.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.out.blocks.is_empty()
     }
 
     /// Adds a block.
@@ -52,22 +49,6 @@ impl<'a, 'd> Shown<'a, 'd> {
             return unwrapped(raw, &show);
         }
         json::python_repr_to_json(&inner).map_or_else(|| self.value(raw), Value::OwnedJson)
-    }
-
-    /// A value that Maida wrote as JSON in a string. Arguments that were a string of JSON to begin
-    /// with are in two strings by now; NaN stands in there as Python writes it.
-    #[must_use]
-    pub fn json_string(&self, raw: &str) -> Value {
-        let Some(inner) = text(Some(raw)) else { return self.value(raw) };
-        if let Some(json) = inner.starts_with('"').then(|| prompt_json(&inner)).flatten() {
-            return Value::OwnedJson(json);
-        }
-        let is_nearly_json = inner.starts_with(['{', '['])
-            && ["NaN", "Infinity"].iter().any(|word| inner.contains(word));
-        match self.value(raw) {
-            Value::Json(span) if is_nearly_json || is_json(&inner) => Value::JsonInString(span),
-            value => value,
-        }
     }
 
     /// Labelled values under a title; those that are missing or null are left out.
@@ -185,35 +166,6 @@ impl<'a, 'd> Shown<'a, 'd> {
         };
         self.out.blocks.extend(blocks);
     }
-
-    /// Sentences about the marks of the event.
-    pub fn marks(&mut self, event: &Event) {
-        if event.flags.has(Flags::REDACTED) {
-            self.push(Block::Note("Some values were redacted by the producer".to_owned()));
-        }
-        if event.flags.has(Flags::TRUNCATED) {
-            // 20,000 bytes is the producer's default limit; nesting is cut below ten levels.
-            self.push(Block::Note(
-                "Some values were cut by the producer, at 20,000 bytes or below ten levels unless \
-                 set otherwise"
-                    .to_owned(),
-            ));
-        }
-    }
-
-    /// The ids of the events that a loop warning points at. Maida writes them as a JSON string, and
-    /// with a mark of its own in place of each id.
-    pub fn evidence(&mut self, raw: Option<&str>) {
-        let Some(raw) = given(raw) else { return };
-        let inner = text(Some(raw)).unwrap_or(raw.into());
-        if items(&*inner).contains(&r#""__MISSING__""#) {
-            let note = "The producer did not record which events the warning is about";
-            self.push(Block::Note(note.to_owned()));
-            return;
-        }
-        let value = self.data(raw);
-        self.push(Block::Json("Evidence", value));
-    }
 }
 
 /// The JSON of a prompt or response that is a string: Maida writes lists and objects as the Python
@@ -228,4 +180,38 @@ pub fn prompt_json(raw: &str) -> Option<String> {
         return Some(inner.into_owned());
     }
     json::python_repr_to_json(&inner)
+}
+
+/// Says which bytes the summary of an event is made of.
+pub fn set_summary<'a>(
+    id: EventId,
+    record: &Record<'_>,
+    value: Option<impl JsonValue<'a>>,
+    out: &mut TraceBuilder,
+) {
+    let raw = value.map(|value| value.json().raw());
+    let told = raw.filter(|raw| !matches!(*raw, "null" | "{}" | "\"\""));
+    if let Some(span) = told.and_then(|raw| record.span_of(raw)) {
+        out.set_summary(id, span.start, span.len);
+    }
+}
+
+/// Adds facts to a run: labels with raw values; a list is joined with spaces. The first value of a
+/// label stays.
+pub fn add_facts<'a, V: JsonValue<'a>>(
+    run: RunId,
+    facts: &[(&str, Option<V>)],
+    out: &mut TraceBuilder,
+) {
+    let run = out.run_mut(run);
+    for (label, raw) in facts {
+        let Some(raw) = given(*raw) else { continue };
+        let value = match word(Some(raw)) {
+            Some(value) => value.into_owned(),
+            None => raw.json().items().filter_map(Json::word).collect::<Vec<_>>().join(" "),
+        };
+        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+            run.facts.push(((*label).to_owned(), value));
+        }
+    }
 }
