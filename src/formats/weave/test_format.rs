@@ -6,7 +6,8 @@ use crate::catalog::{Card, Evidence};
 use crate::json::Json;
 use crate::model::EventKind;
 
-static CARD: Card = Card {
+/// Its entry in the catalogue.
+pub static CARD: Card = Card {
     id: "test",
     name: "",
     versions: "",

@@ -2,7 +2,7 @@
 
 use super::super::super::kit::{Described, Description, Entry, Joins, Part};
 use super::super::super::testing::read;
-use super::CARD;
+use super::super::test_format::CARD;
 use crate::model::{Block, EventKind, Flags, RunCounts, Value};
 
 static TWICE: Described = Described { quiet: &["id", "t"], ..Described::new(&CARD, describe) };
