@@ -89,17 +89,26 @@ fn named<'a>(better: Json<'a>, name: Json<'a>) -> Cow<'a, str> {
 }
 
 fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
-    let keys = ["model", "prompt", "response", "usage", "status", "error"];
-    let [model, prompt, response, usage, status, error] =
+    let keys = [
+        "model",
+        "prompt",
+        "response",
+        "usage",
+        "status",
+        "error",
+        "provider",
+        "temperature",
+        "stop_reason",
+    ];
+    let [model, prompt, response, usage, status, error, provider, temperature, stop] =
         payload.fields(keys).unwrap_or_default().map(|value| value.given().unwrap_or_default());
     let item = out.model(Vec::new(), Joins::Nothing).name(named(model, name));
     let message = failure(status, error, item);
     asked(prompt, response, message, item);
     item.usage(read_usage(usage)).value("Usage", usage);
-    item.fields(
-        payload,
-        &[("Provider", "provider"), ("Temperature", "temperature"), ("Stop reason", "stop_reason")],
-    );
+    item.field("Provider", provider);
+    item.field("Temperature", temperature);
+    item.field("Stop reason", stop);
 }
 
 /// Adds what a model was asked and what it answered. Of a call that failed the reader wants to know why, not what was
@@ -209,7 +218,8 @@ pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>
 
 /// Describes a state.
 pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
-    let [state, diff] = ["state", "diff"].map(|key| payload.get(key)).map(|it| out.unpack(it));
+    let [state, diff] = payload.fields(["state", "diff"]).unwrap_or_default();
+    let [state, diff] = [out.unpack(state), out.unpack(diff)];
     let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
     item.summary(state.given().unwrap_or(diff));
 }

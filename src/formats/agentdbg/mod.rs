@@ -30,7 +30,7 @@ use crate::catalog;
 /// The format of AgentDbg, spec 0.1.
 pub static AGENTDBG: Described = Described {
     lists: &["events", "runs"],
-    undivided: RECORDS,
+    undivided: &["event_type", "span_id"],
     split_after: RUN_IDS,
     hooks: Hooks {
         sniff: Some(|probe| verdict(probe, Dialect::AgentDbg)),
@@ -44,9 +44,6 @@ pub static AGENTDBG: Described = Described {
 /// Where an export says of which run its events are. Answers of the servers say it in every event, or hold the same
 /// things twice: they are not split.
 pub(super) const RUN_IDS: &[&str] = &["run.run_id", "run.trace_id"];
-
-/// What makes an event or a span, whatever lists it has.
-pub(super) const RECORDS: &[&str] = &["event_type", "span_id"];
 
 /// What the row of an event or a span shows itself.
 pub(super) const QUIET: &[&str] = &[

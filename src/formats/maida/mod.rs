@@ -10,7 +10,7 @@ mod span;
 #[cfg(test)]
 mod tests;
 
-use super::agentdbg::{Dialect, QUIET, RECORDS, RUN_IDS, close, describe, verdict};
+use super::agentdbg::{Dialect, QUIET, RUN_IDS, close, describe, verdict};
 use super::kit::{Described, Hooks};
 use crate::catalog;
 
@@ -18,7 +18,7 @@ use crate::catalog;
 pub static MAIDA: Described = Described {
     // The server's answer holds the spans, and events that were made of them just for the answer.
     lists: &["spans", "events", "runs"],
-    undivided: RECORDS,
+    undivided: &["span_id", "event_type"],
     split_after: RUN_IDS,
     hooks: Hooks {
         sniff: Some(|probe| verdict(probe, Dialect::Maida)),

@@ -228,19 +228,15 @@ impl<'a> Span<'a> {
             }
         };
         asked(prompt, response, message, item);
-        let request = [
-            ("Provider", "gen_ai.system"),
-            ("Provider", "gen_ai.provider.name"),
-            ("Temperature", "gen_ai.request.temperature"),
-            ("Stop reason", "gen_ai.response.finish_reasons"),
-        ];
-        for (label, key) in request {
-            item.field(label, self.attributes.field(key));
-        }
-        for (key, count) in self.attributes.members() {
-            if let Some(key) = key.strip_prefix("gen_ai.usage.") {
-                item.field(key.to_owned(), count);
-            }
+        for (key, value) in self.attributes.members() {
+            let label: Cow<'a, str> = match key.strip_prefix("gen_ai.") {
+                Some("system" | "provider.name") => "Provider".into(),
+                Some("request.temperature") => "Temperature".into(),
+                Some("response.finish_reasons") => "Stop reason".into(),
+                Some(key) if key.starts_with("usage.") => key.replacen("usage.", "", 1).into(),
+                _ => continue,
+            };
+            item.field(label, value);
         }
     }
 

@@ -404,7 +404,8 @@ impl Weave {
             add(twin, taken, out);
             return Some(twin);
         }
-        if let Some(known) = once::find(taken, out) {
+        let once = once::key(taken);
+        if let Some(known) = once.and_then(|key| once::find(key, taken, out)) {
             return Some(known);
         }
         let event = match item.what {
@@ -488,7 +489,9 @@ impl Weave {
                 event
             }
         };
-        once::remember(event, taken, out);
+        if let Some(key) = once.filter(|key| out.bound(*key).is_none()) {
+            out.bind(key, event);
+        }
         if item.what == What::Model {
             self.spans.place(event, taken, out);
         }

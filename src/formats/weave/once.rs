@@ -8,16 +8,17 @@ use crate::model::{EventId, TraceBuilder, key_hash};
 const NOTE: &str = "Some events stand in several files; each is shown once";
 
 /// What the records of one event have in common: its id, kind and beginning.
-fn key(taken: &Taken<'_, '_>) -> Option<u64> {
+pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
     let item = taken.item;
-    let id = [item.span, item.id].into_iter().find_map(Json::word).filter(|_| item.is_once)?;
+    item.is_once.then_some(())?;
+    let id = [item.span, item.id].into_iter().find_map(Json::word)?;
     let start = item.start.get().map(|ns| ns.to_string()).unwrap_or_default();
     Some(key_hash(&[taken.run_key, "once", &id, kind_of(item.what).word(), &start]))
 }
 
 /// The event that a record of another file has made of the same. The record is added to it.
-pub(super) fn find(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-    let known = out.bound(key(taken)?)?;
+pub(super) fn find(key: u64, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+    let known = out.bound(key)?;
     // Twice in one file is twice.
     let source = out.trace().place_of(known)?.span.source;
     (source != taken.record.place().span.source).then_some(())?;
@@ -27,11 +28,4 @@ pub(super) fn find(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<Even
         notes.push(NOTE.to_owned());
     }
     Some(known)
-}
-
-/// Remembers the event of the first record.
-pub(super) fn remember(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-    if let Some(key) = key(taken).filter(|key| out.bound(*key).is_none()) {
-        out.bind(key, event);
-    }
 }
