@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Taken;
+use super::taken::Taken;
 use crate::json::{Json, quoted};
 use crate::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 

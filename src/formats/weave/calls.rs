@@ -1,6 +1,6 @@
 //! What the row of a tool call says: keys of arguments and result, how it came out, how long it took.
 
-use super::Taken;
+use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
 use crate::formats::kit::{Item, Part};
 use crate::formats::shapes::exit_code::name_exit_code;
@@ -58,7 +58,7 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     }
     if arguments.is_some() {
         event.flags.clear(Flags::ESCAPED);
-        super::summarize(call, taken, out);
+        summarize(call, taken, out);
     }
     if !result.is_absent() {
         set_result(call, result, taken, out);

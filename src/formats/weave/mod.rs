@@ -26,6 +26,7 @@ mod pair;
 mod pieces;
 mod runs;
 mod spans;
+mod taken;
 #[cfg(any(test, fuzzing))]
 pub mod test_format;
 #[cfg(test)]
@@ -37,12 +38,11 @@ mod unknown;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::kit::{Description, Item, Located, RunInfo, What, has_content};
+use super::kit::{Description, RunInfo, What};
 
-use crate::json::Json;
 use crate::model::{
-    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, RunId, SourceId,
-    TraceBuilder, key_hash,
+    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, RunId, SourceId, TraceBuilder,
+    key_hash,
 };
 use agents::Agents;
 use copies::{Copied, Copies};
@@ -50,6 +50,7 @@ use history::History;
 use pair::Pairs;
 use pieces::Pieces;
 use spans::Spans;
+use taken::{Taken, add, kind_of, push};
 use turns::Turns;
 use twins::Twins;
 
@@ -105,25 +106,6 @@ struct LaneState {
     history: History,
     /// The time of the last item.
     last: MaybeNs,
-}
-
-/// An item with where it belongs.
-struct Taken<'t, 'a> {
-    record: &'t Record<'t>,
-    description: &'t Description<'a>,
-    item: &'t Item<'a>,
-    /// The number of the item in its record.
-    number: u16,
-    run: RunId,
-    run_key: &'t str,
-    lane: LaneId,
-}
-
-impl Taken<'_, '_> {
-    /// A key of the run: what an id is bound to.
-    fn key(&self, family: &str, id: Json<'_>) -> Option<u64> {
-        Some(key_hash(&[self.run_key, family, &id.word()?]))
-    }
 }
 
 impl Weave {
@@ -510,92 +492,5 @@ impl Weave {
             state.last = item.start;
         }
         Some(event)
-    }
-}
-
-fn kind_of(what: What) -> EventKind {
-    match what {
-        What::User => EventKind::UserMessage,
-        What::System => EventKind::SystemMessage,
-        What::Model | What::Usage => EventKind::LlmCall,
-        What::Call | What::Result | What::Update => EventKind::ToolCall,
-        What::Span | What::CallSpan => EventKind::Span,
-        What::Event(kind) => kind,
-        What::Nothing | What::End => EventKind::Record,
-    }
-}
-
-/// Adds the event of an item, with what every event has.
-#[inline(never)]
-fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
-    let Taken { record, item, number, run, lane, .. } = *taken;
-    let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
-    let name = out.name(&item.name);
-    let error = out.name(&item.error);
-    let id_hash = id_hash(item);
-    if let Some(event) = out.event_mut(event) {
-        event.name = name;
-        event.error = error;
-        event.start = item.start;
-        event.duration = item.duration;
-        event.flags = item.flags;
-        event.status = item.status.unwrap_or_default();
-        event.id_hash = id_hash;
-    }
-    if !item.usage.is_empty() && kind != EventKind::Note {
-        out.set_usage(event, item.usage);
-    }
-    cost::tell_cost(event, item, out);
-    summarize(event, taken, out);
-    event
-}
-
-/// Adds an item to the event that it is part of. The event is found by the first id that its items have.
-#[inline(never)]
-fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-    out.add_item(event, taken.record.place(), taken.number);
-    cost::tell_cost(event, taken.item, out);
-    if let Some(event) = out.event_mut(event)
-        && event.id_hash == 0
-    {
-        event.id_hash = id_hash(taken.item);
-    }
-}
-
-/// The hash of the id by which links find an item's event; 0 if it has none.
-fn id_hash(item: &Item<'_>) -> u64 {
-    let id = [item.span, item.id].into_iter().find_map(Json::word);
-    id.map_or(0, |id| key_hash(&[&id]))
-}
-
-/// Sets the bytes of the row's summary.
-#[inline(never)]
-fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-    let value = taken.item.summary_value();
-    if let Some(name) = taken.description.referred(value) {
-        if let Some(event) = out.event_mut(event) {
-            event.flags.clear(Flags::ESCAPED);
-        }
-        out.refer_summary(event, anchor_key(taken.run_key, name));
-        return;
-    }
-    let range = match taken.description.locate(value) {
-        Located::Direct(range) => range,
-        Located::Escaped(range) => {
-            if let Some(event) = out.event_mut(event) {
-                event.flags.set(Flags::ESCAPED);
-            }
-            range
-        }
-        Located::Nowhere => {
-            if has_content(value) {
-                out.set_own_summary(event, value.raw());
-            }
-            return;
-        }
-    };
-    let len = u32::try_from(range.len()).unwrap_or(u32::MAX);
-    if len > 0 {
-        out.set_summary(event, taken.record.start + range.start as u64, len);
     }
 }

@@ -1,6 +1,6 @@
 //! Which records of several files are one event: a log, and an export that was made of it.
 
-use super::{Taken, kind_of};
+use super::taken::{Taken, kind_of};
 use crate::json::Json;
 use crate::model::{EventId, TraceBuilder, key_hash};
 

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::calls::{answer, begin, enrich};
-use super::{Taken, push};
+use super::taken::{Taken, push};
 use crate::json::Json;
 use crate::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
 use crate::notice::NoticeCode;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Taken;
+use super::taken::Taken;
 use crate::formats::kit::{Item, Part, Piece, PieceOf};
 use crate::json::{Json, decode_string, quoted};
 use crate::model::{EventId, Flags, TraceBuilder};

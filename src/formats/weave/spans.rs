@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Taken;
+use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
 use crate::formats::kit::{Part, What};
 use crate::model::{
@@ -182,7 +182,7 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     if is_silent {
         event.flags.clear(Flags::ESCAPED);
-        super::summarize(id, taken, out);
+        summarize(id, taken, out);
     }
     if !item.usage.is_empty() {
         let known = out.trace().event(id).and_then(|event| out.trace().usage(event));

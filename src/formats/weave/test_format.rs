@@ -1,6 +1,6 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
-use super::super::kit::{Described, Description, Entry, Joins, Part, Piece, PieceOf, What};
+use super::super::kit::{Described, Description, Entry, Item, Joins, Part, Piece, PieceOf, What};
 use super::super::shapes::tokens::OPENAI;
 use crate::catalog::{Card, Evidence};
 use crate::json::Json;
@@ -63,10 +63,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "end" => out.item(What::End).name(name.word().unwrap_or_default()),
         "open" => out.event(EventKind::Agent, name.word().unwrap_or_default()).opens(),
         "box" => {
-            out.items.insert(0, Default::default());
-            let item = &mut out.items[0];
-            item.what = What::Event(EventKind::Agent);
+            let mut item = Item { what: What::Event(EventKind::Agent), ..Item::default() };
             item.name = name.word().unwrap_or_default();
+            out.items.insert(0, item);
             out.encloses = Some(0);
             return;
         }

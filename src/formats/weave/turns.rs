@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Taken, push};
+use super::taken::{Taken, push, summarize};
 use crate::formats::kit::{Joins, Part};
 use crate::formats::shapes::conversation;
 use crate::model::{Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage};
@@ -238,7 +238,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.flags.clear(Flags::ESCAPED);
         let source = out.trace().place_of(event_id).map(|place| place.span.source);
         match source == Some(taken.record.place().span.source) {
-            true => super::summarize(event_id, taken, out),
+            true => summarize(event_id, taken, out),
             // A row's summary is in the file of its first record.
             false => out.set_own_summary(event_id, item.summary_value().raw()),
         }
