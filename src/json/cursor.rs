@@ -199,8 +199,12 @@ impl<'a> Json<'a> {
     #[must_use]
     #[inline(never)]
     pub fn get(self, path: &str) -> Self {
-        let mut value = self;
-        for key in path.split('.') {
+        let (mut value, mut rest) = (self, Some(path));
+        while let Some(path) = rest {
+            // Keys are short: looking at each byte takes less than a search that is made for long texts.
+            let dot = path.bytes().position(|byte| byte == b'.');
+            let key = dot.and_then(|at| path.get(..at)).unwrap_or(path);
+            rest = dot.and_then(|at| path.get(at + 1..));
             value = match value.kind() {
                 Kind::Object => value.field(key),
                 Kind::Array => key.parse().map_or(Self::ABSENT, |index| value.item(index)),
