@@ -15,6 +15,7 @@ pub static CODING: Family = Family {
         &CODEX_EXEC,
         &QWEN_CODE,
         &CLAUDE_EXPORT,
+        &CHATGPT_EXPORT,
         &COPILOT_CHAT,
         &COPILOT_CLI,
         &PI,
@@ -119,6 +120,16 @@ pub static CLAUDE_EXPORT: Card = Card {
     versions: "conversations of 2024 to 2026",
     found_at: "conversations.json in the archive of Settings, Privacy, Export data",
     docs: "https://support.claude.com/en/articles/9450526-how-can-i-export-my-claude-data",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static CHATGPT_EXPORT: Card = Card {
+    id: "chatgpt-export",
+    name: "ChatGPT exports",
+    versions: "conversations of 2023 to 2026",
+    found_at: "conversations.json in the archive of Settings, Data controls, Export data",
+    docs: "https://help.openai.com/en/articles/7260999-how-do-i-export-my-chatgpt-history-and-data",
     evidence: Evidence::Documentation,
 };
 

@@ -26,6 +26,7 @@ pub mod autogen;
 pub mod braintrust;
 mod by_hand;
 pub mod chat;
+pub mod chatgpt_export;
 pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
@@ -201,6 +202,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &codex_exec::CODEX_EXEC,
     &qwen_code::QWEN_CODE,
     &claude_export::CLAUDE_EXPORT,
+    &chatgpt_export::CHATGPT_EXPORT,
     &copilot_chat::COPILOT_CHAT,
     &copilot_cli::COPILOT_CLI,
     &pi::PI,

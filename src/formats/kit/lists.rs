@@ -96,6 +96,9 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
     if path == MEMBERS {
         return document.kind() == Kind::Object;
     }
+    if let Some(path) = path.strip_suffix(".{}") {
+        return document.get(path).kind() == Kind::Object;
+    }
     if path.contains('|') {
         return path.split('|').any(|path| has(document, path));
     }

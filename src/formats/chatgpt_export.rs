@@ -1,0 +1,150 @@
+//! Conversations of ChatGPT: `conversations.json` of a data export, a list of conversations, and a single one as the app
+//! itself loads it.
+//!
+//! Read from the descriptions of the export by those who read it (<https://github.com/Sinity/polylogue>,
+//! <https://github.com/mohamed-chs/convoviz>); no real file was at hand. Messages are the nodes of a tree under
+//! `mapping`: a message that was edited or answered again has several children, all of which are rows, in the order of
+//! their times. A call is a message of the model to a tool (`recipient`), its result the next message of that tool;
+//! neither has an id that names the other. There are no token counts.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static CHATGPT_EXPORT: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "conversations have a `mapping` of nodes and a `current_node`",
+        &[Test::Object("mapping"), Test::Text("current_node")],
+    )],
+    lists: &["mapping.{}"],
+    quiet: &[
+        "id",
+        "parent",
+        "children",
+        "message.id",
+        "message.author.role",
+        "message.author.name",
+        "message.create_time",
+        "message.update_time",
+        "message.status",
+        "message.end_turn",
+        "message.weight",
+        "message.recipient",
+        "message.content.content_type",
+        "message.metadata.model_slug",
+    ],
+    ..Described::new(&catalog::CHATGPT_EXPORT, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        let run = out.run(record.any(&["conversation_id", "id"]));
+        (run.title, run.model) = (record.get("title"), record.get("default_model_slug"));
+        run.start = time_of(record.get("create_time"));
+        run.end = time_of(record.get("update_time"));
+        run.is_by_start = true;
+        out.facts(record, &[("Model", "default_model_slug"), ("GPT", "gizmo_id")]);
+        out.event(EventKind::RunStart, "conversation");
+        return;
+    }
+    let message = record.get("message");
+    out.at(message.get("create_time"));
+    let parts = words(message.get("content"));
+    let role = message.get("author.role").word().unwrap_or_default();
+    let is_hidden = message.get("metadata.is_visually_hidden_from_conversation").is_true();
+    match role.as_ref() {
+        "assistant" => answer(message, parts, out),
+        "tool" => result(message, out),
+        // The root of the tree, and messages that only keep a place in it.
+        "system" | "user" | "" if parts.is_empty() => drop(out.item(What::Nothing)),
+        "user" if !is_hidden => {
+            if let Some(Part::Text(first)) = parts.first() {
+                out.run.first_words = *first;
+            }
+            said(What::User, message, parts, out);
+        }
+        // What the app tells the model: custom instructions, the contents of files.
+        _ => said(What::System, message, parts, out),
+    }
+}
+
+fn said<'a>(what: What, message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>) {
+    let item = out.item(what).id(message.get("id"));
+    item.parts = parts;
+    item.value("Attachments", message.get("metadata.attachments"));
+}
+
+/// What the model says: to the person, or to a tool.
+fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let tool = message.get("recipient").given().filter(|tool| !tool.is("all"));
+    if parts.is_empty() && tool.is_none() {
+        out.item(What::Nothing);
+        return;
+    }
+    let item = out.item(What::Model).joins(Joins::Neighbours).id(message.get("id"));
+    item.name = message.get("metadata.model_slug").word().unwrap_or_default();
+    item.value("Citations", message.get("metadata.citations"));
+    if message.get("status").is("finished_partial_completion") {
+        item.status(Status::Cancelled);
+    }
+    let Some(tool) = tool else {
+        item.parts.extend(parts);
+        return;
+    };
+    let arguments = content.get("text").given().unwrap_or(content.get("parts.0"));
+    item.part(Part::Call(tool.word().unwrap_or_default(), arguments));
+    let model = out.items.len() - 1;
+    out.call(Json::ABSENT, tool, arguments).asked_by = Some(model);
+}
+
+/// What a tool answers. What its code wrote stands beside it, with how it went.
+fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = message.get("content");
+    let run = message.get("metadata.aggregate_result");
+    let told = ["text", "result", "parts", "summary", "thoughts"];
+    let value = told.iter().map(|key| content.get(key)).find(|it| it.is_given());
+    let is_single = |it: &Json<'a>| it.kind() == Kind::Array && it.item(1).is_absent();
+    let value = value.map(|it| if is_single(&it) { it.item(0) } else { it });
+    let failed = run.get("status").is("failed_with_in_kernel_exception")
+        || content.get("content_type").is("system_error")
+        || run.get("in_kernel_exception").is_given();
+    let item = out.result(Json::ABSENT, value.unwrap_or(content));
+    item.name = message.get("author.name").word().unwrap_or_default();
+    if run.get("status").is("success") {
+        item.status(Status::Ok);
+    }
+    if failed {
+        item.status(Status::Error);
+        item.error = run.get("in_kernel_exception.name").word().unwrap_or_default();
+    }
+    item.value("Run", run);
+}
+
+/// The words of a message: texts, thinking, code, pictures.
+fn words(content: Json<'_>) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    for part in content.get("parts").items() {
+        match part.kind() {
+            Kind::String if part.raw().len() <= 2 => {}
+            Kind::String => parts.push(Part::Text(part)),
+            Kind::Object => parts.push(Part::Value("Part", part)),
+            _ => {}
+        }
+    }
+    for thought in content.get("thoughts").items() {
+        parts.push(Part::Thinking(thought.get("content").given().unwrap_or(thought)));
+    }
+    for key in ["text", "content", "user_instructions", "user_profile", "model_set_context"] {
+        let text = content.get(key);
+        let is_thinking = content.get("content_type").is("reasoning_recap");
+        if text.kind() == Kind::String && text.raw().len() > 2 {
+            parts.push(if is_thinking { Part::Thinking(text) } else { Part::Text(text) });
+        }
+    }
+    parts
+}
