@@ -157,13 +157,26 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The saved state of a team: the context of each of its agents.
+/// The saved state of a team. Its manager has the thread of all agents, with their token counts; without one, each agent
+/// has the context that it sends to its model, which repeats what the others said.
 fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
+    const CONTEXT: &str = "llm_context.messages";
     out.event(EventKind::RunStart, "state");
-    for (name, state) in team.get("agent_states").members() {
-        out.event(EventKind::Agent, name.clone()).opens().summary(state.get("type"));
-        let state = state.get("agent_state").given().unwrap_or(state);
-        let list = state.any(&["llm_context.messages", "message_thread", "inner_team_state"]);
+    let inner = |state: Json<'a>| state.get("agent_state").given().unwrap_or(state);
+    let states = team.get("agent_states");
+    let has_thread =
+        states.members().any(|(_, state)| inner(state).get("message_thread.0").is_given());
+    for (name, state) in states.members() {
+        let agent = out.event(EventKind::Agent, name.clone()).opens();
+        agent.summary(state.get("type"));
+        let state = inner(state);
+        let context = state.get(CONTEXT);
+        let list = if has_thread && context.is_given() {
+            agent.value("Context", context);
+            Json::ABSENT
+        } else {
+            state.any(&[CONTEXT, "message_thread", "inner_team_state"])
+        };
         for it in list.items() {
             let kind = it.get("type").word().unwrap_or_default();
             message(&kind, it, out);
