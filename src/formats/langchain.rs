@@ -310,6 +310,7 @@ static EVENT: Shape = Shape {
         "data.output.usage_metadata",
         "data.output.kwargs.usage_metadata",
         "data.output.llm_output.token_usage",
+        "data.output.generations.0.0.message.usage_metadata",
     ],
     input: &["data.input"],
     output: &["data.output"],
@@ -325,7 +326,12 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
         return;
     };
     let mut step = EVENT.step(record);
-    step.parent = record.get("parent_ids").items().last().unwrap_or_default();
+    let parents = record.get("parent_ids");
+    step.parent = parents.items().last().unwrap_or_default();
+    if parents.is_absent() {
+        // Version 1 does not say what is inside of what: all of the file is one run.
+        step.run = Json::ABSENT;
+    }
     step.kind = match what {
         "chat_model" | "llm" => SpanKind::Llm,
         "tool" => SpanKind::Tool,
@@ -351,5 +357,10 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
             out.note(record.get("name").word().unwrap_or_default())
                 .value("Data", record.get("data"));
         }
+    }
+    if parents.is_absent() {
+        // Steps of a sequence or a graph are tagged.
+        let is_inside = step.kind != SpanKind::Agent || record.get("tags.0").is_given();
+        out.run.title = if is_inside { Json::ABSENT } else { record.get("name") };
     }
 }
