@@ -45,8 +45,8 @@ test('files are listed with what was done to them, those that were changed first
   await until(async () => await heads(page).count() === 3, 'three files are listed');
   const words = (await heads(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
   assert.deepEqual(words, [
-    'src/cart.ts +3 −3 2 changes, 1 other call 1 edit put back',
-    'test/cart.test.ts +3 1 change',
+    'src/ cart.ts +3 −3 2 changes, 1 other call 1 edit put back',
+    'test/ cart.test.ts +3 1 change',
     'README.md 1 call',
   ]);
   assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more named\.\s+Paths begin at \/shop\//);

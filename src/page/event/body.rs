@@ -16,11 +16,11 @@ use crate::browser;
 use crate::event::actions;
 use crate::event::change::Change;
 use crate::event::cost::{CostOf, states_cost};
+use crate::event::json::is_hit;
 use crate::event::landing::land_here;
 use crate::event::tab::Tab;
 use crate::event::values::{
-    Cutting, ImageView, More, Waiting, is_hit, purposeful_view, source_view, unfold_for_hits,
-    value_view,
+    Cutting, ImageView, More, Waiting, purposeful_view, source_view, unfold_for_hits, value_view,
 };
 use crate::filter::by::FilterBy;
 use crate::pane;

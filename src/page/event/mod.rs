@@ -6,6 +6,7 @@ pub mod change;
 pub mod code;
 pub mod cost;
 pub mod full_image;
+pub mod json;
 pub mod landing;
 pub mod link;
 pub mod prose;

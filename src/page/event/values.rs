@@ -9,13 +9,13 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::event::actions;
 use crate::event::code::{coloured, numbered};
+use crate::event::json::json_view;
 use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::text_form::{Purpose, TextForm, form_of};
 use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use traceloupe::view::words;
 
@@ -57,7 +57,7 @@ pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
 }
 
 /// Requests a value. The answer is forgotten with the view that requested it.
-fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
+pub(super) fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     let pane = pane();
     let ticket = actions::want_more(pane.trace, cut, max_bytes);
     on_cleanup(move || actions::forget_more(pane.trace, ticket));
@@ -188,7 +188,7 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
 }
 
 /// The bytes of a value, for the search, which loads the parts that have hits: `source:start:end`.
-fn place_of(cut: &Cut) -> String {
+pub(super) fn place_of(cut: &Cut) -> String {
     format!("{}:{}:{}", cut.source, cut.start, cut.start + u64::from(cut.len))
 }
 
@@ -219,7 +219,7 @@ fn RestOfText(cut: Cut) -> impl IntoView {
 }
 
 #[component]
-fn NextText(cut: Cut) -> impl IntoView {
+pub(super) fn NextText(cut: Cut) -> impl IntoView {
     let shown = asked(&cut, MORE_BYTES);
     markup! {
         {move || match shown.get().as_deref() {
@@ -233,164 +233,9 @@ fn NextText(cut: Cut) -> impl IntoView {
     }
 }
 
-fn json_view(lines: &[JsonLine], cut: Option<Cut>, cutting: Cutting) -> impl IntoView + use<> {
-    let n_head = match cutting {
-        Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
-        _ => lines.len(),
-    };
-    let (all, set_all) = signal(n_head == lines.len());
-    let n_lines = lines.len() as u64;
-    let copied = Shared::new(plain(lines));
-    let lines = Shared::new(lines.to_vec());
-    if n_head < lines.len() {
-        let lines = lines.clone();
-        unfold_for_hits(pane(), set_all, move |pattern| {
-            lines.iter().skip(n_head).any(|line| is_hit(line, pattern))
-        });
-    }
-    let file = cut.clone();
-    let place_of_rest = cut.as_ref().map(place_of);
-    // The rest of JSON inside a string can only be shown as text.
-    let as_text = cut.filter(|cut| cut.shown_bytes > 0);
-    markup! {
-        <div class="value">
-        <pre class="code">{move || {
-            let n = if all.get() { lines.len() } else { n_head };
-            lines.iter().take(n).flat_map(json_line_view).collect_view()
-        }}</pre>
-        <div class="block__acts">
-            <Show when=move || !all.get()>
-                <span class="block__cut">{text::showing_lines(n_head as u64, n_lines)}</span>
-                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
-                    {text::show_all_lines(n_lines)}
-                </button>
-            </Show>
-            {move || all.get().then(|| as_text.clone().map(|cut| markup! { <AsText cut/> }))}
-            {file.map(|cut| markup! { <Download cut/> })}
-            <Show when=move || { n_lines > 1 }>
-                <Copy text=copied.clone()/>
-            </Show>
-        </div>
-        </div>
-    }
-}
-
-#[component]
-fn AsText(cut: Cut) -> impl IntoView {
-    let (is_asked, set_asked) = signal(false);
-    let place = place_of(&cut);
-    markup! {
-        {move || if is_asked.get() {
-            markup! { <NextText cut=cut.clone()/> }.into_any()
-        } else {
-            markup! {
-                <button class="quiet block__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_AS_TEXT}</button>
-            }.into_any()
-        }}
-    }
-}
-
-fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
-    match &line.more {
-        // Left-out items replace the note that says so.
-        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
-            let cut = (**more).clone();
-            vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
-        }
-        Some(more) => {
-            let mut pieces = pieces_view(line);
-            pieces.push(markup! { <RestOfString cut=(**more).clone()/> }.into_any());
-            pieces
-        }
-        None => {
-            let mut pieces = pieces_view(line);
-            pieces.push("\n".into_any());
-            pieces
-        }
-    }
-}
-
-fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
-    let pane = pane();
-    let line = line.clone();
-    // Another query redraws the line, but not what was opened after it.
-    vec![(move || marked_pieces(&line, pane.search.pattern.get().as_ref())).into_any()]
-}
-
-fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
-    let mut pieces =
-        vec![markup! { <span>{"  ".repeat(usize::from(line.indent))}</span> }.into_any()];
-    for piece in &line.pieces {
-        let class = match piece.0 {
-            Class::Mark => "mark",
-            Class::Key => "key",
-            Class::Text => "string",
-            Class::Number => "number",
-            Class::Word => "word",
-            Class::Odd => "odd",
-            Class::Note => "note",
-        };
-        let text = match pattern.filter(|_| is_from_file(piece.0)) {
-            Some(pattern) => field::pieces(&piece.1, pattern),
-            None => field::text_pieces(&piece.1, None),
-        };
-        pieces.push(markup! { <span data-json=class>{text}</span> }.into_any());
-    }
-    pieces
-}
-
-/// The rest of a string in JSON: a button, and then the text after the line.
-#[component]
-fn RestOfString(cut: Cut) -> impl IntoView {
-    let (is_asked, set_asked) = signal(false);
-    let place = place_of(&cut);
-    markup! {
-        {move || if is_asked.get() {
-            markup! { "\n"<NextText cut=cut.clone()/> }.into_any()
-        } else {
-            markup! {
-                " "<button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_MORE}</button>"\n"
-            }.into_any()
-        }}
-    }
-}
-
-/// Left-out items: their number with a button, and then the next ones.
-#[component]
-fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
-    let (is_asked, set_asked) = signal(false);
-    let words = if cut.items > 100 { text::SHOW_100_MORE } else { text::SHOW };
-    let place = place_of(&cut);
-    markup! {
-        {move || if is_asked.get() {
-            markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
-        } else {
-            markup! {
-                {pieces_view(&line)}" "
-                <button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{words}</button>"\n"
-            }.into_any()
-        }}
-    }
-}
-
-#[component]
-fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
-    let shown = asked(&cut, MORE_BYTES);
-    markup! {
-        {move || match shown.get().as_deref() {
-            Some(Shown::Json(lines, _)) => {
-                let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
-                lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
-            }
-            Some(shown) => value_view(shown, Cutting::Full),
-            None => markup! { <Waiting/> }.into_any(),
-        }}
-    }
-}
-
 /// A button that saves the whole value as a file.
 #[component]
-fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
+pub(super) fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl IntoView {
     let pane = pane();
     let total = n_bytes.unwrap_or(u64::from(cut.len));
     markup! {
@@ -492,17 +337,6 @@ pub fn unfold_for_hits(
             unfold(pattern);
         }
     });
-}
-
-/// Whether a line of JSON has a hit.
-pub fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
-    let mut texts = line.pieces.iter().filter(|piece| is_from_file(piece.0));
-    texts.any(|piece| pattern.matches(&piece.1).next().is_some())
-}
-
-/// Whether a piece of a line is text of the trace rather than a bracket or a note of the page.
-fn is_from_file(class: Class) -> bool {
-    !matches!(class, Class::Mark | Class::Note)
 }
 
 /// Says how much of a text is shown.

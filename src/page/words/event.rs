@@ -1,7 +1,7 @@
 //! Words of opened rows.
 
 use crate::words::counts;
-use traceloupe::view::words::{bytes, count};
+use traceloupe::view::words::{bytes, count, counted};
 
 pub const DETAILS: &str = "Details";
 pub const RAW: &str = "Raw";
@@ -21,6 +21,7 @@ pub const WORKER_STOPPED: &str = "The reader has stopped. Open the file again to
 pub const SOURCE_CODE: &str = "Source code";
 pub const SHOW_AS_TEXT: &str = "Show as text";
 pub const SHOW_MORE: &str = "Show more";
+pub const FOLD: &str = "Fold or unfold";
 pub const SHOW_100_MORE: &str = "Show 100 more";
 pub const SHOW: &str = "Show";
 pub const IMAGE_TITLE: &str = "Full size, or small again";
@@ -99,6 +100,11 @@ pub fn show_next(left_bytes: u64, total_bytes: u64) -> String {
 /// How many lines are shown.
 pub fn showing_lines(n: u64, of: u64) -> String {
     format!("Showing {} of {} lines", count(n), count(of))
+}
+
+/// How many lines are folded.
+pub fn folded(n: usize) -> String {
+    format!("… {}", counted(n as u64, "line", "lines"))
 }
 
 /// How many characters of a text are shown.

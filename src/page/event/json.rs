@@ -1,0 +1,253 @@
+//! JSON in lines, as a tree whose objects and lists fold.
+
+use std::ops::Range;
+
+use crate::words::event as text;
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::event::values::{
+    Copy, Cutting, Download, NextText, Waiting, asked, place_of, unfold_for_hits, value_view,
+};
+use crate::search::field;
+use crate::shared::Shared;
+use traceloupe::search::Pattern;
+use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
+use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
+
+/// Lines of JSON: the first ones, and all of them on request.
+pub(super) fn json_view(
+    lines: &[JsonLine],
+    cut: Option<Cut>,
+    cutting: Cutting,
+) -> impl IntoView + use<> {
+    let n_head = match cutting {
+        Cutting::At { lines: max, .. } if lines.len() > max as usize => max as usize,
+        _ => lines.len(),
+    };
+    let (all, set_all) = signal(n_head == lines.len());
+    let n_lines = lines.len() as u64;
+    let copied = Shared::new(plain(lines));
+    let lines = Shared::new(lines.to_vec());
+    if n_head < lines.len() {
+        let lines = lines.clone();
+        unfold_for_hits(pane(), set_all, move |pattern| {
+            lines.iter().skip(n_head).any(|line| is_hit(line, pattern))
+        });
+    }
+    let file = cut.clone();
+    let place_of_rest = cut.as_ref().map(place_of);
+    // The rest of JSON inside a string can only be shown as text.
+    let as_text = cut.filter(|cut| cut.shown_bytes > 0);
+    markup! {
+        <div class="value">
+        <pre class="code">{move || {
+            let n = if all.get() { lines.len() } else { n_head };
+            json_tree(&lines, 0..n).collect_view()
+        }}</pre>
+        <div class="block__acts">
+            <Show when=move || !all.get()>
+                <span class="block__cut">{text::showing_lines(n_head as u64, n_lines)}</span>
+                <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
+                    {text::show_all_lines(n_lines)}
+                </button>
+            </Show>
+            {move || all.get().then(|| as_text.clone().map(|cut| markup! { <AsText cut/> }))}
+            {file.map(|cut| markup! { <Download cut/> })}
+            <Show when=move || { n_lines > 1 }>
+                <Copy text=copied.clone()/>
+            </Show>
+        </div>
+        </div>
+    }
+}
+
+#[component]
+fn AsText(cut: Cut) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let place = place_of(&cut);
+    markup! {
+        {move || if is_asked.get() {
+            markup! { <NextText cut=cut.clone()/> }.into_any()
+        } else {
+            markup! {
+                <button class="quiet block__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_AS_TEXT}</button>
+            }.into_any()
+        }}
+    }
+}
+
+/// An object or a list with fewer lines inside is not worth folding.
+const MIN_FOLDED_LINES: usize = 3;
+
+/// Lines of JSON. What stands inside of an object or a list can be folded.
+fn json_tree(lines: &Shared<Vec<JsonLine>>, range: Range<usize>) -> Vec<AnyView> {
+    let mut views = Vec::new();
+    let mut at = range.start;
+    while let Some(line) = lines.get(at).filter(|_| at < range.end) {
+        let inside = at + 1..end_of_inside(lines, at, range.end);
+        at = if inside.len() >= MIN_FOLDED_LINES {
+            let (is_open, set_open) = signal(true);
+            views.push(fold_sign(is_open, set_open));
+            views.extend(json_line_view(line));
+            views.push(inside_view(lines.clone(), inside.clone(), is_open, set_open));
+            inside.end
+        } else {
+            views.extend(json_line_view(line));
+            at + 1
+        };
+    }
+    views
+}
+
+/// Where the lines inside of an object or a list end that begins at a line: at the first one that is not deeper. Lines
+/// that are too deep to be drawn as such are not told apart.
+fn end_of_inside(lines: &[JsonLine], at: usize, end: usize) -> usize {
+    let indent = lines.get(at).map_or(MAX_INDENT, |line| line.indent);
+    let rest = lines.get(at + 1..end).unwrap_or_default();
+    let inside = rest.iter().take_while(|line| line.indent > indent).count();
+    if indent < MAX_INDENT { at + 1 + inside } else { at + 1 }
+}
+
+/// The sign before a line that folds what is inside. It is for the mouse: with the keyboard, a value has one stop.
+fn fold_sign(is_open: ReadSignal<bool>, set_open: WriteSignal<bool>) -> AnyView {
+    markup! {
+        <i class="code__fold" aria-hidden="true" title=text::FOLD data-open=move || is_open.get().to_string()
+            on:click=move |_| set_open.update(|is_open| *is_open = !*is_open)></i>
+    }
+    .into_any()
+}
+
+/// What is inside, or how many lines that are.
+fn inside_view(
+    lines: Shared<Vec<JsonLine>>,
+    inside: Range<usize>,
+    is_open: ReadSignal<bool>,
+    set_open: WriteSignal<bool>,
+) -> AnyView {
+    let in_hits = inside.clone();
+    let looked_at = lines.clone();
+    unfold_for_hits(pane(), set_open, move |pattern| {
+        looked_at
+            .get(in_hits.clone())
+            .is_some_and(|lines| lines.iter().any(|line| is_hit(line, pattern)))
+    });
+    let indent = lines.get(inside.start).map_or(0, |line| usize::from(line.indent));
+    (move || match is_open.get() {
+        false => markup! {
+            {"  ".repeat(indent)}<button class="quiet code__more" on:click=move |_| set_open.set(true)>{text::folded(inside.len())}</button>"\n"
+        }
+        .into_any(),
+        true => json_tree(&lines, inside.clone()).collect_view().into_any(),
+    })
+    .into_any()
+}
+
+fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
+    match &line.more {
+        // Left-out items replace the note that says so.
+        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
+            let cut = (**more).clone();
+            vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
+        }
+        Some(more) => {
+            let mut pieces = pieces_view(line);
+            pieces.push(markup! { <RestOfString cut=(**more).clone()/> }.into_any());
+            pieces
+        }
+        None => {
+            let mut pieces = pieces_view(line);
+            pieces.push("\n".into_any());
+            pieces
+        }
+    }
+}
+
+fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
+    let pane = pane();
+    let line = line.clone();
+    // Another query redraws the line, but not what was opened after it.
+    vec![(move || marked_pieces(&line, pane.search.pattern.get().as_ref())).into_any()]
+}
+
+fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
+    let mut pieces =
+        vec![markup! { <span>{"  ".repeat(usize::from(line.indent))}</span> }.into_any()];
+    for piece in &line.pieces {
+        let class = match piece.0 {
+            Class::Mark => "mark",
+            Class::Key => "key",
+            Class::Text => "string",
+            Class::Number => "number",
+            Class::Word => "word",
+            Class::Odd => "odd",
+            Class::Note => "note",
+        };
+        let text = match pattern.filter(|_| is_from_file(piece.0)) {
+            Some(pattern) => field::pieces(&piece.1, pattern),
+            None => field::text_pieces(&piece.1, None),
+        };
+        pieces.push(markup! { <span data-json=class>{text}</span> }.into_any());
+    }
+    pieces
+}
+
+/// The rest of a string in JSON: a button, and then the text after the line.
+#[component]
+fn RestOfString(cut: Cut) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let place = place_of(&cut);
+    markup! {
+        {move || if is_asked.get() {
+            markup! { "\n"<NextText cut=cut.clone()/> }.into_any()
+        } else {
+            markup! {
+                " "<button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{text::SHOW_MORE}</button>"\n"
+            }.into_any()
+        }}
+    }
+}
+
+/// Left-out items: their number with a button, and then the next ones.
+#[component]
+fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
+    let (is_asked, set_asked) = signal(false);
+    let words = if cut.items > 100 { text::SHOW_100_MORE } else { text::SHOW };
+    let place = place_of(&cut);
+    markup! {
+        {move || if is_asked.get() {
+            markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
+        } else {
+            markup! {
+                {pieces_view(&line)}" "
+                <button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{words}</button>"\n"
+            }.into_any()
+        }}
+    }
+}
+
+#[component]
+fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
+    let shown = asked(&cut, MORE_BYTES);
+    markup! {
+        {move || match shown.get().as_deref() {
+            Some(Shown::Json(lines, _)) => {
+                let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
+                lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
+            }
+            Some(shown) => value_view(shown, Cutting::Full),
+            None => markup! { <Waiting/> }.into_any(),
+        }}
+    }
+}
+
+/// Whether a line of JSON has a hit.
+pub fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
+    let mut texts = line.pieces.iter().filter(|piece| is_from_file(piece.0));
+    texts.any(|piece| pattern.matches(&piece.1).next().is_some())
+}
+
+/// Whether a piece of a line is text of the trace rather than a bracket or a note of the page.
+fn is_from_file(class: Class) -> bool {
+    !matches!(class, Class::Mark | Class::Note)
+}
