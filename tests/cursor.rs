@@ -46,7 +46,11 @@ fn answers(json: Json<'_>) -> Vec<String> {
             said.push(format!("{:?}", json.get(&key)));
             left.push(value);
         }
-        said.push(format!("{:?} {:?}", json.item(1), json.any(&["b", "a.a", "a.0", "0"])));
+        said.push(format!(
+            "{:?} {:?}",
+            json.item(1),
+            json.any(&["b", "a.a", "a.0", "0", "a.a.b", "."])
+        ));
     }
     said
 }
@@ -66,6 +70,7 @@ fn literal() -> impl Strategy<Value = String> {
         Just(r"\ud83d".to_owned()),
         Just(r"\ude00\ud83d".to_owned()),
         Just("{".to_owned()),
+        Just(".".to_owned()),
         Just(r#"{\"a\":1}"#.to_owned()),
     ];
     prop::collection::vec(piece, 0..4).prop_map(|pieces| format!("\"{}\"", pieces.concat()))

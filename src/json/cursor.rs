@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::decode::{decode_string, number};
 use super::inside::{Inside, Items, Key, Members};
 use super::lexer::{Escapes, trim};
-use super::tape::{Tape, short};
+use super::tape::{Tape, Token, short};
 
 /// A value in a JSON text, or the absence of one.
 ///
@@ -95,7 +95,11 @@ impl<'a> Json<'a> {
     /// The key at a token inside this value.
     #[inline]
     pub(super) fn key(self, at: usize) -> Option<Key<'a>> {
-        let token = self.tape?.token(at)?;
+        self.key_of(self.tape?.token(at)?)
+    }
+
+    #[inline]
+    fn key_of(self, token: Token) -> Option<Key<'a>> {
         let raw = self.raw.get(token.start() - self.offset()..token.end() - self.offset())?;
         Some(Key { raw, escapes: Some(token.escapes()) })
     }
@@ -199,19 +203,50 @@ impl<'a> Json<'a> {
     #[must_use]
     #[inline(never)]
     pub fn get(self, path: &str) -> Self {
-        let (mut value, mut rest) = (self, Some(path));
-        while let Some(path) = rest {
-            // Keys are short: looking at each byte takes less than a search that is made for long texts.
-            let dot = path.bytes().position(|byte| byte == b'.');
-            let key = dot.and_then(|at| path.get(..at)).unwrap_or(path);
-            rest = dot.and_then(|at| path.get(at + 1..));
-            value = match value.kind() {
-                Kind::Object => value.field(key),
-                Kind::Array => key.parse().map_or(Self::ABSENT, |index| value.item(index)),
-                _ => return Self::ABSENT,
-            };
+        let (mut value, mut path) = (self, path);
+        loop {
+            let (inner, len) = value.step(path);
+            match path.get(len + 1..) {
+                Some(rest) if !inner.is_absent() => (value, path) = (inner, rest),
+                _ => return inner,
+            }
         }
-        value
+    }
+
+    /// The value at the first key of a path, and the length of that key.
+    fn step(self, path: &str) -> (Self, usize) {
+        if let Some(members) = self.tape_members() {
+            // The path is split by the keys that are there: most keys of most paths are not.
+            let named = |(name, at)| Some((at, self.leads(name, path)?));
+            let found = members.filter_map(named).last();
+            let value = found.and_then(|(at, len)| Some((self.token(at)?.0, len)));
+            return value.unwrap_or((Self::ABSENT, path.len()));
+        }
+        let len = path.bytes().position(|byte| byte == b'.').unwrap_or(path.len());
+        let key = path.get(..len).unwrap_or(path);
+        let value = match self.kind() {
+            Kind::Object => self.field(key),
+            Kind::Array => key.parse().map_or(Self::ABSENT, |index| self.item(index)),
+            _ => Self::ABSENT,
+        };
+        (value, len)
+    }
+
+    /// The length of a key of this object, if it is the first key of a path.
+    #[inline]
+    fn leads(self, name: Token, path: &str) -> Option<usize> {
+        let leads = |name: &str| {
+            let rest = path.strip_prefix(name)?;
+            ((rest.is_empty() || rest.starts_with('.')) && !name.contains('.'))
+                .then_some(name.len())
+        };
+        if name.escapes() != Escapes::None {
+            return leads(&self.key_of(name)?.text());
+        }
+        // Nearly all are told by one byte.
+        let len = (name.end() - name.start()).checked_sub(2)?;
+        matches!(path.as_bytes().get(len), None | Some(b'.')).then_some(())?;
+        (len <= path.len()).then(|| leads(self.key_of(name)?.plain()?))?
     }
 
     /// The first of several paths at which there is a value other than `null`.
@@ -224,6 +259,12 @@ impl<'a> Json<'a> {
     /// The member with a key.
     #[must_use]
     pub fn field(self, key: &str) -> Self {
+        if let Some(members) = self.tape_members() {
+            let found = members.filter(|(name, _)| self.is_name(*name, key)).last();
+            return found
+                .and_then(|(_, at)| self.token(at))
+                .map_or(Self::ABSENT, |(value, _)| value);
+        }
         let mut inside = self.members().into_inside();
         let mut found = None;
         while let Some((name, slot)) = inside.member() {
@@ -243,12 +284,46 @@ impl<'a> Json<'a> {
         Some(found)
     }
 
+    /// The keys of an object on its tape, each with the index of its value's token. `None` without a tape.
+    #[inline]
+    fn tape_members(self) -> Option<impl Iterator<Item = (Token, usize)> + 'a> {
+        let tape = self.tape.filter(|_| self.kind() == Kind::Object)?;
+        Some(tape.members(self.at as usize))
+    }
+
+    /// Whether a token is a key of this object. Most are not, and their lengths tell.
+    #[inline]
+    fn is_name(self, name: Token, key: &str) -> bool {
+        if name.escapes() != Escapes::None {
+            return self.key_of(name).is_some_and(|found| found.is(key));
+        }
+        name.end() - name.start() == key.len() + 2
+            && self
+                .raw
+                .as_bytes()
+                .get(name.start() + 1 - self.offset()..name.end() - 1 - self.offset())
+                .is_some_and(|found| found == key.as_bytes())
+    }
+
     // Not generic, so that it is compiled once.
     #[inline(never)]
     fn fill(self, keys: &[&str], found: &mut [Self]) {
         // Most keys of an object are not asked for, and their lengths tell.
         let bit = |len: usize| 1_u64 << (len & 63);
         let lens = keys.iter().fold(0, |lens, key| lens | bit(key.len()));
+        if let Some(members) = self.tape_members() {
+            for (name, at) in members {
+                let len = (name.end() - name.start()).saturating_sub(2);
+                if lens & bit(len) == 0 && name.escapes() == Escapes::None {
+                    continue;
+                }
+                let wanted = keys.iter().position(|key| self.is_name(name, key));
+                if let Some(place) = wanted.and_then(|at| found.get_mut(at)) {
+                    *place = self.token(at).map_or(Self::ABSENT, |(value, _)| value);
+                }
+            }
+            return;
+        }
         let mut inside = self.members().into_inside();
         while let Some((name, slot)) = inside.member() {
             let wanted = match name.plain() {

@@ -85,6 +85,20 @@ impl Tape {
         self.tokens.get(at).copied()
     }
 
+    /// The keys of the object at an index, each with the index of its value.
+    #[inline]
+    pub fn members(&self, object: usize) -> impl Iterator<Item = (Token, usize)> + '_ {
+        let end = self.token(object).map_or(0, Token::next);
+        let tokens = self.tokens.get(..end).unwrap_or_default();
+        let mut at = object + 1;
+        std::iter::from_fn(move || {
+            let (name, value) = (tokens.get(at)?, tokens.get(at + 1)?);
+            let found = at + 1;
+            at = value.next();
+            Some((*name, found))
+        })
+    }
+
     /// The offsets of the long escapes from an offset on.
     pub fn long_escapes_from(&self, start: u32) -> &[u32] {
         let first = self.long_escapes.partition_point(|at| *at < start);

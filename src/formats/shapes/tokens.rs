@@ -237,9 +237,10 @@ impl Flavour {
     #[must_use]
     pub fn of(counts: Json<'_>) -> &'static Self {
         let has = |paths: &[&str]| counts.any(paths).is_given();
-        if has(&["cache_read_input_tokens", "cache_creation_input_tokens"])
-            && !has(&["prompt_tokens"])
-        {
+        // No other flavour has this name; it is by far the most common one.
+        if has(&["prompt_tokens"]) {
+            &OPENAI
+        } else if has(&["cache_read_input_tokens", "cache_creation_input_tokens"]) {
             &ANTHROPIC
         } else if has(GEMINI.input) || has(GEMINI.output) {
             &GEMINI

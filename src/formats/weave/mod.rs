@@ -382,7 +382,8 @@ impl Weave {
         {
             return None;
         }
-        if let Some(twin) = state.twins.find(item) {
+        let words = twins::words_of(item);
+        if let Some(twin) = state.twins.find(item, &words) {
             add(twin, taken, out);
             return Some(twin);
         }
@@ -484,7 +485,7 @@ impl Weave {
         if item.what == What::Model && item.history.is_none() {
             state.history.answered();
         }
-        state.twins.remember(item, event);
+        state.twins.remember(item, &words, event);
         // A recorded state is no step: what follows it has not begun with it.
         let is_step =
             !matches!(item.what, What::Usage | What::Update | What::Event(EventKind::State));

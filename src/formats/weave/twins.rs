@@ -22,11 +22,10 @@ struct Twin {
 impl Twins {
     /// The event that has the words of an item already. One of the two must be marked as a repetition:
     /// a person who writes the same twice wrote two messages.
-    pub(super) fn find(&mut self, item: &Item<'_>) -> Option<EventId> {
-        if self.0.is_empty() || !has_words(item) {
+    pub(super) fn find(&mut self, item: &Item<'_>, words: &[u64]) -> Option<EventId> {
+        if words.is_empty() {
             return None;
         }
-        let words = words_of(item);
         let at = self.0.iter().rposition(|twin| {
             twin.what == item.what && twin.is_again != item.is_again && words.contains(&twin.words)
         })?;
@@ -37,11 +36,8 @@ impl Twins {
     }
 
     /// Remembers the words of an item.
-    pub(super) fn remember(&mut self, item: &Item<'_>, event: EventId) {
-        if !has_words(item) {
-            return;
-        }
-        for words in words_of(item) {
+    pub(super) fn remember(&mut self, item: &Item<'_>, words: &[u64], event: EventId) {
+        for words in words.iter().copied() {
             let twin = Twin { what: item.what, is_again: item.is_again, words, event };
             self.0.push_back(twin);
         }
@@ -61,6 +57,10 @@ fn has_words(item: &Item<'_>) -> bool {
     }
 }
 
-fn words_of(item: &Item<'_>) -> Vec<u64> {
-    item.parts.iter().filter_map(word_of).collect()
+/// What the words of an item are compared by. Nothing if they are not compared.
+pub(super) fn words_of(item: &Item<'_>) -> Vec<u64> {
+    match has_words(item) {
+        true => item.parts.iter().filter_map(word_of).collect(),
+        false => Vec::new(),
+    }
 }
