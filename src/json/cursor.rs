@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::decode::{decode_string, number};
+use super::decode::decode_string;
 use super::inside::{Inside, Items, Key, Members};
 use super::lexer::{Escapes, trim};
+use super::number::number;
 use super::tape::{Tape, Token, short};
 
 /// A value in a JSON text, or the absence of one.

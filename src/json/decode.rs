@@ -194,14 +194,6 @@ fn cut_character(tail: &[u8]) -> usize {
     if at + 1 < len { at + 1 } else { 0 }
 }
 
-/// The value of a JSON number; the last digit of a float may differ from that of the standard library's
-/// exact parser, whose table would add 10 kB to the program. `None` for anything else and for numbers
-/// that a float cannot hold.
-#[must_use]
-pub fn number(raw: &str) -> Option<f64> {
-    serde_json::from_str(raw).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,22 +215,5 @@ mod tests {
         assert_eq!(decode_string_bytes(b"\"caf\xe9 \\n\""), "caf\u{fffd} \n");
         assert_eq!(decode_inner(br#"caf\u00e9 \"x\""#), "café \"x\"");
         assert_eq!(decode_inner(b"caf\xe9"), "caf\u{fffd}");
-    }
-
-    #[test]
-    fn numbers() {
-        for (raw, value) in [
-            ("0", 0.0),
-            ("-12", -12.0),
-            ("12.0", 12.0),
-            ("0.1", 0.1),
-            ("3.25e2", 325.0),
-            ("1795162322.584", 1_795_162_322.584),
-        ] {
-            assert_eq!(number(raw), Some(value), "{raw}");
-        }
-        for raw in ["", "NaN", "1.", "\"1\"", "null", "1e999", "inf"] {
-            assert_eq!(number(raw), None, "{raw}");
-        }
     }
 }

@@ -26,6 +26,7 @@ mod inspect;
 mod lexer;
 mod marks;
 mod nesting;
+mod number;
 mod path;
 mod python;
 mod repair;
@@ -38,13 +39,12 @@ mod tokens;
 
 pub use complete::complete;
 pub use cursor::{Json, Kind};
-pub use decode::{
-    decode_inner, decode_string, decode_string_bytes, escaped_range, number, unfinished,
-};
+pub use decode::{decode_inner, decode_string, decode_string_bytes, escaped_range, unfinished};
 pub use fingerprint::fingerprint;
 pub use inside::{Items, Members};
 pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use lexer::{Structure, trim};
+pub use number::number;
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
 pub use repair::{Repaired, reason, repair};

@@ -72,7 +72,7 @@ fn ask_again(pane: Pane) {
 
 fn kept(hash: &str) -> Vec<OwnAnnotation> {
     let text = browser::stored(&format!("{KEPT}{hash}")).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+    OwnAnnotation::list_from_json(&text)
 }
 
 /// Stores the own annotations of the run, and reports a browser that refuses.
@@ -82,8 +82,7 @@ fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
         browser::unstore(&key);
         true
     } else {
-        // Plain strings can always be serialized.
-        browser::try_store(&key, &serde_json::to_string(&own).unwrap_or_default())
+        browser::try_store(&key, &OwnAnnotation::list_to_json(&own))
     };
     if !is_kept {
         report(

@@ -1,8 +1,11 @@
 //! Annotations of a run as the page shows them: their content, what they point at, and which ranges
 //! of a text they cover.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use crate::json::{Json, quoted};
 use crate::model::{AnnotationKind, AnnotationTally, Part};
 
 /// The annotations of a run.
@@ -99,6 +102,36 @@ pub struct OwnAnnotation {
     pub address: String,
     /// When it was made, as `2026-11-21 08:12:02 UTC`.
     pub time_created: String,
+}
+
+impl OwnAnnotation {
+    /// A list of annotations as JSON, as the browser stores it.
+    #[must_use]
+    pub fn list_to_json(list: &[Self]) -> String {
+        let items: Vec<String> = list
+            .iter()
+            .map(|it| {
+                let [content, address, time] =
+                    [&it.content, &it.address, &it.time_created].map(|text| quoted(text));
+                format!(r#"{{"content":{content},"address":{address},"time_created":{time}}}"#)
+            })
+            .collect();
+        format!("[{}]", items.join(","))
+    }
+
+    /// The annotations in such a list. Items that are none are left out.
+    #[must_use]
+    pub fn list_from_json(text: &str) -> Vec<Self> {
+        let own = |item: Json<'_>| {
+            let text = |key| item.field(key).text().map(Cow::into_owned);
+            Some(Self {
+                content: text("content")?,
+                address: text("address")?,
+                time_created: text("time_created")?,
+            })
+        };
+        Json::new(text).items().filter_map(own).collect()
+    }
 }
 
 /// The target of a new annotation.
@@ -214,6 +247,22 @@ pub fn pieces(len: usize, marks: &[(usize, usize, usize)]) -> Vec<((usize, usize
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn own_annotations_are_stored_as_json() {
+        let own = |content: &str| OwnAnnotation {
+            content: content.to_owned(),
+            address: "messages.3".to_owned(),
+            time_created: "2026-11-21 08:12:02 UTC".to_owned(),
+        };
+        let list = vec![own("\"quoted\"\n😀"), own("")];
+        let text = OwnAnnotation::list_to_json(&list);
+        assert_eq!(serde_json::from_str::<Vec<OwnAnnotation>>(&text).ok(), Some(list.clone()));
+        assert_eq!(OwnAnnotation::list_from_json(&text), list);
+        for odd in ["", "[", "null", r#"[{"content":"a"}]"#] {
+            assert_eq!(OwnAnnotation::list_from_json(odd), []);
+        }
+    }
 
     #[test]
     fn overlapping_marks_are_split_into_pieces() {

@@ -1,6 +1,7 @@
 //! Amounts with units, and ranges of them: `>5s`, `<=2k`, `1s..10s`.
 
 use super::Measure;
+use crate::json;
 
 /// A unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,8 +82,12 @@ impl Amount {
     pub fn parse(measure: Measure, text: &str) -> Result<Self, AmountFault> {
         let is_digit = |it: char| it.is_ascii_digit() || it == '.';
         let (digits, unit) = text.split_at(text.find(|it| !is_digit(it)).unwrap_or(text.len()));
-        let number: f64 =
-            digits.parse().ok().filter(|it: &f64| it.is_finite()).ok_or(AmountFault::Number)?;
+        // People write `.5` and `05`, which JSON does not.
+        let digits = digits.strip_suffix('.').unwrap_or(digits);
+        let short = digits.trim_start_matches('0');
+        let zero = if short.len() < digits.len() || short.starts_with('.') { "0" } else { "" };
+        let number = json::number(short).or_else(|| json::number(&format!("{zero}{short}")));
+        let number = number.ok_or(AmountFault::Number)?;
         if unit.is_empty() && number == 0.0 {
             return Ok(Self { number, unit: Unit::One });
         }

@@ -37,7 +37,10 @@ fn amounts(measure: Measure) -> impl Strategy<Value = Amount> {
         Measure::Duration => vec![Unit::Milliseconds, Unit::Seconds, Unit::Minutes, Unit::Hours],
         _ => vec![Unit::One, Unit::Thousands, Unit::Millions],
     };
-    let number = prop_oneof![(1_u32..9_999).prop_map(f64::from), 0.001_f64..1e9];
+    // To a millionth: the number is read with 15 digits.
+    let fraction =
+        (1_000_u64..1_000_000_000_000_000).prop_map(|millionths| millionths as f64 / 1e6);
+    let number = prop_oneof![(1_u32..9_999).prop_map(f64::from), fraction];
     (number, proptest::sample::select(units)).prop_map(|(number, unit)| Amount { number, unit })
 }
 
@@ -227,6 +230,19 @@ fn texts_are_matched_once_the_worker_has_found_them() {
     let ids = ids.iter().map(|ids| ids.iter().copied().collect()).collect();
     texts.add(&MatchBatch { ids, done: true, ..MatchBatch::default() });
     assert_eq!(rows_of(&tree, text, &texts), [2, 4], "a message touches no file");
+}
+
+#[test]
+fn amounts_are_read_as_people_write_them() {
+    for (text, number) in
+        [(".5s", 0.5), ("05s", 5.0), ("5.s", 5.0), ("0.50s", 0.5), ("00s", 0.0), ("0", 0.0)]
+    {
+        let found = Amount::parse(Measure::Duration, text).map(|it| it.number);
+        assert_eq!(found, Ok(number), "{text}");
+    }
+    for text in ["", ".", "s", "1.2.3s", "5"] {
+        assert!(Amount::parse(Measure::Duration, text).is_err(), "{text}");
+    }
 }
 
 #[test]
