@@ -5,7 +5,7 @@
 //! fractions). `<root>` is the whole trace. Runs that are no conversation count their rows as
 //! `events[3]`, or name them by the producer's own id: `events["id"]`.
 
-use crate::json::{Step, decode_string};
+use crate::json::{self, Step, decode_string};
 use crate::model::Part;
 
 /// What a path begins at.
@@ -75,10 +75,10 @@ fn part_of(text: &str) -> Option<Part> {
         return Some(Part::Line(line.parse().ok()?));
     }
     if let Some(area) = text.strip_prefix("bbox-") {
-        let mut sides = area.split(',').map(|side| side.trim().parse::<f32>().ok());
+        let mut sides = area.split(',').map(|side| json::number(side.trim()));
         let area = [sides.next()??, sides.next()??, sides.next()??, sides.next()??];
-        let is_fine = sides.next().is_none() && area.iter().all(|side| side.is_finite());
-        return is_fine.then_some(Part::Area(area));
+        #[expect(clippy::cast_possible_truncation, reason = "parts of an image, from 0 to 1")]
+        return sides.next().is_none().then_some(Part::Area(area.map(|side| side as f32)));
     }
     let (from, to) = text.split_once('-')?;
     let (from, to) = (from.parse().ok()?, to.parse().ok()?);

@@ -100,6 +100,7 @@ pub mod webarena;
 pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
+pub use weave::is_nameless;
 #[cfg(fuzzing)]
 pub use weave::test_format::TEST as ENGINES;
 

@@ -259,6 +259,7 @@ impl<'a> Json<'a> {
 
     /// The member with a key.
     #[must_use]
+    #[inline(never)]
     pub fn field(self, key: &str) -> Self {
         if let Some(members) = self.tape_members() {
             let found = members.filter(|(name, _)| self.is_name(*name, key)).last();

@@ -1,5 +1,7 @@
 //! Costs as files state them.
 
+use crate::json;
+
 /// The labels of the fields and facts in which formats show a cost in dollars.
 pub const COST_LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
 
@@ -7,7 +9,7 @@ pub const COST_LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
 #[must_use]
 pub fn stated_dollars(text: &str) -> Option<f64> {
     let text = text.trim();
-    text.strip_prefix('$').unwrap_or(text).parse().ok().filter(|it| is_cost(*it))
+    json::number(text.strip_prefix('$').unwrap_or(text)).filter(|it| is_cost(*it))
 }
 
 /// Whether a number of dollars is a cost. Of models whose price they do not know, producers write 0.

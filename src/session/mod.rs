@@ -13,6 +13,7 @@ mod answers;
 mod archive;
 mod choose;
 mod files;
+mod head;
 mod intake;
 mod job;
 mod links;
@@ -42,6 +43,7 @@ use crate::view::worker::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
 use files::Files;
+pub use head::head;
 pub use intake::AfterSource;
 use intake::Intake;
 use job::{Job, Jobs};
@@ -445,7 +447,11 @@ impl<S: Store> Session<S> {
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
             // These come with files or bytes, so the worker takes them.
-            Request::Open(_) | Request::WarmUp | Request::Push(_) | Request::End(_) => Vec::new(),
+            Request::Open(_)
+            | Request::Heads(_)
+            | Request::WarmUp
+            | Request::Push(_)
+            | Request::End(_) => Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@
 
 pub mod blobs;
 mod growing;
+mod heads;
 mod jobs;
 mod reading;
 
@@ -52,10 +53,9 @@ fn take(shared: &Shared, message: &Array) {
     match request {
         Request::WarmUp => spawn_local(warm_up(shared.clone())),
         Request::Open(request) => {
-            let files = message.get(1).unchecked_into::<Array>();
-            let files = files.iter().map(JsCast::unchecked_into::<Blob>).collect();
-            spawn_local(reading::open(shared.clone(), request, files));
+            spawn_local(reading::open(shared.clone(), request, files_of(message)));
         }
+        Request::Heads(inputs) => spawn_local(heads::read(inputs, files_of(message))),
         Request::Push(index) => {
             let pieces = message.get(1).unchecked_into::<Array>();
             pieces.iter().for_each(|piece| growing::push(index, piece.unchecked_into()));
@@ -74,6 +74,11 @@ fn take(shared: &Shared, message: &Array) {
             jobs::wake(shared);
         }
     }
+}
+
+/// The files of a message.
+fn files_of(message: &Array) -> Vec<Blob> {
+    message.get(1).unchecked_into::<Array>().iter().map(JsCast::unchecked_into).collect()
 }
 
 fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> Option<T> {

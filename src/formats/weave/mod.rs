@@ -88,6 +88,12 @@ pub fn anchor_key(run_key: &str, name: &str) -> u64 {
     key_hash(&[run_key, "anchor", name])
 }
 
+/// Whether the key of a run is one that readers make for records that name no run.
+#[must_use]
+pub fn is_nameless(key: &str) -> bool {
+    key.starts_with("source ") || key.starts_with("record ")
+}
+
 /// The run that records belong to.
 struct OpenRun {
     key: String,

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::opening::folder::FolderState;
 use crate::shared::Shared;
 use crate::words::runs as words;
 use traceloupe::view::page::prices::Prices;
@@ -14,6 +15,8 @@ use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
 pub struct Page {
     /// The open dialog.
     pub dialog: RwSignal<Option<Dialog>>,
+    /// The folder that was listed last.
+    pub folder: FolderState,
     /// The settings.
     pub prefs: RwSignal<Prefs>,
     /// The fragment of the address, parsed.
@@ -44,6 +47,7 @@ impl Page {
             price_text,
             prices: Memo::new(read),
             dialog: RwSignal::new(None),
+            folder: FolderState::new(),
             prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),
             sealed: RwSignal::new(false),
@@ -85,6 +89,8 @@ pub enum Dialog {
     About,
     /// Which key means what in a file of no known format.
     Keys,
+    /// The runs of a folder, to choose from.
+    Folder,
     /// Which entries of an archive to open: its path and its entries.
     Entries(String, Vec<EntryLine>),
     /// Expected calls, to check the run against.

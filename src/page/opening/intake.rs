@@ -18,6 +18,7 @@ use crate::browser;
 use crate::checks;
 use crate::opening::actions;
 use crate::opening::address;
+use crate::opening::folder;
 use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use traceloupe::view::route::percent_encode;
@@ -111,7 +112,7 @@ fn take(app: App, data: &DataTransfer) {
             take_text(app, &text);
         } else {
             let origin = if files.len() == 1 { origin } else { Origin::Other };
-            actions::open(app, Opening { origin, ..Opening::new(files) });
+            folder::open_or_list(app, Opening { origin, ..Opening::new(files) });
         }
         if skipped > 0 {
             notice::report_later(app.trace_untracked(), skipped_problem(skipped));
@@ -281,7 +282,7 @@ pub fn picked(app: App, input: &HtmlInputElement) {
     let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
     let opening = Opening::new(files);
     let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
-    actions::open(app, Opening { origin, ..opening });
+    folder::open_or_list(app, Opening { origin, ..opening });
     input.set_value("");
 }
 

@@ -4,6 +4,8 @@ pub mod actions;
 pub mod address;
 pub mod append;
 pub mod empty;
+pub mod folder;
+pub mod folder_list;
 pub mod follow;
 pub mod history;
 pub mod intake;

@@ -14,6 +14,7 @@ use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
 use crate::export::form::Convert;
 use crate::opening;
+use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
 use crate::opening::keys::Keys;
 use crate::opening::messages;
@@ -53,6 +54,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Statistics) => text::STATISTICS,
         Some(Dialog::About) => text::ABOUT_THIS_TRACE,
         Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
+        Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
         Some(Dialog::Entries(..)) => text::WHICH_ENTRIES,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Convert) => text::EXPORT_AS,
@@ -93,6 +95,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Statistics => markup! { <Statistics/> }.into_any(),
         Dialog::About => markup! { <About/> }.into_any(),
         Dialog::Keys => markup! { <Keys/> }.into_any(),
+        Dialog::Folder => markup! { <FolderList/> }.into_any(),
         Dialog::Entries(path, entries) => markup! { <Entries path entries/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Convert => markup! { <Convert/> }.into_any(),

@@ -52,8 +52,8 @@ fn answered(pane: Pane, response: Response) {
             event::actions::take_detail(pane.trace, *detail);
         }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
-        // These arrive with a Blob, as `Heard::File`.
-        Response::File(..) | Response::Grown(..) => {}
+        // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder.
+        Response::File(..) | Response::Grown(..) | Response::Heads(_) => {}
         Response::ConvertPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);
         }

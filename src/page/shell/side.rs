@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationRail;
+use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::filter::facets::FacetLists;
 use crate::pane;
@@ -58,6 +59,11 @@ pub fn Side() -> impl IntoView {
     markup! {
         <nav class="side" aria-label=text::RUNS_AND_FILTERS>
             <button class="side__done" on:click=move |_| pane.shows_side.set(false)>{text::CLOSE_FILTERS}</button>
+            <Show when=move || pane.page.folder.is_there()>
+                <button class="quiet side__clear" on:click=move |_| pane.page.dialog.set(Some(Dialog::Folder))>
+                    {text::BACK_TO_THE_FOLDER}
+                </button>
+            </Show>
             <TurnList/>
             <h2>{text::RUNS}</h2>
             <RunFilterField n_runs filter/>

@@ -94,6 +94,69 @@ pub fn list(path: &str, n_records: u32) -> String {
     format!("{path} ({n_records} looked at)")
 }
 
+pub const SEARCH_THE_FOLDER: &str = "Search titles, paths and producers";
+pub const CHOSEN: &str = "Chosen";
+pub const RUN: &str = "Run";
+pub const PRODUCER: &str = "Producer";
+pub const STARTED: &str = "Started";
+pub const SIZE: &str = "Size";
+pub const NOTHING_IN_THE_FOLDER: &str = "No run has these words";
+pub const LIST_IS_INCOMPLETE: &str =
+    "Reading the folder stopped; the other files are listed by name";
+
+/// How far a folder has been read.
+pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
+    if n_read < n_files {
+        return format!(
+            "{} of {} files looked at…",
+            words::count(n_read as u64),
+            words::count(n_files as u64)
+        );
+    }
+    format!(
+        "{} in {}",
+        words::counted(n_runs as u64, "run", "runs"),
+        words::counted(n_files as u64, "file", "files")
+    )
+}
+
+/// Further files of a run.
+pub fn and_files(n: usize) -> String {
+    if n == 0 {
+        String::new()
+    } else {
+        format!(" and {}", words::counted(n as u64, "more file", "more files"))
+    }
+}
+
+/// When a file was written last, where nothing in it has a time.
+pub fn written(time: &str) -> String {
+    format!("written {time}")
+}
+
+/// The box beside a run.
+pub fn choose_run(title: &str) -> String {
+    format!("Choose {title}")
+}
+
+/// Further lines of a list.
+pub fn more_lines(n: usize) -> String {
+    format!("Show more ({})", words::count(n as u64))
+}
+
+/// Files that are no traces.
+pub fn other_files(n: usize) -> String {
+    format!("Show {} without a trace", words::counted(n as u64, "file", "files"))
+}
+
+/// Opens the chosen runs together.
+pub fn open_together(n: usize) -> String {
+    match n {
+        0 => "Open together".to_owned(),
+        n => format!("Open {} together", words::counted(n as u64, "run", "runs")),
+    }
+}
+
 /// Files or folders that could not be read.
 pub fn skipped(n: u32) -> String {
     format!("{n} files or folders could not be read and were left out")

@@ -7,6 +7,7 @@ pub mod context_use;
 pub mod detail;
 pub mod exhibits;
 pub mod export_form;
+pub mod head;
 pub mod hits;
 pub mod json_line;
 pub mod loops;

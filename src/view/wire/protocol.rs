@@ -10,6 +10,7 @@ pub use super::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::wire::detail::ShownDetail;
+use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
 use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::outline::Outline;
@@ -94,6 +95,8 @@ pub enum Request {
     WarmUp,
     /// Opens files.
     Open(OpenRequest),
+    /// Requests what the beginnings of files say, without opening them. The worker is used for nothing else.
+    Heads(Vec<Input>),
     /// Requests one-line summaries, by event id.
     Previews(Vec<u32>),
     /// Requests the contents of an opened row, by event id.
@@ -156,6 +159,8 @@ pub enum Response {
     Progress(u64, u64, u64),
     /// An archive contains several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
+    /// What the beginnings of files say, of those read since the previous batch.
+    Heads(Vec<Head>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
     /// The next rows of the latest outline.

@@ -1,0 +1,145 @@
+//! The list of a folder: its runs by title, producer, time and size. One is opened with a click, several together.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+
+use crate::app::app;
+use crate::opening::folder;
+use crate::words::opening as text;
+use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
+use traceloupe::view::words;
+
+/// How many lines are drawn at first, and how many more each time.
+const LINES_AT_ONCE: usize = 200;
+
+/// The content of the dialog.
+#[component]
+pub fn FolderList() -> impl IntoView {
+    let app = app();
+    let members = app.page.folder.members;
+    let wanted = RwSignal::new(Wanted::default());
+    let chosen = RwSignal::new(BTreeSet::<u32>::new());
+    let (n_drawn, set_n_drawn) = signal(LINES_AT_ONCE);
+    let found =
+        Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
+    let drawn = move || {
+        found.with(|found| found.lines.iter().take(n_drawn.get()).cloned().collect::<Vec<_>>())
+    };
+    let n_more = move || found.with(|found| found.lines.len()).saturating_sub(n_drawn.get());
+    let state = move || {
+        let n_files = members.with(Vec::len);
+        found.with(|found| text::folder_state(found.n_runs, found.n_read, n_files))
+    };
+    let column = move |sort: SortBy, name: &'static str| {
+        let order = move || {
+            wanted.with(|wanted| match (wanted.sort == sort, wanted.is_reversed) {
+                (true, is_reversed) => {
+                    // Times and sizes begin with the largest.
+                    let falls = matches!(sort, SortBy::Start | SortBy::Size) != is_reversed;
+                    if falls { "descending" } else { "ascending" }
+                }
+                (false, _) => "none",
+            })
+        };
+        let choose = move |_| {
+            wanted.update(|wanted| {
+                wanted.is_reversed = wanted.sort == sort && !wanted.is_reversed;
+                wanted.sort = sort;
+            });
+        };
+        markup! { <th scope="col" aria-sort=order><button class="named" on:click=choose>{name}</button></th> }
+    };
+    let all_chosen = move || {
+        chosen.with(|chosen| {
+            let lines = found.with_untracked(|found| found.lines.clone());
+            let lines =
+                lines.into_iter().filter(|line| line.files.iter().any(|it| chosen.contains(it)));
+            lines.flat_map(|line| line.files).collect::<Vec<u32>>()
+        })
+    };
+    markup! {
+        <div class="folder">
+            <div class="folder__bar">
+                <input id="folder-search" type="search" autocomplete="off" spellcheck="false" autofocus=true
+                    placeholder=text::SEARCH_THE_FOLDER aria-label=text::SEARCH_THE_FOLDER
+                    on:input=move |event| wanted.update(|wanted| wanted.words = event_target_value(&event))/>
+                <span class="folder__state" role="status">{state}</span>
+            </div>
+            <div class="folder__lines">
+                <table>
+                    <thead><tr>
+                        <th><span class="sr">{text::CHOSEN}</span></th>
+                        {column(SortBy::Title, text::RUN)}
+                        {column(SortBy::Format, text::PRODUCER)}
+                        {column(SortBy::Start, text::STARTED)}
+                        {column(SortBy::Size, text::SIZE)}
+                    </tr></thead>
+                    <tbody>
+                        <For each=drawn key=|line| (line.files.clone(), line.title.clone(), line.time_ms.to_bits()) let:line>
+                            {line_view(line, chosen)}
+                        </For>
+                    </tbody>
+                </table>
+                <Show when=move || found.with(|found| found.lines.is_empty())>
+                    <p class="folder__none">{text::NOTHING_IN_THE_FOLDER}</p>
+                </Show>
+                <Show when=move || { n_more() > 0 }>
+                    <button class="quiet" on:click=move |_| set_n_drawn.update(|n| *n += LINES_AT_ONCE)>
+                        {move || text::more_lines(n_more())}
+                    </button>
+                </Show>
+            </div>
+            <p class="dialog__acts">
+                <Show when=move || { found.with(|found| found.n_others) > 0 }>
+                    <label class="folder__others"><input type="checkbox" prop:checked=move || wanted.with(|it| it.with_others)
+                        on:change=move |event| wanted.update(|it| it.with_others = event_target_checked(&event))/>
+                        {move || text::other_files(found.with(|found| found.n_others))}</label>
+                </Show>
+                <button class="primary" disabled=move || chosen.with(BTreeSet::is_empty)
+                    on:click=move |_| folder::open(app, &all_chosen())>
+                    {move || text::open_together(chosen.with(BTreeSet::len))}
+                </button>
+            </p>
+        </div>
+    }
+}
+
+fn line_view(line: FolderLine, chosen: RwSignal<BTreeSet<u32>>) -> impl IntoView {
+    let app = app();
+    let FolderLine {
+        files,
+        path,
+        title,
+        producer,
+        time_ms,
+        is_changed,
+        len_bytes,
+        n_events,
+        is_other,
+    } = line;
+    let main = files.first().copied().unwrap_or_default();
+    let more = text::and_files(files.len() - 1);
+    let time = words::stamp(time_ms);
+    let time = if is_changed && !time.is_empty() { text::written(&time) } else { time };
+    let events = n_events.map(|n| crate::words::counts::events(n)).unwrap_or_default();
+    let label = text::choose_run(&title);
+    markup! {
+        <tr data-other=is_other.to_string()>
+            <td><input type="checkbox" aria-label=label prop:checked=move || chosen.with(|chosen| chosen.contains(&main))
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    chosen.update(|chosen| {
+                        if is_on { chosen.insert(main); } else { chosen.remove(&main); }
+                    });
+                }/></td>
+            <th scope="row">
+                <button class="named" on:click=move |_| folder::open(app, &files)>{title}</button>
+                <span class="folder__path"><bdi>{path}</bdi>{more}</span>
+            </th>
+            <td>{producer}</td>
+            <td class="folder__time">{time}</td>
+            <td class="number">{words::bytes(len_bytes)}<small>{events}</small></td>
+        </tr>
+    }
+}

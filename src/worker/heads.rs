@@ -1,0 +1,51 @@
+//! Reads the beginnings of the files of a folder. The next ones are read while one is looked at.
+
+use std::collections::VecDeque;
+
+use js_sys::{ArrayBuffer, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
+
+use super::blobs::{len_bytes, slice};
+use super::{Pauses, post};
+use traceloupe::session;
+use traceloupe::view::wire::head::{HEAD_BYTES, Head};
+use traceloupe::view::wire::protocol::{Input, Response};
+
+/// How many files are read ahead.
+const AHEAD: usize = 8;
+
+/// How often the page is told, in milliseconds.
+const BATCH_MS: f64 = 120.0;
+
+/// Reads the beginnings of files, and tells the page what they say.
+pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
+    let mut coming = files.iter().map(begin);
+    let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
+    let mut batch: Vec<Head> = Vec::new();
+    let mut told_ms = js_sys::Date::now();
+    let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
+    for ((index, input), file) in (0..).zip(&inputs).zip(&files) {
+        let bytes = match begun.pop_front().flatten() {
+            Some(promise) => JsFuture::from(promise).await.ok(),
+            None => None,
+        };
+        begun.extend(coming.next());
+        // A file that cannot be read is listed as what is no trace; opening it says why.
+        let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
+        let is_whole = len_bytes(file) <= u64::from(HEAD_BYTES);
+        batch.push(session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole));
+        if js_sys::Date::now() - told_ms >= BATCH_MS {
+            post(&Response::Heads(std::mem::take(&mut batch)));
+            told_ms = js_sys::Date::now();
+        }
+        pauses.pause().await;
+    }
+    post(&Response::Heads(batch));
+}
+
+/// Begins to read the beginning of a file.
+fn begin(file: &Blob) -> Option<Promise> {
+    Some(slice(file, 0, u64::from(HEAD_BYTES)).ok()?.array_buffer())
+}
