@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use traceloupe::session::head;
-use traceloupe::view::wire::head::HEAD_BYTES;
+use traceloupe::view::wire::head::{HEAD_BYTES, LONG_HEAD_BYTES};
 
 fn main() -> std::io::Result<()> {
     for folder in std::env::args().skip(1) {
@@ -14,9 +14,15 @@ fn main() -> std::io::Result<()> {
         let mut heads = Vec::new();
         for path in &files {
             let bytes = std::fs::read(path)?;
-            let start = bytes.get(..HEAD_BYTES as usize).unwrap_or(&bytes);
             let begun = Instant::now();
-            let head = head(0, &path.to_string_lossy(), start, start.len() == bytes.len());
+            let read = |len: u32| {
+                let start = bytes.get(..len as usize).unwrap_or(&bytes);
+                head(0, &path.to_string_lossy(), start, start.len() == bytes.len())
+            };
+            let mut head = read(HEAD_BYTES);
+            if head.is_cut {
+                head = read(LONG_HEAD_BYTES);
+            }
             heads.push((begun.elapsed().as_secs_f64() * 1e3, head, path));
         }
         let sum: f64 = heads.iter().map(|(ms, ..)| ms).sum();

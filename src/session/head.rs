@@ -18,10 +18,12 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool) -> Head {
     let mut session = Session::new(store, request);
     let source = session.begin(path, handle);
     session.push(source, bytes);
-    let unread = Head { index, start_ms: f64::NAN, ..Head::default() };
+    // Text without a zero byte may still become a trace.
+    let is_cut = !is_whole && !bytes.contains(&0);
+    let unread = Head { index, start_ms: f64::NAN, is_cut, ..Head::default() };
     let is_archive = session.end(source) != AfterSource::Next || bytes.starts_with(b"PK\x03\x04");
     if is_archive {
-        return Head { is_archive, ..unread };
+        return Head { is_archive, is_cut: false, ..unread };
     }
     let Response::Outline(outline) = session.complete() else { return unread };
     let Some(run) = outline.runs.get(outline.run_to_read() as usize) else { return unread };
@@ -41,6 +43,7 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool) -> Head {
         start_ms: run.start_ms,
         n_runs: is_whole.then(|| u32::try_from(outline.runs.len()).unwrap_or(u32::MAX)),
         n_events: of_whole(outline.runs.iter().map(|run| run.counts.events).sum()),
+        is_cut: false,
         ..unread
     }
 }
@@ -67,6 +70,8 @@ mod tests {
         assert_eq!(whole.start_ms, 1_793_520_000_000.0);
         let cut = head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..300).unwrap(), false);
         assert_eq!((cut.title.as_str(), cut.n_events), ("Mend the build", None));
+        let too_short = head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..20).unwrap(), false);
+        assert!(too_short.is_cut && !cut.is_cut && !whole.is_cut);
     }
 
     #[test]

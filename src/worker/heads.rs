@@ -10,7 +10,7 @@ use web_sys::Blob;
 use super::blobs::{len_bytes, slice};
 use super::{Pauses, post};
 use traceloupe::session;
-use traceloupe::view::wire::head::{HEAD_BYTES, Head};
+use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 use traceloupe::view::wire::protocol::{Input, Response};
 
 /// How many files are read ahead.
@@ -21,7 +21,7 @@ const BATCH_MS: f64 = 120.0;
 
 /// Reads the beginnings of files, and tells the page what they say.
 pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
-    let mut coming = files.iter().map(begin);
+    let mut coming = files.iter().map(|file| begin(file, HEAD_BYTES));
     let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
     let mut batch: Vec<Head> = Vec::new();
     let mut told_ms = js_sys::Date::now();
@@ -32,10 +32,15 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
             None => None,
         };
         begun.extend(coming.next());
-        // A file that cannot be read is listed as what is no trace; opening it says why.
-        let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
-        let is_whole = len_bytes(file) <= u64::from(HEAD_BYTES);
-        batch.push(session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole));
+        let mut head = head_of(index, &input.path, bytes.as_ref(), len_bytes(file), HEAD_BYTES);
+        if head.is_cut
+            && let Some(promise) = begin(file, LONG_HEAD_BYTES)
+        {
+            let bytes = JsFuture::from(promise).await.ok();
+            let len = LONG_HEAD_BYTES;
+            head = head_of(index, &input.path, bytes.as_ref(), len_bytes(file), len);
+        }
+        batch.push(head);
         if js_sys::Date::now() - told_ms >= BATCH_MS {
             post(&Response::Heads(std::mem::take(&mut batch)));
             told_ms = js_sys::Date::now();
@@ -46,6 +51,12 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
 }
 
 /// Begins to read the beginning of a file.
-fn begin(file: &Blob) -> Option<Promise> {
-    Some(slice(file, 0, u64::from(HEAD_BYTES)).ok()?.array_buffer())
+fn begin(file: &Blob, len_bytes: u32) -> Option<Promise> {
+    Some(slice(file, 0, u64::from(len_bytes)).ok()?.array_buffer())
+}
+
+/// What the first bytes of a file say. A file that cannot be read is listed as what is no trace; opening it says why.
+fn head_of(index: u32, path: &str, bytes: Option<&JsValue>, all: u64, read: u32) -> Head {
+    let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
+    session::head(index, path, &bytes.unwrap_or_default(), all <= u64::from(read))
 }

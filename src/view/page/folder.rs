@@ -145,12 +145,12 @@ fn line_of(index: u32, member: &Member) -> FolderLine {
         ..FolderLine::default()
     };
     let Some(head) = &member.head else { return line };
-    let is_other = head.format.is_empty() && !head.is_archive;
+    let is_other = head.format.is_empty() && !head.is_archive && !head.is_cut;
     let start_ms = Some(head.start_ms).filter(|start_ms| !start_ms.is_nan());
     let is_titled = !head.title.is_empty() && head.title != head.key;
     FolderLine {
         title: if is_titled { head.title.clone() } else { line.title },
-        producer: catalog::format_name(&head.format),
+        producer: if head.is_archive { "Archive" } else { catalog::format_name(&head.format) },
         time_ms: start_ms.unwrap_or(line.time_ms),
         is_changed: start_ms.is_none(),
         n_events: head.n_events,

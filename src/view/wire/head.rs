@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// How much of each file of a folder is read for the list: enough for the first message of nearly all runs.
 pub const HEAD_BYTES: u32 = 64 << 10;
 
+/// How much is read of a file whose first record is longer than that.
+pub const LONG_HEAD_BYTES: u32 = 2 << 20;
+
 /// What the beginning of a file says.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Head {
@@ -24,4 +27,6 @@ pub struct Head {
     pub n_events: Option<u64>,
     /// Whether it is an archive, whose entries are not looked at.
     pub is_archive: bool,
+    /// Whether it ends within the first record, so that nothing is known of the file.
+    pub is_cut: bool,
 }
