@@ -4,7 +4,7 @@
 use crate::formats::fields::{
     JsonValue, entries, fields, given, is_json, text, unknown_entries, word,
 };
-use crate::formats::shapes::openai::{message_list, owned, response, shared_prefix, unwrapped};
+use crate::formats::shapes::openai::{owned, unwrapped};
 use crate::formats::{Record, RecordText};
 use crate::json::{self, Json};
 use crate::model::{Block, Detail, EventId, Field, RunId, TraceBuilder, Value};
@@ -127,59 +127,6 @@ impl<'a, 'd> Shown<'a, 'd> {
             self.push(Block::Error { kind, message, stack });
         }
     }
-
-    /// A prompt: messages where it holds some, with the count of those that stood in the most
-    /// similar of the earlier prompts already; else text or JSON. `earlier` are prompts as
-    /// [`prompt_json`] gives them.
-    pub fn prompt(&mut self, raw: Option<&str>, earlier: &[String]) {
-        let Some(raw) = given(raw) else { return };
-        let converted = prompt_json(raw);
-        let list = converted.as_deref().unwrap_or(raw);
-        let messages = match &converted {
-            Some(json) => message_list(json, &owned),
-            None => message_list(raw, &|raw| self.value(raw)),
-        };
-        if let Some(messages) = messages {
-            let seen = earlier.iter().map(|earlier| shared_prefix(list, earlier)).max();
-            self.push(Block::Messages("Messages", messages, seen.unwrap_or(0)));
-            // Beside `messages` a prompt object may hold more: it is shown whole as well.
-            self.rest("Prompt fields", list.starts_with('{').then_some(list), &["messages"]);
-            return;
-        }
-        let value = match converted {
-            Some(json) => Value::OwnedJson(json),
-            None => self.value(raw),
-        };
-        self.push(if raw.starts_with('"') && matches!(value, Value::Json(_) | Value::Text(_)) {
-            Block::Text("Prompt", value)
-        } else {
-            Block::Json("Prompt", value)
-        });
-    }
-
-    /// A response: words, messages, or JSON, also from a Python `repr`.
-    pub fn response(&mut self, raw: Option<&str>) {
-        let Some(raw) = given(raw) else { return };
-        let blocks = match prompt_json(raw) {
-            Some(json) => response(&json, &owned),
-            None => response(raw, &|raw| self.value(raw)),
-        };
-        self.out.blocks.extend(blocks);
-    }
-}
-
-/// The JSON of a prompt or response that is a string: Maida writes lists and objects as the Python
-/// `repr` of them. `None` for plain words, and for what is no string.
-#[must_use]
-pub fn prompt_json(raw: &str) -> Option<String> {
-    let inner = text(Some(raw))?;
-    if !matches!(inner.trim_start().bytes().next(), Some(b'[' | b'{')) {
-        return None;
-    }
-    if is_json(&inner) {
-        return Some(inner.into_owned());
-    }
-    json::python_repr_to_json(&inner)
 }
 
 /// Says which bytes the summary of an event is made of.

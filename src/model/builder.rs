@@ -402,7 +402,7 @@ impl TraceBuilder {
         self.apply_merges();
         self.break_cycles();
         self.complete_runs();
-        self.trace.lay_out(&self.merges.last);
+        self.trace.lay_out(&self.merges.last, &self.merges.positions);
         self.trace
     }
 
@@ -411,7 +411,7 @@ impl TraceBuilder {
     pub fn look<T>(&mut self, look: impl FnOnce(&Trace) -> T) -> T {
         let times: Vec<_> = self.trace.runs.iter().map(|run| (run.start, run.end)).collect();
         self.complete_runs();
-        self.trace.lay_out(&self.merges.last);
+        self.trace.lay_out(&self.merges.last, &self.merges.positions);
         let seen = look(&self.trace);
         for (run, (start, end)) in self.trace.runs.iter_mut().zip(times) {
             (run.start, run.end) = (start, end);

@@ -13,6 +13,7 @@ pub(super) struct Merges {
     runs: FxHashMap<RunId, RunId>,
     events: FxHashMap<EventId, EventId>,
     pub(super) last: FxHashSet<EventId>,
+    pub(super) positions: FxHashMap<EventId, u64>,
 }
 
 /// Follows a chain to its end. There are no cycles in [`Merges`].
@@ -67,6 +68,12 @@ impl TraceBuilder {
     /// Shows an event after all its siblings: what is said about a whole run.
     pub fn put_last(&mut self, event: EventId) {
         self.merges.last.insert(event);
+    }
+
+    /// Says at which position in its conversation an event stands. Among events beside each other that have one, the
+    /// position decides the order, not the file.
+    pub fn set_position(&mut self, event: EventId, position: u64) {
+        self.merges.positions.insert(event, position);
     }
 
     /// Carries out the merges. Runs are numbered anew; lanes and events keep their ids.
@@ -223,6 +230,22 @@ mod tests {
         assert_eq!(other.len(), 1);
         assert_eq!(trace.annotations().get(0).unwrap().run, RunId::from_index(1));
         assert_eq!(trace.exhibits().definitions, [order[0], other[0]]);
+    }
+
+    #[test]
+    fn positions_decide_the_order_of_those_that_have_one() {
+        let mut out = TraceBuilder::new();
+        let run = out.run("f", "1");
+        let lane = out.lane(run, "");
+        let mut push =
+            |at| out.push(NewEvent { kind: EventKind::Note, run, lane, place: place(at) });
+        let [user, later, other, answer] = [push(0), push(1), push(2), push(3)];
+        for (event, position) in [(user, 0), (later, 2), (answer, 1)] {
+            out.set_position(event, position);
+        }
+        let looked = out.look(|trace| trace.order(run).to_vec());
+        assert_eq!(looked, [user, answer, other, later]);
+        assert_eq!(out.finish().order(run), [user, answer, other, later]);
     }
 
     #[test]

@@ -269,11 +269,33 @@ impl Trace {
         totals
     }
 
+    /// The events that stand in the place of others beside them, for their positions say so.
+    fn moved(&self, positions: &FxHashMap<EventId, u64>) -> FxHashMap<usize, usize> {
+        let beside = |event: &Event| (event.run, event.parent);
+        let known = positions.iter().filter_map(|(id, position)| {
+            Some((beside(self.events.get(id.index())?), *position, id.index()))
+        });
+        let mut known: Vec<_> = known.collect();
+        crate::order::sort(&mut known);
+        let mut moved = FxHashMap::default();
+        for group in known.chunk_by(|one, other| one.0 == other.0) {
+            let mut places: Vec<usize> = group.iter().map(|(.., at)| *at).collect();
+            crate::order::sort(&mut places);
+            moved.extend(places.into_iter().zip(group.iter().map(|(.., at)| *at)));
+        }
+        moved
+    }
+
     /// Works out the display order of every run, without recursion: roots and children in order of
     /// reading, or of their start ([`super::Run::is_by_start`]); events in `last` after their siblings.
     /// Absorbed events and events on a cycle of parents are left out.
-    pub(super) fn lay_out(&mut self, last: &FxHashSet<EventId>) {
+    pub(super) fn lay_out(
+        &mut self,
+        last: &FxHashSet<EventId>,
+        positions: &FxHashMap<EventId, u64>,
+    ) {
         let n = self.events.len();
+        let moved = self.moved(positions);
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);
         let mut roots = vec![NIL; self.runs.len()];
         let mut late: Vec<usize> = last.iter().map(|id| id.index()).collect();
@@ -298,6 +320,7 @@ impl Trace {
             .filter(|(at, _)| !is_last(*at));
         // Last to first, because each event is put at the head of its parent's list.
         for (at, event) in late.chain(others) {
+            let at = moved.get(&at).copied().unwrap_or(at);
             // While reading continues, a parent may still be in another run.
             let parent = self.events.get(event.parent as usize);
             let parent =

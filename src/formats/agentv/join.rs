@@ -6,11 +6,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::copies::absorb_copies;
-use super::events::{ID, retitle};
-use super::grading::GRADING;
-use super::rows::path_key;
-use crate::model::{EventId, EventKind, Link, RunId, SourceId, TraceBuilder};
+use super::ID;
+use super::settle::{retitle, settle_run};
+use crate::formats::weave::{file_key, named_files};
+use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder};
 
 /// The names that AgentV gives to the files of one run.
 const RUN_FILES: [&str; 12] = [
@@ -120,12 +119,12 @@ fn fact<'o>(run: usize, label: &str, out: &'o TraceBuilder) -> Option<&'o str> {
 
 /// A row names the files of its run, or the run's folder has the name of its test.
 fn by_row(known: &[Sources], groups: &mut Groups, out: &mut TraceBuilder) {
-    let links = out.take_links(ID);
+    let links = named_files(ID, out);
     let mut named: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     for (at, run) in known.iter().enumerate().filter(|(at, _)| is_own(*at, out)) {
         for source in run {
             for ending in endings(out.path(*source)) {
-                let runs = named.entry(path_key(ending)).or_default();
+                let runs = named.entry(file_key(ending)).or_default();
                 if runs.len() < 8 && !runs.contains(&at) {
                     runs.push(at);
                 }
@@ -234,56 +233,4 @@ impl Groups {
             .map(|at| (RunId::from_index(at), RunId::from_index(self.root(at))))
             .collect()
     }
-}
-
-/// Orders a run: one grade at its end, everything below its root span, nothing twice.
-fn settle_run(events: &[EventId], out: &mut TraceBuilder) {
-    let of_kind = |kind: EventKind, out: &TraceBuilder| -> Vec<EventId> {
-        let is = |id: &&EventId| out.trace().event(**id).is_some_and(|event| event.kind == kind);
-        events.iter().filter(is).copied().collect()
-    };
-    let is_grading = |id: &EventId, out: &TraceBuilder| {
-        name_of(*id, out) == GRADING && is_nested(*id, out) == Some(false)
-    };
-    let mut gradings = of_kind(EventKind::Note, out);
-    gradings.retain(|id| is_grading(id, out));
-    if let Some((first, rest)) = gradings.split_first() {
-        rest.iter().for_each(|other| out.absorb(*other, *first));
-    }
-    // The error that ended a run stands on its root span and on its row.
-    let errors = of_kind(EventKind::Error, out);
-    let (inner, outer): (Vec<_>, Vec<_>) =
-        errors.into_iter().partition(|id| is_nested(*id, out) == Some(true));
-    if let Some(first) = inner.first() {
-        for other in outer
-            .into_iter()
-            .filter(|id| source_of(*id, out) != source_of(*first, out))
-            .collect::<Vec<_>>()
-        {
-            out.absorb(other, *first);
-        }
-    }
-    absorb_copies(events, out);
-    let Some(root) = of_kind(EventKind::RunStart, out).first().copied() else { return };
-    for id in events {
-        if *id != root
-            && let Some(event) = out.event_mut(*id)
-            && event.parent().is_none()
-            && event.kind != EventKind::Note
-        {
-            event.set_parent(Some(root));
-        }
-    }
-}
-
-fn is_nested(id: EventId, out: &TraceBuilder) -> Option<bool> {
-    out.trace().event(id).map(|event| event.parent().is_some())
-}
-
-fn name_of(id: EventId, out: &TraceBuilder) -> &str {
-    out.trace().event(id).map_or("", |event| out.trace().name(event.name))
-}
-
-fn source_of(id: EventId, out: &TraceBuilder) -> Option<SourceId> {
-    out.trace().place_of(id).map(|place| place.span.source)
 }

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::formats::ProbeRecord;
 use crate::formats::fields::{JsonValue, given};
-use crate::formats::{ProbeRecord, Record};
 use crate::json::{Json, Kind};
 
 /// The members of one object.
@@ -27,6 +27,11 @@ impl<'a> Members<'a> {
     pub fn value(&self, name: &str) -> Option<Json<'a>> {
         let found = self.0.iter().rev().find(|(key, _)| is_same_name(key, name));
         given(found.map(|(_, value)| *value))
+    }
+
+    /// The value of the first of several names that is there; absent if none is.
+    pub fn at(&self, names: &[&str]) -> Json<'a> {
+        self.any_value(names).unwrap_or_default()
     }
 
     /// The raw value of a member, like [`Members::value`].
@@ -61,11 +66,13 @@ impl<'a> Members<'a> {
         self.value(name).and_then(Self::new).unwrap_or(Self(Vec::new()))
     }
 
-    /// The members whose names are not among the known ones, as they are written.
-    pub fn rest(&self, known: &[&str]) -> Vec<(&str, Option<&'a str>)> {
+    /// The members whose names are not among the known ones.
+    pub fn others<'m>(
+        &'m self,
+        known: &'m [&str],
+    ) -> impl Iterator<Item = (Cow<'a, str>, Json<'a>)> + 'm {
         let is_known = |key: &str| known.iter().any(|name| is_same_name(key, name));
-        let rest = self.0.iter().filter(|(key, _)| !is_known(key));
-        rest.map(|(key, value)| (key.as_ref(), Some(value.raw()))).collect()
+        self.0.iter().filter(move |(key, _)| !is_known(key)).cloned()
     }
 }
 
@@ -88,34 +95,6 @@ pub(super) fn is_same_name(one: &str, other: &str) -> bool {
     }
 }
 
-/// The lines of what stands within a record.
-pub(super) struct Lines<'a> {
-    record: Record<'a>,
-    seen: usize,
-    line: u32,
-}
-
-impl<'a> Lines<'a> {
-    /// Counts within a record.
-    pub fn new(record: &Record<'a>) -> Self {
-        Self { record: *record, seen: 0, line: record.line }
-    }
-
-    /// A value of the record as a record of its own. Fastest if the values come in their order.
-    pub fn inner<'b>(&mut self, value: impl JsonValue<'b>) -> Record<'b> {
-        let inner = self.record.inner(value.json());
-        let at = usize::try_from(inner.start.saturating_sub(self.record.start)).unwrap_or(0);
-        if at < self.seen {
-            (self.seen, self.line) = (0, self.record.line);
-        }
-        let between = self.record.text.as_bytes().get(self.seen..at).unwrap_or_default();
-        let lines = memchr::memchr_iter(b'\n', between).count();
-        self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
-        self.seen = at;
-        Record { line: self.line, ..inner }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,7 +106,7 @@ mod tests {
         assert_eq!(members.get("test_id"), Some("\"a\""));
         assert_eq!(members.object("tokenUsage").get("x"), Some("1"));
         assert!(!members.has("score") && members.any(&["score", "test_id"]).is_some());
-        let rest: Vec<_> = members.rest(&["test_id"]).into_iter().map(|(key, _)| key).collect();
+        let rest: Vec<_> = members.others(&["test_id"]).map(|(key, _)| key).collect();
         assert_eq!(rest, ["token_usage", "score"]);
         assert!(is_same_name("knowledgeSearch", "knowledge_search"));
         assert!(!is_same_name("search", "searches"));

@@ -11,37 +11,109 @@
 //! One test with one target is a run; files with the same trace id, of one folder, or named by a row
 //! are one run ([`join`]). A message of the model is an LLM call, with its tool calls nested in it. The
 //! grade stands at the end of the run, as a note.
+//!
+//! Which list of a document holds its records depends on what the document is, so this format chooses it itself
+//! ([`Describer::list_of`]).
 
 mod claim;
 mod copies;
-mod detail;
-mod detail_call;
-mod detail_grading;
-mod events;
+mod documents;
 mod grading;
 mod join;
 mod members;
-mod messages;
-mod rows;
+mod run;
+mod settle;
 mod shape;
 mod spans;
-mod summaries;
+mod talk;
 #[cfg(test)]
 mod tests;
-mod trace_events;
 mod transcripts;
-mod turns;
 
-use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
+use super::kit::{Describer, Description, Entry, detail, reader};
+use super::{EventRecords, Format, Probe, Reader, Verdict};
 use crate::catalog::{self, Card};
-use crate::model::{Detail, EventKind, SourceId, TraceBuilder};
-use crate::notice::NoticeCode;
-use events::At;
+use crate::json::Json;
+use crate::model::{Block, Detail, SourceId, TraceBuilder};
+use members::Members;
 use shape::Shape;
 
 /// The format of AgentV.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentV;
+
+/// The id of the format.
+const ID: &str = "agentv";
+
+impl Describer for AgentV {
+    fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)> {
+        // Most records are messages, spans and events. None of them is a document.
+        let is_item = ["role", "span_id", "v"].iter().any(|key| document.field(key).is_given());
+        let document = Members::new(document).filter(|_| !is_item)?;
+        documents::list_of(&document, Shape::of(&document)?.0).map(|list| (list, false))
+    }
+
+    fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>) {
+        let Some(record) = Members::new(entry.json) else { return };
+        match Shape::of(&record).map(|(shape, _)| shape) {
+            Some(Shape::Spans) => spans::document(&record, out),
+            Some(Shape::TranscriptRow) => transcripts::row(&record, out),
+            Some(Shape::Turn) => talk::turn(&record, entry.json, out),
+            Some(Shape::TraceEvent) => talk::event(&record, out),
+            Some(Shape::Message) => talk::message(&record, Json::ABSENT, out),
+            Some(shape) => documents::describe(&record, shape, out),
+            None if spans::span(&record, out) => {}
+            // A message, also one without calls.
+            None if record.has("role") && (record.has("content") || record.has("tool_calls")) => {
+                talk::message(&record, Json::ABSENT, out);
+            }
+            // An event in a list, whatever it lacks.
+            None if record.at(&["type"]).text().is_some() => talk::event(&record, out),
+            None => {}
+        }
+    }
+
+    fn quiet(&self) -> Vec<&str> {
+        QUIET.to_vec()
+    }
+}
+
+/// What the row of an event shows itself.
+const QUIET: &[&str] = &[
+    "schema_version",
+    "role",
+    "type",
+    "v",
+    "timestamp",
+    "startTime",
+    "start_time",
+    "end_time",
+    "ts",
+    "duration_ms",
+    "name",
+    "model",
+    "cost_usd",
+    "token_usage",
+    "span_id",
+    "trace_id",
+    "parent_span_id",
+    "start_time_unix_nano",
+    "end_time_unix_nano",
+    "status",
+    "tool_calls.*.tool",
+    "tool_calls.*.name",
+    "tool_calls.*.status",
+    "tool_calls.*.start_time",
+    "tool_calls.*.end_time",
+    "tool_calls.*.duration_ms",
+    "tool_calls.*.trace",
+    "content.*.name",
+    "content.*.result.status",
+    "content.*.result.duration_ms",
+    "transcript_duration_ms",
+    "transcript_cost_usd",
+    "transcript_token_usage",
+];
 
 impl Format for AgentV {
     fn card(&self) -> &'static Card {
@@ -53,116 +125,20 @@ impl Format for AgentV {
     }
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(AgentVReader::new(source))
+        reader(ID, Box::new(Self), source, None)
     }
 
     fn join(&self, out: &mut TraceBuilder) {
+        super::weave::join(ID, out);
         join::join(out);
     }
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::detail(event, out);
-    }
-}
-
-struct AgentVReader {
-    source: SourceId,
-    /// How many runs without an id of their own the source has had.
-    n_runs: usize,
-    /// The run of records that are single events of one.
-    stream: Option<At>,
-    pairs: trace_events::Pairs,
-    transcripts: transcripts::Transcripts,
-    turns: turns::Turns,
-}
-
-impl AgentVReader {
-    fn new(source: SourceId) -> Self {
-        Self {
-            source,
-            n_runs: 0,
-            stream: None,
-            pairs: trace_events::Pairs::default(),
-            transcripts: transcripts::Transcripts::default(),
-            turns: turns::Turns::default(),
+        detail(self, event, out);
+        if event.event.selector == settle::REPEATED {
+            out.blocks.retain(|block| !matches!(block, Block::Text("Response", _)));
+            let note = "AgentV wrote the answer before the calls as well; it is the next message";
+            out.blocks.push(Block::Note(note.to_owned()));
         }
-    }
-
-    /// A key for a run that has no id: the source, and a number from the second one on.
-    fn own_key(&mut self) -> String {
-        self.n_runs += 1;
-        match self.n_runs {
-            1 => format!("source {}", self.source.index()),
-            n => format!("source {}/{n}", self.source.index()),
-        }
-    }
-
-    /// The run of all records of this source that are single events.
-    fn stream(&mut self, out: &mut TraceBuilder) -> At {
-        if let Some(at) = self.stream {
-            return at;
-        }
-        let key = self.own_key();
-        let at = At::of_run(&key, out);
-        self.stream = Some(at);
-        at
-    }
-}
-
-impl Reader for AgentVReader {
-    fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let shape = members::Members::new(record.json).and_then(|it| Shape::of(&it));
-        let shape = shape.map(|(shape, _)| shape);
-        match shape {
-            Some(Shape::Row) => rows::read_row(record, &self.own_key(), out),
-            Some(Shape::Fixture) => rows::read_fixture(record, &self.own_key(), out),
-            Some(Shape::Answer | Shape::Messages) => {
-                rows::read_answer_document(record, &self.own_key(), out);
-            }
-            Some(Shape::Spans) => spans::read(record, self.source, out),
-            Some(Shape::TranscriptRow) => {
-                let key = format!("source {}", self.source.index());
-                self.transcripts.read(record, &key, out);
-            }
-            Some(Shape::Turns) => turns::read_document(record, &self.own_key(), out),
-            Some(Shape::Turn) => {
-                let at = self.stream(out);
-                self.turns.read(record, at, out);
-            }
-            Some(
-                shape @ (Shape::Grading
-                | Shape::Metrics
-                | Shape::Timing
-                | Shape::Task
-                | Shape::Benchmark),
-            ) => {
-                summaries::read(record, shape, &self.own_key(), out);
-            }
-            Some(Shape::TraceEvent) => {
-                let at = self.stream(out);
-                self.pairs.push(record, at, out);
-            }
-            Some(Shape::Message) | None => self.other(record, out),
-        }
-    }
-
-    fn finish(&mut self, out: &mut TraceBuilder) {
-        self.transcripts.finish(out);
-    }
-}
-
-impl AgentVReader {
-    /// A message, also one without calls; anything else is shown as it is.
-    fn other(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        let at = self.stream(out);
-        let is_message = members::Members::new(record.json)
-            .is_some_and(|it| it.has("role") && (it.has("content") || it.has("tool_calls")));
-        if is_message {
-            messages::push(record, at, messages::Context::default(), out);
-            return;
-        }
-        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
-        let (id, _) = events::event(EventKind::Record, at, record, None, out);
-        events::summary(id, record, Some(record.text), out);
     }
 }

@@ -99,7 +99,7 @@ impl Shape {
         }
         // A time that is told to be unknown is one, too: so a run without times is written out.
         let has_time = members.any(&["timestamp", "start_time"]).is_some()
-            || members.rest(&[]).iter().any(|(key, _)| *key == "timestamp");
+            || members.others(&[]).any(|(key, _)| key == "timestamp");
         let has_data = ["input", "output", "text"].iter().any(|name| members.has(name));
         let is_call = matches!(kind.as_ref(), "tool_call" | "tool_result" | "model_step");
         let is_named = members.has("name") || kind == "model_step";

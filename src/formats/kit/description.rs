@@ -7,8 +7,20 @@ use super::texts::{Located, Texts};
 use crate::formats::shapes::conversation;
 use crate::json::{Json, Kind, python_repr_to_json};
 use crate::model::{
-    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, Usage, parse_time_ns,
+    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, parse_time_ns,
 };
+
+/// Times that a producer gives to what has none of its own. Events with just these times have none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lent {
+    /// It gives none.
+    #[default]
+    Nothing,
+    /// These, the start and the end of the run: to all events below its beginning.
+    OfRun(MaybeNs, MaybeNs),
+    /// The first start and the last end of messages, to tool calls. Where messages have no times either, these.
+    OfMessages(MaybeNs, MaybeNs),
+}
 
 /// What a record says of its run.
 #[derive(Clone, Debug, Default)]
@@ -66,11 +78,19 @@ pub struct RunInfo<'a> {
     pub usage: Usage,
     /// What the producer has counted.
     pub counts: RunCounts,
-    /// Whether other records of the run know better, whichever is read first: its status, title, duration and
-    /// counts are taken only where nothing else says any.
+    /// Whether other records of the run know better, whichever is read first: its status, title, duration, counts,
+    /// score and verdict are taken only where nothing else says any.
     pub gives_way: bool,
     /// From 0 to 1.
     pub score: Option<f64>,
+    /// What its graders said.
+    pub verdict: Option<RunVerdict>,
+    /// Sentences about the run.
+    pub notes: Vec<Cow<'a, str>>,
+    /// The times that the producer gives to what has none of its own.
+    pub lent: Lent,
+    /// Paths of other files of the run. Files are found by the end of their path, once all of them are read.
+    pub files: Vec<Json<'a>>,
     /// Facts: label and value. The first value of a label counts.
     pub facts: Vec<(Cow<'a, str>, Json<'a>)>,
     /// Facts that grow while the run goes on: the last value counts.
@@ -86,6 +106,7 @@ impl RunInfo<'_> {
             || self.is_own
             || self.status.is_some()
             || self.score.is_some()
+            || self.verdict.is_some()
             || self.start.is_known()
             || self.end.is_known()
             || !self.usage.is_empty()

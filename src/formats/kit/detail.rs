@@ -8,7 +8,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use super::described::Describer;
 use super::description::Description;
 use super::item::{Item, Msg, Part, Piece, PieceOf, What};
-use super::rest::{Cited, rest};
+use super::rest::{Cited, leaves, rest};
 use super::texts::{Located, Texts};
 use crate::formats::shapes::content;
 use crate::formats::weave::anchor_key;
@@ -23,6 +23,8 @@ struct Blocks {
     main: Vec<Block>,
     fields: Vec<Field>,
     usage: Vec<Block>,
+    /// The values of groups that are shown: several files may have them.
+    grouped: FxHashSet<u64>,
     /// The usages that are shown, for some producers write them again.
     usages: FxHashSet<u64>,
     rest: Vec<Field>,
@@ -191,9 +193,11 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     }
 }
 
-/// The item whose row shows the rest of a record: the first one that is sure to have a row.
+/// The item whose row shows the rest of a record: the one that says so, else the first one that is sure to have a row.
 fn first_new(description: &Description<'_>) -> usize {
-    description.items.iter().position(|item| !item.is_history()).unwrap_or(0)
+    let items = &description.items;
+    let shows_it = items.iter().position(|item| item.has_rest);
+    shows_it.or_else(|| items.iter().position(|item| !item.is_history())).unwrap_or(0)
 }
 
 /// Messages under a title: the title, and a key of each message.
@@ -414,6 +418,7 @@ impl Show<'_, '_> {
                         blocks.usage.push(self.usage(*usage));
                     }
                 }
+                Part::Group(title, values) => self.group(title, values, blocks),
                 Part::Piece(piece) => blocks.piece(piece, self.value(piece.text)),
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
                 Part::Result(value) if self.contents(*value, &mut blocks.main) => {}
@@ -422,6 +427,26 @@ impl Show<'_, '_> {
                     blocks.main.extend(self.attachments(part));
                 }
             }
+        }
+    }
+
+    /// Labelled values under a title, without those that another record of the event has shown.
+    fn group(
+        &self,
+        title: &'static str,
+        values: &[(std::borrow::Cow<'_, str>, Json<'_>)],
+        blocks: &mut Blocks,
+    ) {
+        let mut fields = Vec::new();
+        for (label, value) in values {
+            let mut hasher = FxHasher::default();
+            (title, label, value.fingerprint()).hash(&mut hasher);
+            if blocks.grouped.insert(hasher.finish()) {
+                fields.push(Field { label: label.to_string(), value: self.unpacked(*value) });
+            }
+        }
+        if !fields.is_empty() {
+            blocks.main.push(Block::Fields(title, fields));
         }
     }
 
@@ -463,6 +488,7 @@ impl Show<'_, '_> {
             Part::Note(words) => Block::Note(words.clone().into_owned()),
             Part::Error(..)
             | Part::Field(..)
+            | Part::Group(..)
             | Part::Referred(..)
             | Part::Prompt(_)
             | Part::Answer(_)
@@ -519,7 +545,9 @@ impl Show<'_, '_> {
             | Part::Log(_, value) => Content::Other(self.value(*value)),
             Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
             Part::Piece(piece) => Content::Text(self.value(piece.text)),
-            Part::Error(..) | Part::Messages(..) | Part::Referred(..) => return None,
+            Part::Error(..) | Part::Messages(..) | Part::Referred(..) | Part::Group(..) => {
+                return None;
+            }
         })
     }
 
@@ -537,24 +565,8 @@ impl Show<'_, '_> {
 
     /// Token counts as labelled values.
     fn usage(&self, usage: Json<'_>) -> Block {
-        let mut fields = Vec::new();
-        let mut open = vec![(String::new(), usage)];
-        while let Some((label, value)) = open.pop() {
-            if value.kind() == Kind::Object {
-                let below = value.members().map(|(key, inner)| match label.as_str() {
-                    "" => (key.into_owned(), inner),
-                    label => (format!("{label}.{key}"), inner),
-                });
-                let before = open.len();
-                open.extend(below);
-                if let Some(new) = open.get_mut(before..) {
-                    new.reverse();
-                }
-            } else if value.is_given() {
-                fields.push(Field { label, value: self.value(value) });
-            }
-        }
-        Block::Fields("Usage", fields)
+        let field = |(label, value)| Field { label, value: self.value(value) };
+        Block::Fields("Usage", leaves(usage).into_iter().map(field).collect())
     }
 
     /// Media type of an image in the file, and the place of the string with its base64 text or data address.

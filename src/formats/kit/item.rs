@@ -73,6 +73,8 @@ pub enum Part<'a> {
     Field(Cow<'a, str>, Json<'a>),
     /// A value under a title.
     Value(&'static str, Json<'a>),
+    /// Labelled values under a title. What another record of the event has shown is not repeated.
+    Group(&'static str, Vec<(Cow<'a, str>, Json<'a>)>),
     /// Source code under its path: path, language, text.
     Code(Cow<'a, str>, &'static str, Json<'a>),
     /// Output of a program under a title.
@@ -161,7 +163,7 @@ pub struct Item<'a> {
     pub asked_by: Option<usize>,
     /// For a whole LLM call: its request, by which equal ones are found.
     pub prompt: Json<'a>,
-    /// For a whole LLM call: its answer, by which equal ones are found.
+    /// For a whole LLM call its answer, for a message its words: by these equal ones are found.
     pub answer: Json<'a>,
     /// For a call: the arguments whose structure the producer's own search for loops compares.
     pub structure: Json<'a>,
@@ -181,6 +183,12 @@ pub struct Item<'a> {
     pub starts_agent: (Json<'a>, Json<'a>),
     /// Whether what follows is nested in it, until its [`What::End`].
     pub opens: bool,
+    /// Whether it is shown after everything beside it: what is said about the whole run.
+    pub is_last: bool,
+    /// Its position in its conversation: among rows beside each other that have one it decides their order.
+    pub position: Option<u64>,
+    /// Whether its row shows what the record holds beyond its items. Without any such item the first one does.
+    pub has_rest: bool,
     /// For a piece of an LLM call, or its token counts: whether it is the last one.
     pub ends: bool,
     /// For a result without an id: the label of the note that it is where no call waits for it. Without a label
@@ -361,7 +369,27 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the answer of an LLM call.
+    /// Says that it is shown after everything beside it, with what its record holds beyond its items: what is said
+    /// about the whole run.
+    pub fn last(&mut self) -> &mut Self {
+        (self.is_last, self.has_rest) = (true, true);
+        self
+    }
+
+    /// Adds labelled values under a title. Those that say nothing are left out.
+    pub fn group(
+        &mut self,
+        title: &'static str,
+        mut values: Vec<(Cow<'a, str>, Json<'a>)>,
+    ) -> &mut Self {
+        values.retain(|(_, value)| has_content(*value));
+        match values.is_empty() {
+            true => self,
+            false => self.part(Part::Group(title, values)),
+        }
+    }
+
+    /// Sets the answer of an LLM call, or the words of a message.
     pub fn answer(&mut self, answer: Json<'a>) -> &mut Self {
         self.answer = answer;
         self

@@ -76,10 +76,33 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             Part::Messages(_, messages) => {
                 messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
             }
+            Part::Group(_, values) => values.iter().for_each(|(_, value)| add(*value)),
             Part::Piece(piece) => add(piece.text),
             Part::HiddenThinking | Part::Referred(..) | Part::Note(_) => {}
         }
     }
+}
+
+/// The values in an object and in the objects inside it, with their paths.
+#[must_use]
+pub fn leaves(object: Json<'_>) -> Vec<(String, Json<'_>)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), object)];
+    while let Some((path, value)) = open.pop() {
+        if value.kind() == Kind::Object {
+            let before = open.len();
+            open.extend(value.members().map(|(key, inner)| match path.as_str() {
+                "" => (key.into_owned(), inner),
+                path => (format!("{path}.{key}"), inner),
+            }));
+            if let Some(new) = open.get_mut(before..) {
+                new.reverse();
+            }
+        } else if value.is_given() {
+            found.push((path, value));
+        }
+    }
+    found
 }
 
 /// Whether a path is one of some paths, in which a `*` stands for any one step. With `is_above`, whether it

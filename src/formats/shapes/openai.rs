@@ -8,7 +8,7 @@
 
 use crate::formats::fields::{JsonValue, fields, given, is_json, items, text, word};
 use crate::json::{Json, Kind};
-use crate::model::{Block, Content, Message, Value};
+use crate::model::{Content, Message, Value};
 
 /// How a raw JSON value becomes a value to show: its place where it stands in a source, its text
 /// ([`owned`]) where it does not.
@@ -58,38 +58,6 @@ pub fn message_list(raw: &str, show: Show<'_>) -> Option<Vec<Message>> {
 pub fn shared_prefix(list: &str, earlier: &str) -> usize {
     let (Some(list), Some(earlier)) = (list_of(list), list_of(earlier)) else { return 0 };
     items(list).iter().zip(items(earlier)).take_while(|(now, then)| **now == *then).count()
-}
-
-/// The blocks of a response: words, a message, a completion with choices, or a list of items.
-/// Anything else is shown as JSON.
-#[must_use]
-pub fn response(raw: &str, show: Show<'_>) -> Vec<Block> {
-    if raw.starts_with('"') {
-        return vec![Block::Text("Response", show(raw))];
-    }
-    let messages = match fields(raw, ["choices", "output", "role", "type"]) {
-        Some([Some(choices), ..]) => items(choices)
-            .iter()
-            .filter_map(|choice| fields(choice, ["message"])?.first().copied().flatten())
-            .map(|it| message(it, show))
-            .collect(),
-        Some([_, Some(output), ..]) => message_list(output, show).unwrap_or_default(),
-        Some([_, _, Some(_), _]) => vec![message(raw, show)],
-        Some([_, _, _, kind]) if text(kind).is_some_and(|kind| is_message_type(&kind)) => {
-            vec![message(raw, show)]
-        }
-        Some(_) => Vec::new(),
-        None => message_list(raw, show).unwrap_or_default(),
-    };
-    if messages.is_empty() {
-        return vec![Block::Json("Response", show(raw))];
-    }
-    let mut blocks = vec![Block::Messages("Response", messages, 0)];
-    if !raw.starts_with('[') && fields(raw, ["role"]).is_some_and(|[role]| role.is_none()) {
-        // A whole completion: what stands around the messages (ids, usage) must not vanish.
-        blocks.push(Block::Json("Completion", show(raw)));
-    }
-    blocks
 }
 
 /// The part of a response that says most on one line: its words where it has some, else all of it.
@@ -407,23 +375,8 @@ mod tests {
     }
 
     #[test]
-    fn responses_of_every_shape() {
-        let kinds = |raw: &str| -> Vec<&str> {
-            response(raw, &owned)
-                .iter()
-                .map(|block| match block {
-                    Block::Text(..) => "text",
-                    Block::Messages(..) => "messages",
-                    Block::Json(title, _) => title,
-                    _ => "?",
-                })
-                .collect()
-        };
-        assert_eq!(kinds("\"words\""), ["text"]);
-        assert_eq!(kinds(r#"{"role":"assistant","content":"a"}"#), ["messages"]);
+    fn what_says_most_of_a_response() {
         let completion = r#"{"id":"x","choices":[{"message":{"role":"assistant","content":"a"}}]}"#;
-        assert_eq!(kinds(completion), ["messages", "Completion"]);
-        assert_eq!(kinds(r#"["a",{"b":1}]"#), ["Response"]);
         assert_eq!(gist(completion), r#""a""#);
         let items = r#"[{"role":"assistant","content":[{"type":"output_text","text":"a"}]}]"#;
         assert_eq!(gist(items), r#""a""#);

@@ -176,6 +176,18 @@ pub static AI_SDK: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
+/// AgentV: cached tokens are among the input, and not counted apart: its own sums are of input and output alone.
+/// <https://github.com/EntityProcess/agentv>
+pub static AGENTV: Flavour = Flavour {
+    input: &["input", "input_tokens", "inputTokens", "prompt_tokens"],
+    output: &["output", "output_tokens", "outputTokens", "completion_tokens"],
+    cache_read: &[],
+    cache_write: &[],
+    reasoning: &["reasoning", "reasoning_tokens", "reasoningTokens"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
 /// depends on the provider, and is seen by the total.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>

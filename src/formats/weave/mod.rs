@@ -12,6 +12,8 @@
 //! | [`copies`] | which records were copied from another run |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`spans`] | what is nested in what, wherever parents stand |
+//! | [`files`] | which files a run names as its own |
+//! | [`times`] | which times are only those that the producer had at hand |
 //! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
 //! | [`unknown`] | what becomes of a record that nothing else takes |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
@@ -20,6 +22,7 @@ mod agents;
 mod calls;
 mod copies;
 mod cost;
+mod files;
 mod history;
 mod once;
 mod pair;
@@ -31,6 +34,7 @@ mod taken;
 pub mod test_format;
 #[cfg(test)]
 mod tests;
+mod times;
 mod turns;
 mod twins;
 mod unknown;
@@ -51,9 +55,11 @@ use pair::Pairs;
 use pieces::Pieces;
 use spans::Spans;
 use taken::{Taken, add, kind_of, push};
+use times::Times;
 use turns::Turns;
 use twins::Twins;
 
+pub use files::{file_key, named_files};
 pub use spans::join;
 
 /// Makes the events of one source.
@@ -73,6 +79,7 @@ pub struct Weave {
     copies: Copies,
     pieces: Pieces,
     agents: Agents,
+    times: Times,
 }
 
 /// The event in which the items of a list are nested.
@@ -131,6 +138,7 @@ impl Weave {
             copies: Copies::default(),
             pieces: Pieces::default(),
             agents: Agents::default(),
+            times: Times::default(),
         }
     }
 
@@ -195,9 +203,13 @@ impl Weave {
             let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
             let event = self.item(&taken, asked_by, out);
             if let Some(event) = event {
+                self.times.add(&taken, event);
                 self.note_agents(&taken, copied, event, out);
             }
             events.push(event);
+        }
+        if let Some(event) = events.iter().copied().flatten().next() {
+            files::name(info, event, out);
         }
         // The end of what never began: its beginning is lost, it is not.
         let ends = description.items.get(items).unwrap_or_default();
@@ -300,6 +312,7 @@ impl Weave {
                 run.notes.push("The file holds metadata and no trace".to_owned());
             }
         }
+        self.times.finish(out);
         out.resolve_summaries();
         self.pieces.finish(out);
         self.spans.finish(out);
@@ -412,6 +425,9 @@ impl Weave {
                     self.pairs.forget_order(taken.lane);
                 }
                 let event = push(taken, kind_of(item.what), out);
+                if let Some(known) = out.event_mut(event) {
+                    known.result_hash = item.answer.fingerprint();
+                }
                 self.spans.place(event, taken, out);
                 event
             }
@@ -483,6 +499,12 @@ impl Weave {
         }
         if item.what == What::Model {
             self.spans.place(event, taken, out);
+        }
+        if item.is_last {
+            out.put_last(event);
+        }
+        if let Some(position) = item.position {
+            out.set_position(event, position);
         }
         if item.opens {
             self.spans.open(taken.lane, event);

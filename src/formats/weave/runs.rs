@@ -41,12 +41,20 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         run.duration = info.duration;
     }
     run.context_window = info.context_window.or(run.context_window);
-    run.score = info.score.or(run.score);
+    (run.score, run.verdict) = match info.gives_way {
+        true => (run.score.or(info.score), run.verdict.or(info.verdict)),
+        false => (info.score.or(run.score), info.verdict.or(run.verdict)),
+    };
     if !info.usage.is_empty() {
         run.usage = info.usage;
     }
     run.groups
         .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for note in info.notes.iter().take(MAX_NOTES) {
+        if run.notes.len() < MAX_NOTES && !run.notes.iter().any(|known| known == note) {
+            run.notes.push(note.to_string());
+        }
+    }
     for (label, value) in &info.totals {
         let value = fact_of(*value);
         match run.facts.iter_mut().find(|(known, _)| known == label) {
@@ -74,6 +82,9 @@ fn count(run: &mut Run, info: &RunInfo<'_>) {
         loop_warnings: first.loop_warnings.or(second.loop_warnings),
     };
 }
+
+/// How many sentences about a run are kept.
+const MAX_NOTES: usize = 20;
 
 /// How many groups around a run are kept.
 const MAX_GROUPS: usize = 16;

@@ -98,7 +98,8 @@ fn circles_of_spans_and_ids_used_twice() {
     let result = r#"{"type":"tool_result","timestamp":"2024-01-01T10:00:01Z","id":"1","name":"a","output":1}"#;
     let lines = [call, call, result, result, result];
     let read = super::read(&AgentV, &[&lines]);
-    assert_eq!(read.trace.events().len(), 4);
+    // Each call has its result; the third result is more of the last one.
+    assert_eq!(read.trace.events().len(), 2);
     assert!(read.trace.events().iter().all(|event| !event.duration.is_known()));
 }
 

@@ -13,7 +13,7 @@ fn trace_events_pair_by_id_and_then_by_name_in_order() {
  {"type":"tool_result","timestamp":"2024-01-01T10:00:03Z","id":"x","name":"b","output":"B"},
  {"type":"tool_result","timestamp":"2024-01-01T10:00:04Z","name":"a","output":"first"},
  {"type":"tool_result","timestamp":"2024-01-01T10:00:05Z","name":"a","output":{"error":"ENOENT: gone"}},
- {"type":"tool_result","timestamp":"2024-01-01T10:00:05Z","name":"c","output":1},
+ {"type":"tool_result","timestamp":"2024-01-01T10:00:05Z","id":"y","name":"c","output":1},
  {"type":"error","timestamp":"2024-01-01T10:00:06Z","text":"Boom: it broke"}]}"#;
     assert!(is_certain(text));
     let read = one(text);
@@ -80,7 +80,8 @@ fn the_compact_form_as_document_list_and_lines() {
     let openai = r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
     assert_eq!(sniff(&AgentV, "x", &[openai]), Verdict::No);
     let blocks = by_line.detail(&AgentV, 1).blocks;
-    assert!(matches!(blocks.as_slice(), [Block::Text("Response", _)]), "{blocks:?}");
+    let [Block::Text("Response", _), calls @ ..] = blocks.as_slice() else { panic!("{blocks:?}") };
+    assert!(matches!(calls, [Block::ToolUse(..), Block::ToolUse(..)]), "{blocks:?}");
 }
 
 #[test]

@@ -199,3 +199,27 @@ fn a_crash_is_known_by_the_row_and_by_the_root_span() {
     assert_eq!(read.trace.totals(crate::model::RunId::from_index(0)).errors, 1);
     assert!(!event(&read, 0).duration.is_known(), "a run that never began took no time");
 }
+
+#[test]
+fn what_a_person_says_later_stands_where_it_was_said() {
+    let said = |index: u32, role: &str| {
+        format!(
+            r#"{{"name":"agentv.transcript.message","attributes":{{"agentv.transcript.message.index":{index},"agentv.transcript.message":{{"role":"{role}","content":"{role} {index}"}}}}}}"#
+        )
+    };
+    let root = span("r", "", (START, START), r#"{"gen_ai.operation.name":"invoke_agent"}"#);
+    let events = [said(0, "user"), said(1, "assistant"), said(2, "user"), said(3, "assistant")];
+    let root = root.replace(r#""events":[]"#, &format!(r#""events":[{}]"#, events.join(",")));
+    let chat = |id: &str, index: u32| {
+        let attributes = format!(
+            r#"{{"gen_ai.operation.name":"chat","agentv.message.index":{index},"gen_ai.output.messages":"assistant {index}"}}"#
+        );
+        span(id, "r", (START, START), &attributes)
+    };
+    let read = one(&document(&[root, chat("a", 1), chat("b", 3)]));
+    let expected = ["run-start n", " user ", " llm-call n", " user ", " llm-call n"];
+    assert_eq!(read.outline(), expected);
+    let rows: Vec<_> = read.trace.order(crate::model::RunId::from_index(0)).to_vec();
+    let said: Vec<_> = rows[1..].iter().map(|id| read.summary(id.index())).collect();
+    assert_eq!(said, ["\"user 0\"", "\"assistant 1\"", "\"user 2\"", "\"assistant 3\""]);
+}
