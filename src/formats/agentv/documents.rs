@@ -130,14 +130,11 @@ fn row<'a>(row: &Members<'a>, out: &mut Description<'a>) {
     let summed = if row.has("trace_summary") { "trace_summary" } else { "trace" };
     summary(&row.object(summed), out);
     fact("Trace file", row.at(&["trace_ref"]), out);
-    let grade = grading::Grade::of(row);
     let status = row.at(&["execution_status"]);
     let failure = row.at(&["error"]);
     let run = &mut out.run;
     (run.start, run.end) = (time_of(row.at(&["start_time"])), time_of(row.at(&["end_time"])));
     run.status = status_of(status).or(failure.is_given().then_some(RunStatus::Error));
-    // Without a verdict a test that was carried out has passed.
-    run.verdict = grade.verdict.or(status.is("ok").then_some(RunVerdict::Pass));
     run.model = row.at(&["model"]).given().unwrap_or(row.object("source").at(&["model"]));
     run.files = PATHS.iter().map(|name| row.at(&[name])).filter(|it| it.is_given()).collect();
     asked(row, out);
@@ -148,6 +145,10 @@ fn row<'a>(row: &Members<'a>, out: &mut Description<'a>) {
         error(kind, failure, out).is_last = true;
     }
     grading::describe(row, out);
+    if out.run.verdict.is_none() && status.is("ok") {
+        // Without a verdict a test that was carried out has passed.
+        out.run.verdict = Some(RunVerdict::Pass);
+    }
 }
 
 /// What the agent was asked, where that is no list of messages.

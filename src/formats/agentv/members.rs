@@ -79,9 +79,15 @@ impl<'a> Members<'a> {
 /// Whether two names are the same but for case and underscores: `knowledgeSearch` and
 /// `knowledge_search`. AgentV's converter rewrote even the names of tools, where they were keys.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    // Most names differ in their first letter.
-    let first = |name: &str| name.bytes().next().map(|it| it.to_ascii_lowercase());
-    if first(one) != first(other) {
+    if one == other {
+        return true;
+    }
+    // Most names differ in their first or their last letter.
+    let ends = |name: &str| {
+        let ends = name.as_bytes().first().zip(name.as_bytes().last());
+        ends.map(|(first, last)| (first.to_ascii_lowercase(), last.to_ascii_lowercase()))
+    };
+    if ends(one) != ends(other) {
         return false;
     }
     let mut other = other.bytes().filter(|it| *it != b'_');

@@ -55,6 +55,13 @@ impl Describer for AgentV {
 
     fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>) {
         let Some(record) = Members::new(entry.json) else { return };
+        // Most records are items of lists: they need not be looked at any further.
+        if record.has("attributes") && spans::span(&record, out) {
+            return;
+        }
+        if record.has("role") && record.has("content") && !record.has("schema_version") {
+            return talk::message(&record, Json::ABSENT, out);
+        }
         match Shape::of(&record).map(|(shape, _)| shape) {
             Some(Shape::Spans) => spans::document(&record, out),
             Some(Shape::TranscriptRow) => transcripts::row(&record, out),
