@@ -64,8 +64,12 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         }
     }
     for (label, value) in &info.facts {
+        // Some producers say the same in every record.
+        if run.facts.iter().any(|(known, _)| known == label) {
+            continue;
+        }
         let value = fact_of(*value);
-        if !value.is_empty() && !run.facts.iter().any(|(known, _)| known == label) {
+        if !value.is_empty() {
             run.facts.push((label.to_string(), value));
         }
     }
