@@ -196,7 +196,7 @@ pub struct Item<'a> {
     pub without_call: &'static str,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
-    /// For a call: whether it is the one with its id, if there is one.
+    /// Whether it is the call or span with its id, or the result of that call, if there is one.
     pub is_maybe_known: bool,
     /// The value that the row's summary is made of, if not the first part with content.
     pub summary: Json<'a>,
@@ -328,15 +328,16 @@ impl<'a> Item<'a> {
     }
 
     /// Says that the producer writes the same words in another record as well, before this one or after
-    /// it. Both become one row. A result that is said again counts only if its call has none; a call that is said
-    /// again is the one with its id, of the same LLM call.
+    /// it. Both become one row. A result that is said again counts only if its call has none or is lost; a call that
+    /// is said again is the one with its id, of the same LLM call.
     pub fn again(&mut self) -> &mut Self {
         self.is_again = true;
         self
     }
 
     /// Says that the call or span is the one with its id, if there is one: a producer that writes calls again
-    /// as they go on, or spans again when they end.
+    /// as they go on, or spans again when they end. A result counts only if a call of its id waits for it: a
+    /// response that may be the end of a span.
     pub fn or_known(&mut self) -> &mut Self {
         self.is_maybe_known = true;
         self

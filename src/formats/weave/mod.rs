@@ -474,8 +474,11 @@ impl Weave {
                 }
                 event
             }
-            What::Result if item.is_again => {
-                let call = self.pairs.told_again(taken, out)?;
+            What::Result if item.is_again || item.is_maybe_known => {
+                let call = match item.is_again {
+                    true => self.pairs.told_again(taken, out)?,
+                    false => self.pairs.awaited(taken, out)?,
+                };
                 if item.asked_by.is_none() {
                     state.turns.stop();
                 }

@@ -24,7 +24,12 @@ pub(super) struct Pairs {
     /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of these may
     /// have their result by now.
     in_order: FxHashMap<LaneId, VecDeque<(EventId, Option<u64>)>>,
+    /// Rows of results without an id, the newest last: such a result may be told again.
+    nameless: FxHashMap<LaneId, VecDeque<EventId>>,
 }
+
+/// How many results without an id may be told again.
+const MAX_NAMELESS: usize = 64;
 
 /// How many calls wait for results without an id.
 const MAX_WAITING: usize = 1_024;
@@ -40,6 +45,8 @@ struct Slot {
     n_answered: usize,
     /// Rows of results that came before their call.
     early: VecDeque<EventId>,
+    /// Whether the last of these was told again: the same may come for the first time.
+    is_retold: bool,
 }
 
 impl Pairs {
@@ -144,8 +151,8 @@ impl Pairs {
         unopened.remove(at)
     }
 
-    /// A result that may have been told before: it counts if its call waits for one.
-    pub(super) fn told_again(
+    /// A result that counts if its call waits for one, and is something else if not.
+    pub(super) fn awaited(
         &mut self,
         taken: &Taken<'_, '_>,
         out: &mut TraceBuilder,
@@ -158,11 +165,51 @@ impl Pairs {
         Some(call)
     }
 
+    /// A result that may have been told before: it counts if its call waits for one, or if neither the call nor
+    /// a result of it was told.
+    pub(super) fn told_again(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let Some(key) = taken.key("call", taken.item.id) else {
+            if let Some(told) = self.take_nameless(taken, out) {
+                super::add(told, taken, out);
+                return Some(told);
+            }
+            return Some(self.result(taken, out));
+        };
+        let slot = self.by_id.entry(key).or_default();
+        if slot.calls.is_empty() && slot.early.is_empty() {
+            let event = self.result(taken, out);
+            self.by_id.entry(key).or_default().is_retold = true;
+            return Some(event);
+        }
+        self.awaited(taken, out)
+    }
+
+    /// The row of a result without an id that has the same value.
+    fn take_nameless(&mut self, taken: &Taken<'_, '_>, out: &TraceBuilder) -> Option<EventId> {
+        let value = super::calls::result_of(taken.item).present()?.fingerprint();
+        let told = self.nameless.get_mut(&taken.lane)?;
+        let has_value =
+            |it: &EventId| out.trace().event(*it).is_some_and(|event| event.result_hash == value);
+        told.remove(told.iter().position(has_value)?)
+    }
+
     /// A result: its call's row. Without a call it gets a row of its own.
     pub(super) fn result(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
-        let call = match taken.key("call", taken.item.id) {
+        let key = taken.key("call", taken.item.id);
+        let call = match key {
             Some(key) => {
                 let slot = self.by_id.entry(key).or_default();
+                if std::mem::take(&mut slot.is_retold)
+                    && let Some(told) = slot.early.back().copied()
+                {
+                    super::add(told, taken, out);
+                    answer(told, taken, out);
+                    return told;
+                }
                 let call = slot.calls.get(slot.n_answered).or_else(|| slot.calls.last()).copied();
                 match call {
                     Some(_) => slot.n_answered += 1,
@@ -193,6 +240,13 @@ impl Pairs {
             }
         };
         answer(event, taken, out);
+        if key.is_none() && !taken.item.is_again {
+            let told = self.nameless.entry(taken.lane).or_default();
+            told.push_back(event);
+            if told.len() > MAX_NAMELESS {
+                told.pop_front();
+            }
+        }
         event
     }
 

@@ -59,6 +59,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
         "ran" => out.call(id, name, record.get("args")).part(Part::Result(record.get("value"))),
         "again" => out.result(id, record.get("value")).again(),
+        "response" => {
+            out.result(id, record.get("value")).or_known();
+            out.item(What::End)
+        }
         "call-span" => out.item(What::CallSpan).name(name.word().unwrap_or_default()),
         "end" => out.item(What::End).name(name.word().unwrap_or_default()),
         "open" => out.event(EventKind::Agent, name.word().unwrap_or_default()).opens(),

@@ -365,7 +365,7 @@ fn a_result_that_is_told_again_counts_if_there_is_no_other() {
     let again = r#"{"k":"again","run":"r","id":"1","value":"done"}"#;
     assert_eq!(rows(&[&[call, again, again]]), ["tool-call a unknown ×2"]);
     assert_eq!(rows(&[&[call, result, again]]), ["tool-call a unknown ×2"]);
-    assert_eq!(rows(&[&[again, call]]), ["tool-call a no-result ×1"]);
+    assert_eq!(rows(&[&[again, call]]), ["tool-call a unknown ×2"]);
     // Said by the document around the calls, it comes after them.
     let document =
         format!(r#"{{"run":"r","late":[{{"id":"1","value":"done"}}],"inside":[{call}]}}"#);

@@ -4,6 +4,7 @@
 use super::super::super::testing::read;
 use super::{TEST, event, rows};
 use crate::model::EventId;
+use crate::notice::NoticeCode;
 
 #[test]
 fn what_an_agent_of_the_same_run_does_is_nested_in_the_call_that_started_it() {
@@ -47,6 +48,49 @@ fn a_call_that_is_told_again_is_the_one_with_its_id() {
     let n_calls =
         |record| rows(&[&[known, words, record]]).iter().filter(|it| it.contains("tool")).count();
     assert_eq!((n_calls(known), n_calls(again)), (1, 2));
+}
+
+#[test]
+fn a_result_that_is_told_again_is_a_row_where_its_call_is_lost() {
+    let words = r#"{"k":"user","text":"Go on."}"#;
+    let again = r#"{"k":"again","id":"1","value":"done"}"#;
+    let result = r#"{"k":"result","id":"1","value":"done"}"#;
+    let nameless = r#"{"k":"again","value":"done"}"#;
+    let lost = ["user  unknown ×1", "tool-call  unknown ×1"];
+    for records in [&[words, again][..], &[words, again, again], &[words, result, again]] {
+        assert_eq!(rows(&[records]), lost);
+        let read = read(&TEST, &[records]);
+        let codes: Vec<_> = read.trace.warnings().as_slice().iter().map(|it| it.code).collect();
+        assert_eq!(codes, [NoticeCode::ResultWithoutCall]);
+    }
+    assert_eq!(rows(&[&[words, again, result]]), ["user  unknown ×1", "tool-call  unknown ×2"]);
+    assert_eq!(rows(&[&[words, nameless]]), lost);
+}
+
+#[test]
+fn a_result_without_an_id_is_told_again_by_the_same_value() {
+    let call = r#"{"k":"call","name":"a","args":{"x":1}}"#;
+    let result = |value| format!(r#"{{"k":"result","value":{value}}}"#);
+    let again = |value| format!(r#"{{"k":"again","value":{value}}}"#);
+    let (one, two) = (result(1), result(2));
+    let (one_again, two_again) = (again(1), again(2));
+    assert_eq!(
+        rows(&[&[call, call, &one, &two, &one_again, &two_again]]),
+        ["tool-call a unknown ×3", "tool-call a unknown ×3"]
+    );
+    // Nobody told it before.
+    assert_eq!(rows(&[&[call, &one_again]]), ["tool-call a unknown ×2"]);
+}
+
+#[test]
+fn a_response_ends_a_span_where_no_call_waits_for_it() {
+    let span = r#"{"k":"span","run":"r","span":"1","name":"initialize"}"#;
+    let call = r#"{"k":"call","run":"r","id":"1","name":"a"}"#;
+    let response = r#"{"k":"response","id":"1","span":"1","value":{"x":1}}"#;
+    assert_eq!(rows(&[&[span, response]]), ["agent initialize unknown ×2"]);
+    assert_eq!(rows(&[&[call, response]]), ["tool-call a unknown ×2"]);
+    // Of nothing that was asked.
+    assert_eq!(rows(&[&[r#"{"run":"r","k":"user"}"#, response]])[1..], ["record  unknown ×1"]);
 }
 
 #[test]
