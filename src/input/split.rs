@@ -137,9 +137,24 @@ pub fn restore_part(bytes: &mut [u8]) {
     } else if let Some((before, end)) = bytes.split_last_chunk_mut()
         && before.first() == Some(&b'{')
         && before.last() == Some(&b'[')
+        && !ends_in_string(before)
     {
         *end = *HEAD_END;
     }
+}
+
+/// Whether a text ends inside of a string: a message may end in a bracket, too.
+fn ends_in_string(text: &[u8]) -> bool {
+    let (mut is_inside, mut is_escaped) = (false, false);
+    for byte in text {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_inside,
+            b'"' => is_inside = !is_inside,
+            _ => {}
+        }
+    }
+    is_inside
 }
 
 #[cfg(test)]
@@ -160,5 +175,7 @@ mod tests {
         assert_eq!(restored(",\n \"end\":2}"), "{\n \"end\":2}");
         assert_eq!(restored(r#"{"list":[]}"#), r#"{"list":[]}"#);
         assert_eq!(restored(r#"{"list":[1]}"#), r#"{"list":[1]}"#);
+        assert_eq!(restored(r#"{"say":"\"["}"#), r#"{"say":"\"["}"#);
+        assert_eq!(restored(r#"{"say":"\\","list":["x"#), r#"{"say":"\\","list":[]}"#);
     }
 }

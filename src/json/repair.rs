@@ -51,7 +51,7 @@ pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     let (text, notices) = patched(bytes);
     match serde_json::from_str::<&RawValue>(&text) {
         Ok(_) => Repaired::Good { text: Cow::Owned(text), notices },
-        Err(error) => several(&text).map_or_else(|| bad(&text, &error), Repaired::Several),
+        Err(error) => several(&text, bytes).map_or_else(|| bad(&text, &error), Repaired::Several),
     }
 }
 
@@ -90,8 +90,8 @@ fn bad<'a>(text: &str, error: &serde_json::Error) -> Repaired<'a> {
     }
 }
 
-/// The ranges of the values, if the text is two or more of them and nothing else.
-fn several(text: &str) -> Option<Vec<Range<usize>>> {
+/// The ranges of the values, if the patched text is two or more of them and nothing else.
+fn several(text: &str, bytes: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
     let mut ranges = Vec::new();
     let mut from = 0;
@@ -99,7 +99,13 @@ fn several(text: &str) -> Option<Vec<Range<usize>>> {
         value.ok()?;
         let end = values.byte_offset();
         let inner = trim(text.as_bytes().get(from..end)?);
-        ranges.push(from + inner.start..from + inner.end);
+        // A patched word is as long as it was: spaces follow its quotes.
+        let is_patched = |at: &usize| {
+            text.as_bytes().get(*at) == Some(&b' ')
+                && bytes.get(*at).is_some_and(u8::is_ascii_alphabetic)
+        };
+        let rest = (from + inner.end..text.len()).take_while(is_patched).count();
+        ranges.push(from + inner.start..from + inner.end + rest);
         from = end;
     }
     (ranges.len() > 1).then_some(ranges)
@@ -250,6 +256,11 @@ mod tests {
     fn several_values_are_found() {
         let text = b" {\"a\":1}{\"b\":NaN} [3]";
         assert_eq!(repair(text), Repaired::Several(vec![1..8, 8..17, 18..21]));
+        assert_eq!(
+            repair(b"1 NaN -Infinity 2"),
+            Repaired::Several(vec![0..1, 2..5, 6..15, 16..17])
+        );
+        assert_eq!(repair(b"{}true[]"), Repaired::Several(vec![0..2, 2..6, 6..8]));
     }
 
     #[test]
