@@ -448,7 +448,9 @@ impl<'a> Json<'a> {
         if self.is_absent() { 0 } else { super::fingerprint::of_value(self) }
     }
 
-    pub(super) fn has_tape(self) -> bool {
+    /// Whether passing over a value inside costs the same whatever its size.
+    #[must_use]
+    pub fn has_tape(self) -> bool {
         self.tape.is_some()
     }
 }

@@ -15,7 +15,7 @@ use crate::formats::weave::Weave;
 use crate::formats::{
     Addressed, EventRecords, Format, LineCounter, Probe, ProbeRecord, Reader, Record, Verdict,
 };
-use crate::json::{Json, Kind};
+use crate::json::{Inspector, Json, Kind};
 use crate::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A format whose records are described by one function.
@@ -277,7 +277,13 @@ impl DescribedReader {
         };
         self.weave.enter(around);
         let mut line = LineCounter::new(record);
+        let mut inspector = Inspector::default();
         lists::find(record.json, &list, &mut |item, _| {
+            // A document of very many values has no tape; its items can have theirs.
+            let item = match item.has_tape() {
+                true => item,
+                false => inspector.inspect(item.raw()).map_or(item, |found| found.json),
+            };
             let item = line.place(record.inner(item));
             match is_nested {
                 true => self.read(&item, depth + 1, out),

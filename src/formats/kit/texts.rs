@@ -1,5 +1,6 @@
 //! Texts that stand in a record as JSON strings: decoded once, and traced back to their bytes.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bumpalo::Bump;
@@ -11,7 +12,8 @@ use crate::json::{Json, Structure, escaped_range};
 pub struct Texts<'a> {
     record: &'a str,
     bump: &'a Bump,
-    origins: Vec<Origin<'a>>,
+    /// By the addresses of the texts, which do not overlap: a record may have very many.
+    origins: BTreeMap<usize, Origin<'a>>,
 }
 
 /// A decoded text, and the string literal that it was decoded from.
@@ -36,7 +38,7 @@ impl<'a> Texts<'a> {
     /// No texts yet.
     #[must_use]
     pub fn new(record: &'a str, bump: &'a Bump) -> Self {
-        Self { record, bump, origins: Vec::new() }
+        Self { record, bump, origins: BTreeMap::new() }
     }
 
     /// The JSON that a string holds. Any other value is given back as it is, and so is a string whose text
@@ -64,7 +66,7 @@ impl<'a> Texts<'a> {
             return inner;
         }
         let text: &'a str = self.bump.alloc_str(&crate::json::decode_string(raw));
-        self.origins.push(Origin { text, literal: raw });
+        self.origins.insert(text.as_ptr() as usize, Origin { text, literal: raw });
         text
     }
 
@@ -81,7 +83,8 @@ impl<'a> Texts<'a> {
         if let Some(range) = within(self.record, slice) {
             return Located::Direct(range);
         }
-        let origin = self.origins.iter().find_map(|it| Some((it, within(it.text, slice)?)));
+        let origin = self.origins.range(..=slice.as_ptr() as usize).next_back();
+        let origin = origin.and_then(|(_, it)| Some((it, within(it.text, slice)?)));
         let Some((origin, range)) = origin else { return Located::Nowhere };
         let Some(literal) = within(self.record, origin.literal) else { return Located::Nowhere };
         let inside = escaped_range(origin.literal, range);
