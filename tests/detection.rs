@@ -175,3 +175,11 @@ fn the_first_kilobyte_is_never_another_format_for_certain() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(n_right > at_least(3_000, 1_000), "{n_right}");
 }
+
+#[test]
+fn every_format_is_in_a_family() {
+    for format in traceloupe::formats::FORMATS {
+        let card = traceloupe::catalog::card(format.id());
+        assert!(card.is_some(), "{} is in no family of src/catalog", format.id());
+    }
+}

@@ -30,6 +30,10 @@ pub static CODING: Family = Family {
         &AIDER,
         &HERMES,
         &LETTA,
+        &OPENHANDS,
+        &OPENHANDS_V0,
+        &SWE_AGENT,
+        &MINI_SWE_AGENT,
     ],
 };
 
