@@ -8,7 +8,7 @@ const CODE_SECTION = 10;
 const CUSTOM_SECTION = 0;
 const FUNCTION_NAMES = 1;
 
-/** `{name, bytes}` per function that the wasm defines, in their order. */
+/** `{name, bytes, body}` per function that the wasm defines, in their order: `bytes` is the length of its code `body`. */
 export function functionsOf(bytes) {
   let at = 8; // after the magic number and the version
   const byte = () => bytes[at++];
@@ -25,7 +25,7 @@ export function functionsOf(bytes) {
     return Buffer.from(bytes.subarray(at - length, at)).toString();
   };
 
-  const lengths = [];
+  const bodies = [];
   const names = new Map();
   while (at < bytes.length) {
     const section = byte();
@@ -34,7 +34,7 @@ export function functionsOf(bytes) {
     if (section === CODE_SECTION) {
       for (let left = number(); left > 0; left -= 1) {
         const bodyLength = number();
-        lengths.push(bodyLength);
+        bodies.push(bytes.subarray(at, at + bodyLength));
         at += bodyLength;
       }
     } else if (section === CUSTOM_SECTION && text() === 'name') {
@@ -52,10 +52,11 @@ export function functionsOf(bytes) {
   }
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
   const nImported = imports.filter((it) => it.kind === 'function').length;
-  return lengths.map((length, index) => ({
+  return bodies.map((body, index) => ({
     // Without the hash of each crate: `core[c5930c85a12de822]`.
     name: (names.get(nImported + index) ?? '').replace(/(?<=\w)\[[0-9a-f]{8,16}\]/g, ''),
-    bytes: length,
+    bytes: body.length,
+    body,
   }));
 }
 
