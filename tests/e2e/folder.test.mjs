@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
 import { AXE_PATH } from './harness.mjs';
-import { stage, until } from './reader.mjs';
+import { stage, summary, until } from './reader.mjs';
 
 const it = stage();
 const folder = mkdtempSync(join(tmpdir(), 'traceloupe-folder-'));
@@ -34,7 +34,7 @@ for (let number = 0; number < 30; number += 1) {
   writeFileSync(join(folder, 'shop', `s-${number}.jsonl`), session(`s-${number}`, title, number + 1, number + 1));
 }
 writeFileSync(join(folder, 'shop', 's-3', 'agent-a.jsonl'),
-  session('s-3', 'Look for roundings', 4).replaceAll('"version"', '"isSidechain":true,"agentId":"a","version"'));
+  session('s-3', 'Look for roundings', 4).replaceAll('"version"', '"isSidechain":true,"agentId":"a","version"').replaceAll('"s-3-', '"a-').replaceAll('"m1"', '"m-a"'));
 writeFileSync(join(folder, 'shop', 'notes.txt'), 'nothing of interest\n');
 writeFileSync(join(folder, 'shop', 'package.json'), '{"name":"shop","version":"1.0.0"}');
 // The first record is longer than what is read of each file at first.
@@ -80,7 +80,11 @@ test('the list is searched and sorted, and shows what is no trace when asked', a
 test('a click opens one run with all its files, and the list can be returned to', async () => {
   const { page, errors } = await listed();
   await page.getByRole('button', { name: 'Round carts number 3', exact: true }).click();
-  await until(async () => await page.locator('.folder').count() === 0 && /Look for roundings/.test(await page.locator('main').innerText()), 'the run with its sub-agent');
+  // Four steps after the question, and those of the sub-agent in a file of its own.
+  await until(async () => {
+    const { runs, events } = await summary(page);
+    return runs === 1 && events === 7;
+  }, 'the run with the events of both files');
   await page.getByRole('button', { name: 'All runs of the folder…' }).click();
   await until(async () => await lines(page).count() === 31, 'the list is there again');
   await page.getByRole('button', { name: 'Round prices number 1', exact: true }).click();

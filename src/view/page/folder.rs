@@ -147,7 +147,7 @@ fn line_of(index: u32, member: &Member) -> FolderLine {
     let Some(head) = &member.head else { return line };
     let is_other = head.format.is_empty() && !head.is_archive && !head.is_cut;
     let start_ms = Some(head.start_ms).filter(|start_ms| !start_ms.is_nan());
-    let is_titled = !head.title.is_empty() && head.title != head.key;
+    let is_titled = !["", &head.key, &member.path].contains(&head.title.as_str());
     FolderLine {
         title: if is_titled { head.title.clone() } else { line.title },
         producer: if head.is_archive { "Archive" } else { catalog::format_name(&head.format) },
