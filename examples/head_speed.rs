@@ -12,17 +12,19 @@ fn main() -> std::io::Result<()> {
         let mut files = Vec::new();
         walk(Path::new(&folder), &mut files)?;
         let mut heads = Vec::new();
+        let mut likely = String::new();
         for path in &files {
             let bytes = std::fs::read(path)?;
             let begun = Instant::now();
             let read = |len: u32| {
                 let start = bytes.get(..len as usize).unwrap_or(&bytes);
-                head(0, &path.to_string_lossy(), start, start.len() == bytes.len())
+                head(0, &path.to_string_lossy(), start, start.len() == bytes.len(), &likely)
             };
             let mut head = read(HEAD_BYTES);
             if head.is_cut {
                 head = read(LONG_HEAD_BYTES);
             }
+            likely.clone_from(&head.format);
             heads.push((begun.elapsed().as_secs_f64() * 1e3, head, path));
         }
         let sum: f64 = heads.iter().map(|(ms, ..)| ms).sum();

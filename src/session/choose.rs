@@ -25,6 +25,8 @@ const KEEP: Keep = Keep {
 pub(super) struct Wanted {
     /// The format to read everything as.
     pub(super) format: Option<String>,
+    /// The format to ask first.
+    pub(super) likely: Option<String>,
     /// How to read files of no known format.
     pub(super) choices: Choices,
 }
@@ -92,6 +94,13 @@ pub(super) fn choose(
     });
     let probed: Vec<ProbeRecord<'_>> = probed.collect();
     let probe = Probe { name, records: &probed, complete };
+    // No two formats are certain of the same records.
+    if wanted.format.is_none()
+        && let Some(format) = wanted.likely.as_deref().and_then(by_id)
+        && let Verdict::Certain(why) = format.sniff(&probe)
+    {
+        return Some(Chosen { format, is_sure: true, why, others: Vec::new(), reading: None });
+    }
     let mut ranked: Vec<(Verdict, &'static dyn Format)> = FORMATS
         .iter()
         .map(|format| (format.sniff(&probe), *format))

@@ -8,13 +8,15 @@ use crate::model::Reading;
 use crate::view::wire::head::Head;
 use crate::view::wire::protocol::{Input, OpenRequest, Response};
 
-/// Reads the beginning of a file; `is_whole` says that it has no more bytes.
+/// Reads the beginning of a file; `is_whole` says that it has no more bytes. `likely` is the format of the file before
+/// it, for files of a folder are often of one.
 #[must_use]
-pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool) -> Head {
+pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) -> Head {
     let mut store = MemoryStore::default();
     let handle = store.add(bytes.to_vec());
     let input = Input { path: path.to_owned(), len_bytes: bytes.len() as u64 };
-    let request = OpenRequest { inputs: vec![input], ..OpenRequest::default() };
+    let likely = Some(likely.to_owned()).filter(|likely| !likely.is_empty());
+    let request = OpenRequest { inputs: vec![input], likely, ..OpenRequest::default() };
     let mut session = Session::new(store, request);
     let source = session.begin(path, handle);
     session.push(source, bytes);
@@ -61,16 +63,17 @@ mod tests {
 
     #[test]
     fn a_head_has_title_start_and_producer() {
-        let whole = head(3, "a/s1.jsonl", CLAUDE.as_bytes(), true);
+        let whole = head(3, "a/s1.jsonl", CLAUDE.as_bytes(), true, "");
         assert_eq!(
             (whole.index, whole.format.as_str(), whole.key.as_str()),
             (3, "claude-code", "s1")
         );
         assert_eq!((whole.title.as_str(), whole.n_events), ("Mend the build", Some(2)));
         assert_eq!(whole.start_ms, 1_793_520_000_000.0);
-        let cut = head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..300).unwrap(), false);
+        let cut =
+            head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..300).unwrap(), false, "claude-code");
         assert_eq!((cut.title.as_str(), cut.n_events), ("Mend the build", None));
-        let too_short = head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..20).unwrap(), false);
+        let too_short = head(3, "a/s1.jsonl", CLAUDE.as_bytes().get(..20).unwrap(), false, "");
         assert!(too_short.is_cut && !cut.is_cut && !whole.is_cut);
     }
 
@@ -82,9 +85,9 @@ mod tests {
             b"\x00\x01\x02",
             b"{\"name\":\"left-pad\",\"version\":\"1.0.0\"}",
         ] {
-            let head = head(0, "x", bytes, true);
+            let head = head(0, "x", bytes, true, "claude-code");
             assert_eq!((head.format.as_str(), head.is_archive), ("", false), "{bytes:?}");
         }
-        assert!(head(0, "x.zip", b"PK\x03\x04\x14\x00", false).is_archive);
+        assert!(head(0, "x.zip", b"PK\x03\x04\x14\x00", false, "").is_archive);
     }
 }

@@ -408,7 +408,11 @@ fn wanted(request: &OpenRequest) -> Wanted {
     let is_plain = request.format.as_deref() == Some(records::Records.id());
     let mapping = request.mapping.as_ref().and_then(parse);
     let mapping = mapping.or_else(|| is_plain.then(Mapping::default));
-    Wanted { format: request.format.clone(), choices: Choices { mapping, known: known.collect() } }
+    Wanted {
+        format: request.format.clone(),
+        likely: request.likely.clone(),
+        choices: Choices { mapping, known: known.collect() },
+    }
 }
 
 /// Sets the problem of a source, unless it has one.

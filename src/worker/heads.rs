@@ -23,6 +23,7 @@ const BATCH_MS: f64 = 120.0;
 pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     let mut coming = files.iter().map(|file| begin(file, HEAD_BYTES));
     let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
+    let mut likely = String::new();
     let mut batch: Vec<Head> = Vec::new();
     let mut told_ms = js_sys::Date::now();
     let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
@@ -32,13 +33,20 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
             None => None,
         };
         begun.extend(coming.next());
-        let mut head = head_of(index, &input.path, bytes.as_ref(), len_bytes(file), HEAD_BYTES);
+        let look = |bytes: Option<&JsValue>, read: u32| {
+            // A file that cannot be read is listed as what is no trace; opening it says why.
+            let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
+            let is_whole = len_bytes(file) <= u64::from(read);
+            session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole, &likely)
+        };
+        let mut head = look(bytes.as_ref(), HEAD_BYTES);
         if head.is_cut
             && let Some(promise) = begin(file, LONG_HEAD_BYTES)
         {
-            let bytes = JsFuture::from(promise).await.ok();
-            let len = LONG_HEAD_BYTES;
-            head = head_of(index, &input.path, bytes.as_ref(), len_bytes(file), len);
+            head = look(JsFuture::from(promise).await.ok().as_ref(), LONG_HEAD_BYTES);
+        }
+        if !head.format.is_empty() {
+            likely.clone_from(&head.format);
         }
         batch.push(head);
         if js_sys::Date::now() - told_ms >= BATCH_MS {
@@ -53,10 +61,4 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
 /// Begins to read the beginning of a file.
 fn begin(file: &Blob, len_bytes: u32) -> Option<Promise> {
     Some(slice(file, 0, u64::from(len_bytes)).ok()?.array_buffer())
-}
-
-/// What the first bytes of a file say. A file that cannot be read is listed as what is no trace; opening it says why.
-fn head_of(index: u32, path: &str, bytes: Option<&JsValue>, all: u64, read: u32) -> Head {
-    let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
-    session::head(index, path, &bytes.unwrap_or_default(), all <= u64::from(read))
 }

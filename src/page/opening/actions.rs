@@ -112,6 +112,7 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
     let request = OpenRequest {
         inputs: opening.inputs(),
         format: opening.format.clone(),
+        likely: None,
         mapping: opening.mapping.clone(),
         mappings: keys::stored(),
         entries: opening.entries.clone(),

@@ -35,6 +35,8 @@ pub struct OpenRequest {
     pub inputs: Vec<Input>,
     /// Read every file as this format, overriding detection.
     pub format: Option<String>,
+    /// The format to ask first. If it is certain, no other one is asked; otherwise it has no advantage.
+    pub likely: Option<String>,
     /// Which key means what in files of no known format, as [`Mapping`](crate::model::Mapping) is written.
     pub mapping: Option<String>,
     /// The same for all files with some keys: the fingerprint of their shape, and the mapping.
