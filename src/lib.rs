@@ -10,6 +10,7 @@
 pub mod catalog;
 pub mod json;
 pub mod notice;
+pub mod number;
 pub mod order;
 
 pub mod model;

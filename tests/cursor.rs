@@ -205,7 +205,7 @@ fn numbers_are_read_however_they_are_written() {
         ("-3", None, Some(-3), Some(-3.0)),
         ("\"-3.0\"", None, Some(-3), Some(-3.0)),
         ("1.5", None, None, Some(1.5)),
-        ("1e300", None, None, Some(1e300)),
+        ("1e22", None, None, Some(1e22)),
         ("1e999", None, None, None),
         ("18446744073709551615", Some(u64::MAX), None, Some(18_446_744_073_709_551_615.0)),
         ("\"\"", None, None, None),

@@ -12,90 +12,12 @@ use std::{
 
 use traceloupe::catalog::{Card, FAMILIES, cards};
 
+#[path = "tidy/layers.rs"]
+mod layers;
 #[path = "tidy/page.rs"]
 mod page;
 
-/// Each layer and what it may use: a whole layer, or one module of it. `src/view` consists of three
-/// layers and two modules that all may use.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("order", &[]),
-    ("catalog", &[]),
-    ("notice", &[]),
-    ("json", &["order", "notice"]),
-    ("input", &["order", "notice", "json"]),
-    ("model", &["order", "notice"]),
-    ("search", &["order", "json"]),
-    ("formats", &["order", "catalog", "notice", "json", "input", "model"]),
-    ("analysis", &["order", "model"]),
-    ("view", &["order", "notice", "json", "model", "search"]),
-    ("view::text", &[]),
-    ("view::wire", &["order", "notice", "json", "model", "analysis", "search", "view::words"]),
-    (
-        "view::worker",
-        &[
-            "order",
-            "notice",
-            "json",
-            "model",
-            "analysis",
-            "view::wire",
-            "view::words",
-            "view::route",
-            "view::text",
-        ],
-    ),
-    (
-        "view::page",
-        &[
-            "order",
-            "json",
-            "model",
-            "analysis",
-            "search",
-            "view::wire",
-            "view::words",
-            "view::route",
-            "view::text",
-        ],
-    ),
-    ("expect", &["order", "notice", "json", "input", "model", "export", "view::wire"]),
-    ("export", &["order", "notice", "json", "input", "model", "view::wire", "view::worker"]),
-    (
-        "session",
-        &[
-            "order",
-            "catalog",
-            "notice",
-            "json",
-            "input",
-            "model",
-            "search",
-            "formats",
-            "analysis",
-            "expect",
-            "export",
-            "view::wire",
-            "view::worker",
-            "view::words",
-            "view::route",
-        ],
-    ),
-    ("worker", &["order", "session", "model", "view::wire"]),
-    (
-        "page",
-        &[
-            "order",
-            "catalog",
-            "model",
-            "search",
-            "view::wire",
-            "view::text",
-            "view::page",
-            "view::words",
-            "view::route",
-        ],
-    ),
-];
+use layers::LAYERS;
 
 const LONGEST_FILE: usize = 600;
 
@@ -343,8 +265,8 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         let state_of = |room: &str| format!("{room}::state");
         let name = if inside.ends_with("state.rs") { state_of(room) } else { room.to_owned() };
         // The root lists all of them, and the two programs are crates of their own.
-        if ["lib", "main"].contains(&room) || folder == "src" && ["page", "worker"].contains(&room)
-        {
+        let is_program = folder == "src" && ["page", "worker"].contains(&room);
+        if ["lib", "main"].contains(&room) || is_program {
             continue;
         }
         let text = text_of(&path).expect("source is UTF-8");

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Json, decode_string, number};
+use crate::json::{Json, decode_string};
+use crate::number;
 
 /// A JSON value as text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,13 +46,13 @@ impl<'a> Raw<'a> {
     pub fn word(self) -> Option<String> {
         match self.text() {
             Some(text) => Some(text.into_owned()).filter(|text| !text.is_empty()),
-            None => number(self.0).map(|_| self.0.to_owned()),
+            None => number::parse(self.0).map(|_| self.0.to_owned()),
         }
     }
 
     /// A number.
     pub fn number(self) -> Option<f64> {
-        number(self.0).filter(|it| it.is_finite())
+        number::parse(self.0).filter(|it| it.is_finite())
     }
 
     /// The kind of value, in words for error messages.

@@ -5,8 +5,9 @@
 //! fractions). `<root>` is the whole trace. Runs that are no conversation count their rows as
 //! `events[3]`, or name them by the producer's own id: `events["id"]`.
 
-use crate::json::{self, Step, decode_string};
+use crate::json::{Step, decode_string};
 use crate::model::Part;
+use crate::number;
 
 /// What a path begins at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +76,7 @@ fn part_of(text: &str) -> Option<Part> {
         return Some(Part::Line(line.parse().ok()?));
     }
     if let Some(area) = text.strip_prefix("bbox-") {
-        let mut sides = area.split(',').map(|side| json::number(side.trim()));
+        let mut sides = area.split(',').map(|side| number::parse(side.trim()));
         let area = [sides.next()??, sides.next()??, sides.next()??, sides.next()??];
         #[expect(clippy::cast_possible_truncation, reason = "parts of an image, from 0 to 1")]
         return sides.next().is_none().then_some(Part::Area(area.map(|side| side as f32)));

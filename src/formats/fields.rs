@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 use crate::json::{self, Json, Kind};
 use crate::model::{MaybeNs, parse_time_ns};
+use crate::number;
 
 /// A value as text or as a cursor.
 pub trait JsonValue<'a>: Copy {
@@ -143,7 +144,7 @@ pub fn time<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
 /// A duration in milliseconds as nanoseconds. Negative and absurd ones are unknown.
 #[must_use]
 pub fn millis<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
-    let ns = value.and_then(|value| json::number(value.json().raw())).map(|ms| ms * 1e6);
+    let ns = value.and_then(|value| number::parse(value.json().raw())).map(|ms| ms * 1e6);
     ns.filter(|ns| (0.0..9e18).contains(ns)).map(|ns| ns as i64).into()
 }
 

@@ -63,7 +63,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     run.start = time_of(info.any(&["request_time", "timestamp_ms"]));
     let ms = info.any(&["execution_duration_ms", "execution_time_ms"]).number();
     let words = info.get("execution_duration").text().unwrap_or_default();
-    let seconds = words.strip_suffix('s').and_then(crate::json::number);
+    let seconds = words.strip_suffix('s').and_then(crate::number::parse);
     run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
     run.status = match info.any(&["state", "status"]).word().unwrap_or_default().as_ref() {
         "OK" => Some(RunStatus::Ok),

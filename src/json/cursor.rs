@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::decode::decode_string;
 use super::inside::{Inside, Items, Key, Members};
 use super::lexer::{Escapes, trim};
-use super::number::number;
 use super::tape::{Tape, Token, short};
+use crate::number;
 
 /// A value in a JSON text, or the absence of one.
 ///
@@ -413,7 +413,7 @@ impl<'a> Json<'a> {
     /// A number, also one that is written as a string: `1.5`, `"1.5"`. Always finite.
     #[must_use]
     pub fn number(self) -> Option<f64> {
-        number(&self.digits()?).filter(|number| number.is_finite())
+        number::parse(&self.digits()?).filter(|number| number.is_finite())
     }
 
     /// A whole number from 0 on, also one that is written with a fraction or as a string: `12`, `12.0`,
@@ -459,7 +459,7 @@ impl<'a> Json<'a> {
 fn whole(digits: &str) -> Option<i64> {
     // From 2^53 on a float does not tell neighbouring whole numbers apart.
     const LIMIT: f64 = 9_007_199_254_740_992.0;
-    let number = number(digits)?;
+    let number = number::parse(digits)?;
     #[expect(clippy::cast_possible_truncation)]
     (number.fract() == 0.0 && number.abs() < LIMIT).then_some(number as i64)
 }

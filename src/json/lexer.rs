@@ -94,34 +94,6 @@ pub(super) fn run_end(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
-/// Whether a run of bytes is a number as JSON writes them.
-pub(super) fn is_number(run: &[u8]) -> bool {
-    fn digits(run: &[u8]) -> (usize, &[u8]) {
-        let len = run.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(run.len());
-        (len, run.get(len..).unwrap_or_default())
-    }
-    let run = run.strip_prefix(b"-").unwrap_or(run);
-    let leading_zero = run.first() == Some(&b'0');
-    let (len, mut rest) = digits(run);
-    if len == 0 || (leading_zero && len > 1) {
-        return false;
-    }
-    if let Some(fraction) = rest.strip_prefix(b".") {
-        let (len, after) = digits(fraction);
-        if len == 0 {
-            return false;
-        }
-        rest = after;
-    }
-    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
-        let exponent =
-            exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
-        let (len, after) = digits(exponent);
-        return len > 0 && after.is_empty();
-    }
-    rest.is_empty()
-}
-
 /// The range of `bytes` without the white space around it.
 #[must_use]
 pub fn trim(bytes: &[u8]) -> std::ops::Range<usize> {
@@ -300,16 +272,6 @@ mod tests {
         );
         for chunk_bytes in 1..text.len() {
             assert_eq!(marks(text, chunk_bytes), whole, "chunks of {chunk_bytes}");
-        }
-    }
-
-    #[test]
-    fn numbers_are_told_from_words() {
-        for good in ["0", "-0.0", "1e400", "12345678901234567890123", "1.5E-3", "-7"] {
-            assert!(is_number(good.as_bytes()), "{good}");
-        }
-        for bad in ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "0x1", "1.2.3"] {
-            assert!(!is_number(bad.as_bytes()), "{bad}");
         }
     }
 

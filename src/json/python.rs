@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::number;
+
 /// Deeper nesting than this is not converted.
 const MAX_DEPTH: usize = 200;
 
@@ -168,7 +170,7 @@ impl<'a> Reader<'a> {
             "True" => self.out.push_str("true"),
             "False" => self.out.push_str("false"),
             "nan" | "inf" | "-inf" => write!(self.out, "\"{word}\"").ok()?,
-            number if super::lexer::is_number(number.as_bytes()) => self.out.push_str(number),
+            run if number::is_number(run.as_bytes()) => self.out.push_str(run),
             _ => return None,
         }
         Some(())

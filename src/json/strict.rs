@@ -3,10 +3,11 @@
 
 use super::decode::{Unicode, unicode_escape};
 use super::inspect::Keys;
-use super::lexer::{Escapes, is_number, run_end, skip_space};
+use super::lexer::{Escapes, run_end, skip_space};
 use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
 use super::tape::Tape;
+use crate::number;
 
 /// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
 #[must_use]
@@ -113,7 +114,7 @@ impl<'a, 'n> Walk<'a, 'n> {
             _ => {
                 let end = run_end(self.bytes, at);
                 let run = self.bytes.get(at..end)?;
-                if !matches!(run, b"true" | b"false" | b"null") && !is_number(run) {
+                if !matches!(run, b"true" | b"false" | b"null") && !number::is_number(run) {
                     return None;
                 }
                 self.scalar(at, end, Escapes::None);

@@ -1,7 +1,8 @@
 //! A tolerant tokenizer over any bytes, so that JSON can be shown however broken it is.
 
-use super::lexer::{Escapes, is_number, is_space, run_end, string_scan};
+use super::lexer::{Escapes, is_space, run_end, string_scan};
 use super::nesting::Nesting;
+use crate::number;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,7 +159,7 @@ impl Iterator for Tokens<'_> {
                         b"true" => TokenKind::True,
                         b"false" => TokenKind::False,
                         b"null" => TokenKind::Null,
-                        run if is_number(run) => TokenKind::Number,
+                        run if number::is_number(run) => TokenKind::Number,
                         _ => TokenKind::Odd,
                     }
                 }

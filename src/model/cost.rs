@@ -1,6 +1,6 @@
 //! Costs as files state them.
 
-use crate::json;
+use crate::number;
 
 /// The labels of the fields and facts in which formats show a cost in dollars.
 pub const COST_LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
@@ -9,7 +9,7 @@ pub const COST_LABELS: [&str; 3] = ["Cost", "Cost in USD", "Cost (USD)"];
 #[must_use]
 pub fn stated_dollars(text: &str) -> Option<f64> {
     let text = text.trim();
-    json::number(text.strip_prefix('$').unwrap_or(text)).filter(|it| is_cost(*it))
+    number::parse(text.strip_prefix('$').unwrap_or(text)).filter(|it| is_cost(*it))
 }
 
 /// Whether a number of dollars is a cost. Of models whose price they do not know, producers write 0.

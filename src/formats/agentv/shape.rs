@@ -2,7 +2,8 @@
 
 use super::members::Members;
 use crate::formats::fields::{fields, first_items, text};
-use crate::json::{Kind, number};
+use crate::json::Kind;
+use crate::number;
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,7 @@ impl Shape {
             };
             return Some((shape, true));
         }
-        if members.get("score").and_then(number).is_some() && is_row(members) {
+        if members.get("score").and_then(number::parse).is_some() && is_row(members) {
             return Some((Self::Row, true));
         }
         Self::of_answer(members)
@@ -112,7 +113,7 @@ impl Shape {
     }
 
     fn of_turns(members: &Members<'_>) -> Option<(Self, bool)> {
-        if members.get("v").and_then(number).is_some()
+        if members.get("v").and_then(number::parse).is_some()
             && members.has("agent")
             && text(members.get("type")).is_some()
         {
@@ -148,7 +149,7 @@ impl Shape {
             return Some((Self::Grading, true));
         }
         if matches!(members.get("pass"), Some("true" | "false"))
-            && members.get("score").and_then(number).is_some()
+            && members.get("score").and_then(number::parse).is_some()
             && members.has("component_results")
         {
             return Some((Self::Grading, true));

@@ -6,8 +6,8 @@ use super::results::EARLY_RESULT;
 use super::wire::ToolInput;
 use crate::formats::fields::between;
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks, usage};
-use crate::json;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
+use crate::number;
 
 /// The model of messages that Claude Code writes itself.
 const SYNTHETIC: &str = "<synthetic>";
@@ -131,7 +131,7 @@ impl SessionReader {
         let mut told = usage(item.message.usage);
         told.unfinished = told.output.is_some() && !item.message.stop_reason.is_some();
         out.set_usage(call, known.max(told));
-        if let Some(dollars) = item.env.cost_usd.json().and_then(json::number) {
+        if let Some(dollars) = item.env.cost_usd.json().and_then(number::parse) {
             out.set_cost(call, dollars);
         }
     }

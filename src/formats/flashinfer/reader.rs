@@ -3,12 +3,13 @@
 use crate::formats::by_hand::set_summary;
 use crate::formats::fields::{JsonValue, entries, fields, given, text, time, word};
 use crate::formats::{Reader, Record};
-use crate::json::{self, Json};
+use crate::json::Json;
 use crate::model::{
     Evaluation, Event, EventId, EventKind, NameId, NewEvent, RunId, SourceId, Status, TraceBuilder,
     key_hash,
 };
 use crate::notice::NoticeCode;
+use crate::number;
 
 use super::{ID, Shape, kernel_llm, shape_of};
 
@@ -203,9 +204,9 @@ pub(super) fn float<'a>(value: Option<impl JsonValue<'a>>) -> Option<f64> {
             "Infinity" | "inf" => Some(f64::INFINITY),
             "-Infinity" | "-inf" => Some(f64::NEG_INFINITY),
             "NaN" | "nan" => Some(f64::NAN),
-            digits => json::number(digits),
+            digits => number::parse(digits),
         },
-        None => json::number(raw),
+        None => number::parse(raw),
     }
 }
 

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::{Json, number};
+use crate::json::Json;
+use crate::number;
 
 /// A field's JSON as it stands in the record; absent and `null` are the same.
 #[derive(Clone, Copy, Default, Debug)]
@@ -60,7 +61,7 @@ impl<'a> Raw<'a> {
 
     /// A number that is not negative.
     fn number(self) -> Option<f64> {
-        number(self.0.raw()).filter(|number| number.is_finite() && *number >= 0.0)
+        number::parse(self.0.raw()).filter(|number| number.is_finite() && *number >= 0.0)
     }
 
     /// A duration in nanoseconds, from a number of units of so many nanoseconds.

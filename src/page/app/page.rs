@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::opening::folder::FolderState;
+use crate::opening::state::FolderState;
 use crate::shared::Shared;
 use crate::words::runs as words;
 use traceloupe::view::page::prices::Prices;

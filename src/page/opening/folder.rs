@@ -11,7 +11,7 @@ use crate::boot;
 use crate::client::{Client, Heard};
 use crate::opening::actions;
 use crate::opening::spare;
-use crate::opening::state::{NamedFile, Opening};
+use crate::opening::state::Opening;
 use crate::words::opening as text;
 use traceloupe::view::page::folder::Member;
 use traceloupe::view::wire::protocol::{Request, Response};
@@ -21,33 +21,6 @@ const MAX_OPENED: usize = 24;
 
 /// Files of more bytes than this in all are listed.
 const MAX_OPENED_BYTES: u64 = 256 << 20;
-
-/// The folder that was listed last. It can be returned to while one of its traces is open.
-#[derive(Clone, Copy)]
-pub struct FolderState {
-    /// Its files, with what their beginnings say.
-    pub members: RwSignal<Vec<Member>>,
-    /// The files themselves, in the same order.
-    files: StoredValue<Vec<NamedFile>, LocalStorage>,
-    /// The worker that reads their beginnings.
-    reader: StoredValue<Option<Client>, LocalStorage>,
-}
-
-impl FolderState {
-    /// No folder.
-    pub fn new() -> Self {
-        Self {
-            members: RwSignal::default(),
-            files: StoredValue::new_local(Vec::new()),
-            reader: StoredValue::new_local(None),
-        }
-    }
-
-    /// Whether there is one.
-    pub fn is_there(&self) -> bool {
-        self.members.with(|members| !members.is_empty())
-    }
-}
 
 /// Opens files that were dropped or chosen; so many that nobody would read them all are listed first.
 pub fn open_or_list(app: App, opening: Opening) {

@@ -122,7 +122,7 @@ fn line_view(line: FolderLine, chosen: RwSignal<BTreeSet<u32>>) -> impl IntoView
     let more = text::and_files(files.len() - 1);
     let time = words::stamp(time_ms);
     let time = if is_changed && !time.is_empty() { text::written(&time) } else { time };
-    let events = n_events.map(|n| crate::words::counts::events(n)).unwrap_or_default();
+    let events = n_events.map(crate::words::counts::events).unwrap_or_default();
     let label = text::choose_run(&title);
     markup! {
         <tr data-other=is_other.to_string()>

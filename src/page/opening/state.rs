@@ -8,7 +8,9 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, Window};
 
 use crate::boot::Source;
+use crate::client::Client;
 use traceloupe::view::page::assembly::Assembly;
+use traceloupe::view::page::folder::Member;
 use traceloupe::view::wire::protocol::{Growth, Input};
 
 /// Where a trace comes from. Objects of the browser stay on this thread, hence the local storage.
@@ -168,4 +170,31 @@ fn len_bytes(blob: &Blob) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is not negative
     let len = blob.size() as u64;
     len
+}
+
+/// The folder that was listed last. It can be returned to while one of its traces is open.
+#[derive(Clone, Copy)]
+pub struct FolderState {
+    /// Its files, with what their beginnings say.
+    pub members: RwSignal<Vec<Member>>,
+    /// The files themselves, in the same order.
+    pub files: StoredValue<Vec<NamedFile>, LocalStorage>,
+    /// The worker that reads their beginnings.
+    pub reader: StoredValue<Option<Client>, LocalStorage>,
+}
+
+impl FolderState {
+    /// No folder.
+    pub fn new() -> Self {
+        Self {
+            members: RwSignal::default(),
+            files: StoredValue::new_local(Vec::new()),
+            reader: StoredValue::new_local(None),
+        }
+    }
+
+    /// Whether there is one.
+    pub fn is_there(&self) -> bool {
+        self.members.with(|members| !members.is_empty())
+    }
 }

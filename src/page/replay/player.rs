@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::replay::actions;
-use traceloupe::json;
+use traceloupe::number;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::words;
 
@@ -83,7 +83,7 @@ fn Controls() -> impl IntoView {
                     aria-valuetext=move || words::duration(head().played_ms)
                     prop:value=move || head().played_ms.to_string()
                     on:input=move |event| {
-                        if let Some(played_ms) = json::number(&event_target_value(&event)) {
+                        if let Some(played_ms) = number::parse(&event_target_value(&event)) {
                             actions::seek_replay(pane, played_ms);
                         }
                     }/>

@@ -1,7 +1,7 @@
 //! Words of the facts and statistics of a run.
 
-use traceloupe::json;
 use traceloupe::model::{Mapping, Reading, Usage};
+use traceloupe::number;
 use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::words::{count, counted};
 
@@ -218,7 +218,7 @@ pub fn idle_times(n: usize) -> String {
 
 /// A cost with two digits, as far as it is a number.
 pub fn money(cost: &str) -> String {
-    let number = cost.strip_prefix('$').and_then(json::number);
+    let number = cost.strip_prefix('$').and_then(number::parse);
     match number {
         Some(dollars) if dollars > 0.0 && dollars < 0.01 => "< $0.01".to_owned(),
         Some(dollars) => format!("${dollars:.2}"),

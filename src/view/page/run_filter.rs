@@ -1,7 +1,7 @@
 //! Filters the list of runs with Invariant Explorer's syntax: `is:annotated`, `not:annotated`,
 //! `is:invariant`, `meta:key=value`, and words of a name.
 
-use crate::json;
+use crate::number;
 use crate::view::wire::outline::RunLine;
 
 /// A parsed filter.
@@ -108,7 +108,7 @@ fn graded(run: &RunLine, key: &str) -> Option<String> {
 
 impl Compare {
     fn holds(self, value: &str, wanted: &str) -> bool {
-        let numbers = || Some((json::number(value)?, json::number(wanted)?));
+        let numbers = || Some((number::parse(value)?, number::parse(wanted)?));
         match self {
             Self::Equal => {
                 value.eq_ignore_ascii_case(wanted)

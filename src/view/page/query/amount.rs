@@ -1,7 +1,7 @@
 //! Amounts with units, and ranges of them: `>5s`, `<=2k`, `1s..10s`.
 
 use super::Measure;
-use crate::json;
+use crate::number;
 
 /// A unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ impl Amount {
         let digits = digits.strip_suffix('.').unwrap_or(digits);
         let short = digits.trim_start_matches('0');
         let zero = if short.len() < digits.len() || short.starts_with('.') { "0" } else { "" };
-        let number = json::number(short).or_else(|| json::number(&format!("{zero}{short}")));
+        let number = number::parse(short).or_else(|| number::parse(&format!("{zero}{short}")));
         let number = number.ok_or(AmountFault::Number)?;
         if unit.is_empty() && number == 0.0 {
             return Ok(Self { number, unit: Unit::One });

@@ -1,10 +1,8 @@
-//! The value of a number.
+//! Numbers as JSON writes them.
 //!
 //! The exact parser of the standard library has a table of 10 kB that compression cannot shrink; both
 //! programs would carry it. This one is exact for up to 15 digits and exponents up to 22, and else at most
 //! a few units in the last place away.
-
-use super::lexer::is_number;
 
 /// Powers of ten that a float holds exactly.
 const POWERS: [f64; 23] = [
@@ -17,7 +15,7 @@ const MAX_EXPONENT: i32 = 400;
 
 /// The value of a JSON number. `None` for anything else and for numbers that a float cannot hold.
 #[must_use]
-pub fn number(raw: &str) -> Option<f64> {
+pub fn parse(raw: &str) -> Option<f64> {
     is_number(raw.as_bytes()).then_some(())?;
     let (digits, written) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     let (mantissa, places) = mantissa(digits);
@@ -60,6 +58,35 @@ fn scale(mut value: f64, exponent: i32) -> f64 {
     value
 }
 
+/// Whether a run of bytes is a number as JSON writes them.
+#[must_use]
+pub fn is_number(run: &[u8]) -> bool {
+    fn digits(run: &[u8]) -> (usize, &[u8]) {
+        let len = run.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(run.len());
+        (len, run.get(len..).unwrap_or_default())
+    }
+    let run = run.strip_prefix(b"-").unwrap_or(run);
+    let leading_zero = run.first() == Some(&b'0');
+    let (len, mut rest) = digits(run);
+    if len == 0 || (leading_zero && len > 1) {
+        return false;
+    }
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let (len, after) = digits(fraction);
+        if len == 0 {
+            return false;
+        }
+        rest = after;
+    }
+    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
+        let exponent =
+            exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
+        let (len, after) = digits(exponent);
+        return len > 0 && after.is_empty();
+    }
+    rest.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -69,23 +96,33 @@ mod tests {
     #[test]
     fn numbers_of_common_size_are_exact() {
         for raw in ["0", "-0", "1", "-1.5", "0.1", "12.0", "1e3", "1.25E-3", "1763971200.123456"] {
-            assert_eq!(number(raw), raw.parse().ok(), "{raw}");
+            assert_eq!(parse(raw), raw.parse().ok(), "{raw}");
         }
         for raw in ["", "+1", ".5", "5.", "01", "NaN", "inf", "0x1", "1e", "\"1\"", "1 "] {
-            assert_eq!(number(raw), None, "{raw}");
+            assert_eq!(parse(raw), None, "{raw}");
         }
     }
 
     #[test]
     fn numbers_of_any_size_end() {
-        assert_eq!(number("1e400"), None);
-        assert_eq!(number("-1e99999999999999999999"), None);
-        assert_eq!(number("1e-99999999999999999999"), Some(0.0));
+        assert_eq!(parse("1e400"), None);
+        assert_eq!(parse("-1e99999999999999999999"), None);
+        assert_eq!(parse("1e-99999999999999999999"), Some(0.0));
         assert_eq!(
-            number(&format!("{}e-399", "0".repeat(0) + &"9".repeat(400))),
-            number("9.999999999999999999")
+            parse(&format!("{}e-399", "0".repeat(0) + &"9".repeat(400))),
+            parse("9.999999999999999999")
         );
-        assert_eq!(number(&format!("0.{}1", "0".repeat(500))), Some(0.0));
+        assert_eq!(parse(&format!("0.{}1", "0".repeat(500))), Some(0.0));
+    }
+
+    #[test]
+    fn numbers_are_told_from_words() {
+        for good in ["0", "-0.0", "1e400", "12345678901234567890123", "1.5E-3", "-7"] {
+            assert!(is_number(good.as_bytes()), "{good}");
+        }
+        for bad in ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "0x1", "1.2.3"] {
+            assert!(!is_number(bad.as_bytes()), "{bad}");
+        }
     }
 
     proptest! {
@@ -93,7 +130,7 @@ mod tests {
         fn other_numbers_are_near_those_of_the_standard_library(float in any::<f64>()) {
             prop_assume!(float.is_finite());
             for raw in [format!("{float}"), format!("{float:e}")] {
-                let found = number(&raw).unwrap_or(f64::NAN);
+                let found = parse(&raw).unwrap_or(f64::NAN);
                 let is_near = (found - float).abs() <= float.abs() * 1e-14 + f64::MIN_POSITIVE;
                 prop_assert!(is_near || float.abs() > 1e308, "{raw}: {found}");
             }
@@ -102,7 +139,7 @@ mod tests {
         #[test]
         fn up_to_15_digits_are_exact(digits in 0_u64..1_000_000_000_000_000, places in 0_usize..=15) {
             let raw = format!("{digits}e-{places}");
-            prop_assert_eq!(number(&raw), raw.parse().ok());
+            prop_assert_eq!(parse(&raw), raw.parse().ok());
         }
     }
 }
