@@ -12,6 +12,7 @@ mod annotation_targets;
 mod answers;
 mod archive;
 mod choose;
+mod compare;
 mod files;
 mod head;
 mod intake;
@@ -349,6 +350,9 @@ impl<S: Store> Session<S> {
                 vec![Response::Previews(previews::previews(&self.answers(), ids))]
             }
             Request::Detail(id) => vec![Response::Detail(Box::new(self.answers().detail(*id)))],
+            Request::Compare(wanted) => {
+                vec![Response::Comparison(Box::new(compare::compare(&self.answers(), *wanted)))]
+            }
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]
             }

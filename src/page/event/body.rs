@@ -15,6 +15,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
 use crate::event::change::Change;
+use crate::event::compare::Changes;
 use crate::event::cost::{CostOf, states_cost};
 use crate::event::json::is_hit;
 use crate::event::landing::land_here;
@@ -66,9 +67,17 @@ pub fn Body(row: u32) -> impl IntoView {
                 on:click=move |_| set_tab.set(which)>{which.words()}</button>
         }
     };
+    let wanted = pane.trace.contents.wants_changes;
+    Effect::new(move |_| {
+        if wanted.get() == Some(row) {
+            set_tab.set(Tab::Changes);
+            wanted.set(None);
+        }
+    });
     land_here(pane, row, detail, tab, set_tab);
-    let is_beyond =
-        Memo::new(move |_| pane.search.beyond.get() == Some(row) && tab.get() != Tab::Details);
+    let is_beyond = Memo::new(move |_| {
+        pane.search.beyond.get() == Some(row) && ![Tab::Details, Tab::Changes].contains(&tab.get())
+    });
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
@@ -115,6 +124,7 @@ pub fn Body(row: u32) -> impl IntoView {
                             }
                             .into_any()
                         }
+                        (Some(_), Tab::Changes) => markup! { <Changes row id/> }.into_any(),
                         (Some(detail), Tab::Json) => markup! { <Records detail form=Form::Json/> }.into_any(),
                         (Some(detail), Tab::Raw) => markup! { <Records detail form=Form::Raw/> }.into_any(),
                     }}

@@ -4,6 +4,7 @@ pub mod actions;
 pub mod body;
 pub mod change;
 pub mod code;
+pub mod compare;
 pub mod cost;
 pub mod full_image;
 pub mod json;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 
 use crate::shared::Shared;
+use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
 use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::value::Shown;
 
@@ -17,6 +18,12 @@ pub struct ContentState {
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
     /// Addresses of requested images, by ticket; `None` while awaited.
     pub images: RwSignal<HashMap<u32, Option<String>>>,
+    /// What differs between events.
+    pub comparisons: RwSignal<HashMap<CompareRequest, Shared<Comparison>>>,
+    /// Id of the event that the reader chose to compare others with.
+    pub chosen: RwSignal<Option<u32>>,
+    /// The row that is to show what changed as soon as it is open.
+    pub wants_changes: RwSignal<Option<u32>>,
 }
 
 impl ContentState {

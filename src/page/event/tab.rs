@@ -7,6 +7,8 @@ use crate::words::event as text;
 pub enum Tab {
     /// What happened, as the format reads it.
     Details,
+    /// What changed since an earlier event.
+    Changes,
     /// The records as indented JSON.
     Json,
     /// The exact bytes.
@@ -15,12 +17,13 @@ pub enum Tab {
 
 impl Tab {
     /// All of them, in their order.
-    pub const ALL: [Self; 3] = [Self::Details, Self::Json, Self::Raw];
+    pub const ALL: [Self; 4] = [Self::Details, Self::Changes, Self::Json, Self::Raw];
 
     /// Its words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Details => text::DETAILS,
+            Self::Changes => text::CHANGES,
             Self::Json => "JSON",
             Self::Raw => text::RAW,
         }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
+use crate::event::compare::compare_rows;
 use crate::pane;
 use crate::shared::Shared;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
@@ -280,7 +281,15 @@ fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
         }
     });
     let links: Vec<_> = links.collect();
-    (links, (more > 0).then(|| text::and_more(more)))
+    let ends = evidence.get(at).zip(evidence.iter().skip(at).step_by(per_round.max(1)).next_back());
+    let ends = ends.map(|(first, last)| (*first, *last)).filter(|(first, last)| first != last);
+    let compare = ends.map(|(first, last)| {
+        markup! {
+            <button class="quiet" title=text::COMPARE_ROUNDS_TITLE
+                on:click=move |_| compare_rows(pane, last, first)>{text::COMPARE_ROUNDS}</button>
+        }
+    });
+    (links, (more > 0).then(|| text::and_more(more)), compare)
 }
 
 fn finding_view(line: &FindingLine) -> impl IntoView + use<> {

@@ -13,6 +13,7 @@ use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::checks;
+use crate::event::compare;
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
@@ -114,6 +115,18 @@ pub const COMMANDS: &[Command] = &[
         shown: "X",
         words: text::PREVIOUS_ERROR,
         act: Act::OnTrace(|pane| error(pane, false)),
+    },
+    Command {
+        keys: &["d"],
+        shown: "d",
+        words: text::WHAT_CHANGED,
+        act: Act::OnTrace(|pane| on_row(pane, compare::show_changes)),
+    },
+    Command {
+        keys: &["D"],
+        shown: "D",
+        words: text::COMPARE_OTHERS_WITH_THIS,
+        act: Act::OnTrace(|pane| on_row(pane, compare::choose)),
     },
     Command {
         keys: &["f"],
@@ -319,6 +332,13 @@ fn pressed(app: App, event: &KeyboardEvent) {
     };
     if run(app, command.act) {
         event.prevent_default();
+    }
+}
+
+/// Does something with the selected row, if there is one.
+fn on_row(pane: Pane, act: fn(Pane, u32)) {
+    if let Some(row) = pane.selected.get_untracked().and_then(Line::row) {
+        act(pane, row);
     }
 }
 

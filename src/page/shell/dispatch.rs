@@ -51,6 +51,9 @@ fn answered(pane: Pane, response: Response) {
         Response::Detail(detail) => {
             event::actions::take_detail(pane.trace, *detail);
         }
+        Response::Comparison(comparison) => {
+            event::compare::take_comparison(pane.trace, *comparison);
+        }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
         // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder.
         Response::File(..) | Response::Grown(..) | Response::Heads(_) => {}

@@ -1,10 +1,20 @@
 //! Words of opened rows.
 
 use crate::words::counts;
+use traceloupe::view::wire::comparison::CompareReason;
 use traceloupe::view::words::{bytes, count, counted};
 
 pub const DETAILS: &str = "Details";
+pub const CHANGES: &str = "Changes";
 pub const RAW: &str = "Raw";
+pub const COMPARED_WITH: &str = "Compared with ";
+pub const CHOSEN_TO_COMPARE: &str =
+    "Chosen. Changes of other events now compare them with this one";
+pub const COMPARE_OTHERS: &str = "Compare other events with this one";
+pub const IS_COMPARED_WITH: &str = "Other events are compared with this one. ";
+pub const COMPARE_AS_BEFORE: &str = "Compare with the previous one again";
+pub const NOTHING_TO_COMPARE: &str = "There is no earlier event like this one to compare it with.";
+pub const NOTHING_DIFFERS: &str = "Nothing differs but ids and times.";
 pub const VIEW_OF_THIS_EVENT: &str = "View of this event";
 pub const CLOSE_THIS_EVENT: &str = "Close this event";
 pub const CLOSE: &str = "Close";
@@ -44,6 +54,23 @@ pub const LINK_OPENS: &str = ". It opens in a new tab, which is told nothing of 
 pub const STAY_HERE: &str = "Stay here";
 pub const OPEN_IN_A_NEW_TAB: &str = "Open in a new tab";
 pub const COPY_THE_ADDRESS: &str = "Copy the address";
+
+/// An event by its number and name.
+pub fn event_by_number(number: u32, name: &str) -> String {
+    let number = count(u64::from(number));
+    if name.is_empty() { format!("event {number}") } else { format!("event {number}, {name}") }
+}
+
+/// Why two events are compared. `is_earlier` is whether the other one is the earlier.
+pub fn reason(reason: CompareReason, is_earlier: bool) -> &'static str {
+    match reason {
+        CompareReason::Chosen if is_earlier => "chosen; earlier than this one",
+        CompareReason::Chosen => "chosen; later than this one",
+        CompareReason::PreviousCall => "the previous LLM call of this agent",
+        CompareReason::SameArguments => "the last call with the same arguments",
+        CompareReason::SameName => "the last one of this name",
+    }
+}
 
 /// Name of a diff, for screen readers.
 pub fn change_of(path: &str) -> String {

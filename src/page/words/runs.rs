@@ -63,6 +63,8 @@ pub const ALL_FINDINGS_TITLE: &str = "All findings, with each repetition (f)";
 pub const OF_ALL_FINDINGS: &str = ": all findings";
 pub const CLOSE_FINDINGS: &str = "Close the findings";
 pub const DETAILS: &str = "Details";
+pub const COMPARE_ROUNDS: &str = "Compare";
+pub const COMPARE_ROUNDS_TITLE: &str = "What changed from the first to the last of these";
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";

@@ -42,6 +42,8 @@ pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str =
     "Previous turn; in a run without turns, previous row at this level";
 pub const NEXT_POSSIBLE_LOOP: &str = "Next possible loop";
 pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
+pub const WHAT_CHANGED: &str = "What changed since the event before";
+pub const COMPARE_OTHERS_WITH_THIS: &str = "Compare other events with this one";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
 pub const SEARCH: &str = "Search";

@@ -3,6 +3,7 @@
 
 pub mod annotations;
 pub mod columns;
+pub mod comparison;
 pub mod context_use;
 pub mod detail;
 pub mod exhibits;

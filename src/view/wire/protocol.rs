@@ -9,6 +9,7 @@ pub use super::report::{Assertion, CheckReport, LineKind, Report, ReportLine, Te
 pub use super::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use crate::view::wire::comparison::{CompareRequest, Comparison};
 use crate::view::wire::detail::ShownDetail;
 use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
@@ -103,6 +104,8 @@ pub enum Request {
     Previews(Vec<u32>),
     /// Requests the contents of an opened row, by event id.
     Detail(u32),
+    /// Compares an event with an earlier one.
+    Compare(CompareRequest),
     /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
     /// request carries its ticket.
     More(Cut, u32, u32),
@@ -171,6 +174,8 @@ pub enum Response {
     Previews(Vec<(u32, String)>),
     /// The contents of an opened row.
     Detail(Box<ShownDetail>),
+    /// What differs between two events.
+    Comparison(Box<Comparison>),
     /// More of a value, with the request's ticket.
     More(u32, Shown),
     /// A file, with the request's ticket. Its Blob is sent beside the message.

@@ -11,13 +11,16 @@ use crate::view::words;
 use crate::view::worker::arguments::show_arguments;
 use crate::view::worker::values::{ReadError, ReadSpan, cut_of, image_of, show_more, show_owned};
 
-/// How many bytes of text an opened row may have. Values after that get [`LITTLE_BYTES`].
+/// How many bytes of text an opened row may have.
 const ALL_TEXT_BYTES: u32 = 512 * 1024;
 
 /// How much is read of a value inside a JSON string.
 const MAX_ESCAPED_BYTES: u32 = 4 << 20;
 
-/// How many bytes of a value are shown once the row has [`ALL_TEXT_BYTES`].
+/// How much text two opened rows that are compared may have each, in all and per value.
+const COMPARED: Budget = Budget { all: 8 << 20, each: 1 << 20, messages: 5_000 };
+
+/// How many bytes of a value are shown once the row has all the text that it may have.
 const LITTLE_BYTES: u32 = 2 * 1024;
 
 /// The maximum number of rows of a table; the others are in the raw text.
@@ -26,10 +29,34 @@ pub(super) const MAX_TABLE_ROWS: usize = 200;
 /// The maximum number of messages in an opened row.
 const MAX_MESSAGES: usize = 300;
 
+/// How much of an event is shown.
+#[derive(Clone, Copy)]
+struct Budget {
+    /// Bytes of text in all. Values after that get [`LITTLE_BYTES`].
+    all: u32,
+    /// Bytes of one value.
+    each: u32,
+    /// Messages.
+    messages: usize,
+}
+
+/// What a row shows when it is opened.
+const OPENED: Budget = Budget { all: ALL_TEXT_BYTES, each: TEXT_BYTES, messages: MAX_MESSAGES };
+
 /// Builds the blocks of an opened row.
 #[must_use]
 pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
-    let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
+    show_within(detail, OPENED, read)
+}
+
+/// Builds the blocks of a row that is compared with another one: longer values are whole.
+#[must_use]
+pub fn show_much(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
+    show_within(detail, COMPARED, read)
+}
+
+fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<ShownBlock> {
+    let reader = Reader::new(budget, read);
     let mut shown = Vec::with_capacity(detail.blocks.len());
     for block in &detail.blocks {
         match block {
@@ -54,7 +81,7 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
 
 /// The blocks for the arguments of a call alone.
 pub(super) fn arguments_of(value: &Value, read: ReadSpan<'_>) -> Vec<ShownBlock> {
-    let reader = Reader { read, left_bytes: Cell::new(ALL_TEXT_BYTES) };
+    let reader = Reader::new(OPENED, read);
     show_arguments("Arguments", value, &reader)
 }
 
@@ -112,10 +139,15 @@ pub fn unreadable(error: &ReadError) -> ShownBlock {
 /// Reads values within the byte budget of the opened row.
 pub(super) struct Reader<'a> {
     pub(super) read: ReadSpan<'a>,
+    budget: Budget,
     left_bytes: Cell<u32>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(budget: Budget, read: ReadSpan<'a>) -> Self {
+        Self { read, budget, left_bytes: Cell::new(budget.all) }
+    }
+
     pub(super) fn show(&self, value: &Value) -> Shown {
         match value {
             Value::Json(span) => self.span(*span, Form::Json),
@@ -150,7 +182,7 @@ impl Reader<'_> {
     /// Takes a value of this length from the budget; returns how many bytes of it may be shown.
     fn spend(&self, len: usize) -> u32 {
         let left = self.left_bytes.get();
-        let max_bytes = if left > 0 { TEXT_BYTES } else { LITTLE_BYTES };
+        let max_bytes = if left > 0 { self.budget.each } else { LITTLE_BYTES };
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         self.left_bytes.set(left.saturating_sub(len.min(max_bytes)));
         max_bytes
@@ -278,7 +310,7 @@ fn show_messages(
     let (before, new) = messages.split_at(n_before);
     // In a very long conversation the latest messages matter most.
     let latest = |messages: &[Message]| -> Vec<ShownMessage> {
-        let skip = messages.len().saturating_sub(MAX_MESSAGES);
+        let skip = messages.len().saturating_sub(read.budget.messages);
         messages.iter().skip(skip).map(|message| show_message(message, read)).collect()
     };
     ShownBlock::Messages(title.to_owned(), latest(before), latest(new))

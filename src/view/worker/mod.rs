@@ -1,6 +1,7 @@
 //! View models built by the worker: outlines, previews, the contents of opened rows.
 
 mod arguments;
+pub mod compare;
 pub mod detail;
 pub mod excerpt;
 pub mod exhibits;

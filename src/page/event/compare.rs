@@ -1,0 +1,115 @@
+//! What changed: an event beside an earlier one, or beside the one that the reader chose.
+
+use leptos::prelude::*;
+
+use crate::app::notice::say;
+use crate::app::pane::{Pane, pane};
+use crate::app::trace::Trace;
+use crate::event::body::{block_view, cutting};
+use crate::event::values::Waiting;
+use crate::pane::actions::{go_to, open_body};
+use crate::shared::Shared;
+use crate::words::event as text;
+use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
+use traceloupe::view::wire::protocol::Request;
+
+/// So many comparisons are kept.
+const MAX_KEPT: usize = 50;
+
+/// Opens a row with what changed.
+pub fn show_changes(pane: Pane, row: u32) {
+    open_body(pane, row);
+    pane.trace.contents.wants_changes.set(Some(row));
+}
+
+/// Compares the event of a row with that of an earlier row.
+pub fn compare_rows(pane: Pane, row: u32, with: u32) {
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(with));
+    pane.trace.contents.chosen.set(Some(id));
+    go_to(pane, row);
+    show_changes(pane, row);
+}
+
+/// Chooses the row that other rows are compared with.
+pub fn choose(pane: Pane, row: u32) {
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    pane.trace.contents.chosen.set(Some(id));
+    say(pane.page, text::CHOSEN_TO_COMPARE);
+}
+
+/// Takes what differs between two events.
+pub fn take_comparison(trace: Trace, comparison: Comparison) {
+    trace.contents.comparisons.update(|known| {
+        if known.len() >= MAX_KEPT {
+            known.clear();
+        }
+        known.insert(comparison.request, Shared::new(comparison));
+    });
+}
+
+/// What changed between an event and the one that it is compared with.
+#[component]
+pub fn Changes(
+    /// The row of the event.
+    row: u32,
+    /// Its id.
+    id: u32,
+) -> impl IntoView {
+    let pane = pane();
+    let contents = pane.trace.contents;
+    let request = Memo::new(move |_| {
+        let with = contents.chosen.get().filter(|chosen| *chosen != id);
+        CompareRequest { id, with }
+    });
+    let known = Memo::new(move |_| contents.comparisons.with(|it| it.get(&request.get()).cloned()));
+    Effect::new(move |_| {
+        if known.with(Option::is_none) {
+            pane.trace.send(&Request::Compare(request.get()));
+        }
+    });
+    let is_chosen = move || contents.chosen.get() == Some(id);
+    markup! {
+        <div class="body__blocks">
+            {move || match known.get() {
+                None => markup! { <Waiting/> }.into_any(),
+                Some(comparison) => comparison_view(pane, id, &comparison),
+            }}
+            <p class="compare__choose">
+                <Show when=move || contents.chosen.get().is_some()
+                    fallback=move || markup! {
+                        <button class="quiet" on:click=move |_| choose(pane, row)>{text::COMPARE_OTHERS}</button>
+                    }>
+                    <span>{move || is_chosen().then_some(text::IS_COMPARED_WITH)}</span>
+                    <button class="quiet" on:click=move |_| contents.chosen.set(None)>{text::COMPARE_AS_BEFORE}</button>
+                </Show>
+            </p>
+        </div>
+    }
+}
+
+fn comparison_view(pane: Pane, id: u32, comparison: &Comparison) -> AnyView {
+    let Some(before) = comparison.before else {
+        return markup! { <p class="body__wait">{text::NOTHING_TO_COMPARE}</p> }.into_any();
+    };
+    let other = if before == id { comparison.after } else { before };
+    let (words, other_row) = pane.trace.outline.with_untracked(|outline| {
+        let row = outline.row_of(other);
+        let name = row.map(|row| outline.name(outline.rows.names.get(row)).to_owned());
+        let number =
+            row.map_or(0, |row| row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1);
+        (text::event_by_number(number, &name.unwrap_or_default()), row)
+    });
+    let reason = text::reason(comparison.reason, before != id);
+    let cutting = cutting(pane);
+    let is_same = comparison.blocks.is_empty();
+    markup! {
+        <p class="compare__with">
+            {text::COMPARED_WITH}
+            <button class="named" on:click=move |_| if let Some(row) = other_row { go_to(pane, row) }>{words}</button>
+            <span class="compare__why">{reason}</span>
+        </p>
+        {comparison.blocks.iter().map(|block| block_view(block, cutting, "")).collect_view()}
+        <Show when=move || is_same><p class="body__wait">{text::NOTHING_DIFFERS}</p></Show>
+    }
+    .into_any()
+}
