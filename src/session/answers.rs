@@ -6,10 +6,11 @@ use super::store::Store;
 use crate::formats::{self, EventRecords, RecordText};
 use crate::input::restore_part;
 use crate::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
-use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Trace, Value};
-use crate::view::wire::detail::{ShownDetail, ShownRecord};
+use crate::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Status, Trace, Value};
+use crate::view::wire::detail::{ShownBlock, ShownDetail, ShownRecord};
 use crate::view::wire::value::{Cut, Shown};
 use crate::view::worker::detail::{show, unreadable};
+use crate::view::worker::net_change::NetChange;
 use crate::view::worker::values::{ReadError, read_through, show_more};
 
 /// Longer records are read piece by piece when their row is opened, and long strings and lists in them are cut.
@@ -73,6 +74,21 @@ impl<'a, S: Store> Answers<'a, S> {
         let sel = links::sel_of(self, event_id, native_id.as_deref());
         let sel = sel.map_or(String::new(), |sel| sel.to_string());
         ShownDetail { id, sel, blocks, records }
+    }
+
+    /// What the edits of a file come to. Calls that failed have changed nothing.
+    pub(super) fn net_change(&self, path: &str, ids: &[u32]) -> Vec<ShownBlock> {
+        let mut net = NetChange::new(path);
+        let mut n_failed = 0;
+        for id in ids.iter().map(|id| EventId::from_index(*id as usize)) {
+            let Some(event) = self.trace.event(id) else { continue };
+            if event.status == Status::Error || event.status == Status::Cancelled {
+                n_failed += 1;
+            } else if let Ok(detail) = self.blocks_of(id, event) {
+                net.add(&detail, &|span| self.read(span));
+            }
+        }
+        net.blocks(n_failed)
     }
 
     /// More of a value that was cut.
@@ -217,9 +233,9 @@ fn state_of(block: &Block) -> Option<&Value> {
 
 #[cfg(test)]
 mod tests {
+    use super::ShownBlock;
     use crate::session::Session;
     use crate::session::store::MemoryStore;
-    use crate::view::wire::detail::ShownBlock;
     use crate::view::wire::protocol::{Input, OpenRequest, Request, Response};
 
     #[test]

@@ -353,6 +353,10 @@ impl<S: Store> Session<S> {
             Request::Compare(wanted) => {
                 vec![Response::Comparison(Box::new(compare::compare(&self.answers(), *wanted)))]
             }
+            Request::NetChange(path, ids) => {
+                let blocks = self.answers().net_change(path, ids);
+                vec![Response::NetChange(path.clone(), blocks)]
+            }
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]
             }

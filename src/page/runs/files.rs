@@ -1,14 +1,19 @@
 //! The files that the calls of a run name: what was done to each, and where in the run.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
+use crate::event::body::block_view;
+use crate::event::values::Cutting;
 use crate::pane;
 use crate::shared::Shared;
 use crate::words::files as text;
 use traceloupe::view::page::files_touched::{FileLine, FilesTouched, file_lines};
+use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::touched::{Access, Touch, TouchBatch};
 use traceloupe::view::words::count;
@@ -23,7 +28,43 @@ fn want_files(trace: Trace, run: u32) {
     let generation = trace.statistics.files.with_untracked(|it| it.generation) + 1;
     let found = FilesTouched { generation, ..FilesTouched::default() };
     trace.statistics.files.set(Shared::new(found));
+    trace.statistics.net_changes.update(HashMap::clear);
     trace.send(&Request::Files(run, generation));
+}
+
+/// Takes what the edits of a file come to.
+pub fn take_net_change(trace: Trace, path: String, blocks: Vec<ShownBlock>) {
+    trace.statistics.net_changes.update(|known| {
+        known.insert(path, Shared::new(blocks));
+    });
+}
+
+/// What the edits of a file come to, once it has been asked for.
+#[component]
+fn NetChange(
+    /// Its path.
+    path: String,
+    /// Ids of the calls that change it.
+    ids: Vec<u32>,
+) -> impl IntoView {
+    let pane = pane();
+    let known = pane.trace.statistics.net_changes;
+    let (is_open, set_open) = signal(false);
+    let wanted = path.clone();
+    let toggle = move |_| {
+        set_open.update(|is_open| *is_open = !*is_open);
+        if is_open.get_untracked() {
+            pane.trace.send(&Request::NetChange(wanted.clone(), ids.clone()));
+        }
+    };
+    markup! {
+        <button class="quiet touch__net" aria-expanded=move || is_open.get().to_string() on:click=toggle>
+            {text::NET_CHANGE}
+        </button>
+        {move || is_open.get().then(|| known.with(|known| known.get(&path).map(|blocks| {
+            blocks.iter().map(|block| block_view(block, Cutting::Full, "")).collect_view()
+        })))}
+    }
 }
 
 /// Takes what has been found since.
@@ -86,6 +127,7 @@ fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
     let at = short.rfind(['/', '\\']).map_or(0, |at| at + 1);
     let (inside, name) = (short.get(..at).unwrap_or_default(), short.get(at..).unwrap_or_default());
     let (inside, name, whole) = (inside.to_owned(), name.to_owned(), line.path.clone());
+    let path = whole.clone();
     let what = text::what(line.n_changes, line.n_others);
     let undone = (line.n_undone > 0).then(|| text::undone(line.n_undone));
     let (changed, named) = strip(pane, line);
@@ -106,7 +148,11 @@ fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
             {move || is_open.get().then(|| {
                 let shown = calls.iter().take(AT_ONCE).map(|(row, touch)| call_view(pane, *row, *touch));
                 let n_more = calls.len().saturating_sub(AT_ONCE);
+                let changing = calls.iter().filter(|it| it.1.access != Access::Names);
+                let ids: Vec<u32> = changing.map(|it| it.1.id).collect();
+                let path = path.clone();
                 markup! {
+                    {(!ids.is_empty()).then(|| markup! { <NetChange path ids/> })}
                     <ol class="touch__calls" role="list">{shown.collect_view()}</ol>
                     {(n_more > 0).then(|| markup! { <p class="touched__about">{text::more_calls(n_more)}</p> })}
                 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::shared::Shared;
 use traceloupe::view::page::files_touched::FilesTouched;
+use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::TraceSummary;
 use traceloupe::view::wire::statistics::CallsLine;
 
@@ -18,6 +19,8 @@ pub struct StatisticsState {
     pub asked_for: StoredValue<Option<u32>>,
     /// The files that the calls of the run name, as far as they were requested and found.
     pub files: RwSignal<Shared<FilesTouched>>,
+    /// What the edits of a file come to, by its path.
+    pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }

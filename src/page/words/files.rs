@@ -7,6 +7,7 @@ pub const FILES: &str = "Files";
 pub const LOOKING: &str = "Looking at the calls…";
 pub const NONE: &str = "No call of this run names a file in its arguments.";
 pub const ABOUT: &str = "Counted by the arguments of the calls. What shell commands do to files is not looked into, and whether a call failed is told by its row.";
+pub const NET_CHANGE: &str = "Net change";
 pub const UNDOES: &str = "puts back an earlier edit";
 
 /// What was found in all.

@@ -10,7 +10,7 @@ pub use super::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::wire::comparison::{CompareRequest, Comparison};
-use crate::view::wire::detail::ShownDetail;
+use crate::view::wire::detail::{ShownBlock, ShownDetail};
 use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
 use crate::view::wire::matches::{MatchBatch, Needle};
@@ -152,6 +152,8 @@ pub enum Request {
     /// Requests the files that the calls of a run (by index) name, instead of those of any request before. The
     /// number is returned with them.
     Files(u32, u32),
+    /// Requests what the edits of a file come to: its path, and the ids of the calls that change it, in order.
+    NetChange(String, Vec<u32>),
     /// Looks for texts in the summaries of all events, instead of those of any request before. Its number is
     /// returned with what is found.
     Match(Vec<Needle>, u32),
@@ -207,6 +209,8 @@ pub enum Response {
     Matches(Box<MatchBatch>),
     /// Files that calls of a run name, since the previous batch.
     Files(Box<TouchBatch>),
+    /// What the edits of a file come to: its path, and blocks.
+    NetChange(String, Vec<ShownBlock>),
     /// Nothing can be shown.
     Failed(Problem),
 }

@@ -8,6 +8,7 @@ pub mod exhibits;
 pub mod finding_words;
 pub mod json_lines;
 mod lanes;
+pub mod net_change;
 pub mod outline_builder;
 pub mod preview;
 pub mod statistics;

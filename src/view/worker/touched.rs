@@ -25,6 +25,19 @@ pub struct Change {
     pub parts: Vec<(u64, u64)>,
 }
 
+/// One change of a file by a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FileEdit {
+    /// The path, as the call has it.
+    pub path: String,
+    /// What it does.
+    pub access: Access,
+    /// The lines with their signs: `+`, `-`, or space. Of a file that is written whole, all lines.
+    pub lines: Vec<(char, String)>,
+    /// Whether these are all lines.
+    pub is_whole: bool,
+}
+
 /// What a call does to each file that its arguments name.
 #[must_use]
 pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> Vec<Change> {
@@ -41,69 +54,78 @@ pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> Vec<Change> {
     changes
 }
 
+/// What a part of the arguments changes in files, one by one.
+pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
+    match block {
+        ShownBlock::Diff(path, lines) if !path.is_empty() => vec![FileEdit {
+            path: path.clone(),
+            access: Access::Edits,
+            lines: lines.clone(),
+            is_whole: true,
+        }],
+        ShownBlock::Code(path, _, Shown::Text(text, cut)) if path != "Code" => vec![FileEdit {
+            path: path.clone(),
+            access: Access::Writes,
+            lines: text.lines().map(|line| ('+', line.to_owned())).collect(),
+            is_whole: cut.as_ref().is_none_or(|cut| cut.is_whole()),
+        }],
+        ShownBlock::Value(_, _, Shown::Text(text, _)) if patch::is_patch(text) => {
+            let files = patch::parse(text).into_iter().filter(|it| !it.path.is_empty());
+            files.flat_map(edits_of_patch).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The change of a file in a patch: one edit per part of the file.
+fn edits_of_patch(file: patch::FileChange) -> Vec<FileEdit> {
+    let access = match file.what.as_str() {
+        "added" => Access::Writes,
+        "deleted" => Access::Deletes,
+        _ => Access::Edits,
+    };
+    let edit = |lines| FileEdit { path: file.path.clone(), access, lines, is_whole: true };
+    let mut edits = vec![edit(Vec::new())];
+    for row in file.rows {
+        match (row, edits.last_mut()) {
+            (patch::Row::Line(line), Some(last)) => last.lines.push((line.sign, line.text)),
+            (patch::Row::Gap(_), Some(last)) if !last.lines.is_empty() => {
+                edits.push(edit(Vec::new()));
+            }
+            _ => {}
+        }
+    }
+    edits
+}
+
 /// Adds what a part of the arguments changes.
 fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
-    match block {
-        ShownBlock::Diff(path, lines) if !path.is_empty() => {
-            let of = |sign: char| lines.iter().filter(move |line| line.0 == sign);
-            let side = |gone: char| {
-                let kept = lines.iter().filter(move |line| line.0 != gone);
-                hash(kept.map(|line| line.1.as_str()))
-            };
-            let change = Change {
-                path: path.clone(),
-                access: Access::Edits,
-                added: n(of('+').count()),
-                removed: n(of('-').count()),
-                parts: vec![(side('+'), side('-'))],
-            };
-            // The parts of a list of edits are one change.
-            match changes.iter_mut().find(|it| it.path == *path && it.access == Access::Edits) {
-                Some(earlier) => {
-                    earlier.added += change.added;
-                    earlier.removed += change.removed;
-                    earlier.parts.extend(change.parts);
-                }
-                None => changes.push(change),
-            }
-        }
-        ShownBlock::Code(path, _, Shown::Text(text, cut)) => {
-            let n_lines = text.lines().count();
+    for FileEdit { path, access, lines, is_whole } in edits_in(block) {
+        let of = |sign: char| lines.iter().filter(move |line| line.0 == sign);
+        let side = |gone: char| {
+            let kept = lines.iter().filter(move |line| line.0 != gone);
+            hash(kept.map(|line| line.1.as_str()))
+        };
+        let is_write = matches!(block, ShownBlock::Code(..));
+        let change = Change {
+            path,
+            access,
             // A part of a long text says nothing of its number of lines.
-            let is_whole = cut.as_ref().is_none_or(|cut| cut.is_whole());
-            if path != "Code" {
-                changes.push(Change {
-                    path: path.clone(),
-                    access: Access::Writes,
-                    added: if is_whole { n(n_lines) } else { 0 },
-                    ..Change::default()
-                });
+            added: if is_whole { n(of('+').count()) } else { 0 },
+            removed: n(of('-').count()),
+            // What was there before a whole file is written is not known.
+            parts: if is_write { Vec::new() } else { vec![(side('+'), side('-'))] },
+        };
+        // The parts of a list of edits are one change.
+        let is_more = |it: &&mut Change| it.path == change.path && it.access == access;
+        match changes.iter_mut().find(is_more).filter(|_| access == Access::Edits) {
+            Some(earlier) => {
+                earlier.added += change.added;
+                earlier.removed += change.removed;
+                earlier.parts.extend(change.parts);
             }
+            None => changes.push(change),
         }
-        ShownBlock::Value(_, _, Shown::Text(text, _)) if patch::is_patch(text) => {
-            for file in patch::parse(text).into_iter().filter(|it| !it.path.is_empty()) {
-                let (added, removed) = file.counts();
-                let access = match file.what.as_str() {
-                    "added" => Access::Writes,
-                    "deleted" => Access::Deletes,
-                    _ => Access::Edits,
-                };
-                let side = |gone: char| {
-                    hash(file.rows.iter().filter_map(|row| match row {
-                        patch::Row::Line(line) if line.sign != gone => Some(line.text.as_str()),
-                        _ => None,
-                    }))
-                };
-                changes.push(Change {
-                    access,
-                    added: n(added),
-                    removed: n(removed),
-                    parts: vec![(side('+'), side('-'))],
-                    path: file.path,
-                });
-            }
-        }
-        _ => {}
     }
 }
 
