@@ -12,4 +12,5 @@ node .ci/name-worker.mjs dist
 for file in dist/*.js dist/*.css; do
   esbuild "$file" --minify --legal-comments=none --log-level=warning --allow-overwrite --outfile="$file"
 done
+node .ci/join-styles.mjs dist
 node .ci/size.mjs dist

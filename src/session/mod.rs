@@ -13,6 +13,7 @@ mod answers;
 mod archive;
 mod choose;
 mod compare;
+mod compare_runs;
 mod files;
 mod head;
 mod intake;
@@ -356,6 +357,10 @@ impl<S: Store> Session<S> {
             Request::NetChange(path, ids) => {
                 let blocks = self.answers().net_change(path, ids);
                 vec![Response::NetChange(path.clone(), blocks)]
+            }
+            Request::CompareRuns(first, second) => {
+                let found = compare_runs::compare_runs(&self.answers(), (*first, *second));
+                vec![Response::RunComparison(Box::new(found))]
             }
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]

@@ -2,7 +2,7 @@
 //! while. The traces that are read for it are generated here.
 
 use super::Session;
-use super::store::{MemoryStore, Store};
+use super::store::Store;
 use crate::model::SourceId;
 use crate::view::wire::protocol::{Input, OpenRequest};
 
@@ -18,14 +18,21 @@ type Make = fn(usize) -> String;
 /// One trace for each way of reading that differs much from the others.
 const TRACES: [Make; 3] = [agentdbg, claude_code, plain];
 
-/// Reads generated traces, piece by piece.
-#[derive(Debug, Default)]
-pub struct WarmUp {
+/// Reads generated traces, piece by piece. The store is of the kind that files are read from later: it is that code
+/// that is to be warm.
+#[derive(Debug)]
+pub struct WarmUp<S> {
     done: usize,
-    open: Option<(Session<MemoryStore>, SourceId)>,
+    open: Option<(Session<S>, SourceId)>,
 }
 
-impl WarmUp {
+impl<S> Default for WarmUp<S> {
+    fn default() -> Self {
+        Self { done: 0, open: None }
+    }
+}
+
+impl<S: Store + Default> WarmUp<S> {
     /// Reads one piece. Returns `false` when there are no more.
     pub fn step(&mut self) -> bool {
         let Some(make) = TRACES.get(self.done / PIECES) else { return false };
@@ -46,8 +53,8 @@ impl WarmUp {
     }
 }
 
-fn open() -> (Session<MemoryStore>, SourceId) {
-    let mut store = MemoryStore::default();
+fn open<S: Store + Default>() -> (Session<S>, SourceId) {
+    let mut store = S::default();
     let handle = store.create();
     let inputs = vec![Input { path: "warm-up.jsonl".to_owned(), len_bytes: 0 }];
     let mut session = Session::new(store, OpenRequest { inputs, ..OpenRequest::default() });
@@ -117,10 +124,11 @@ fn plain(n: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::store::MemoryStore;
 
     #[test]
     fn each_trace_is_read_as_what_it_imitates() {
-        let mut warm_up = WarmUp::default();
+        let mut warm_up = WarmUp::<MemoryStore>::default();
         let mut formats = Vec::new();
         let mut steps = 0;
         loop {

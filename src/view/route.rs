@@ -188,6 +188,9 @@ fn flag(value: &str) -> Option<bool> {
 /// The id of the timeline among the views of a trace; that of the others is up to the page.
 pub const TIMELINE: &str = "inspector";
 
+/// Id of the view of two runs beside each other, and the part of a link that has the second trace.
+pub const COMPARE: &str = "compare";
+
 /// A link to an event that survives reading the file again: the producer's own id, or the place in the file with a
 /// hash of the bytes. In a trace of several runs or files it also names the run or the file.
 #[derive(Clone, PartialEq, Eq, Debug)]

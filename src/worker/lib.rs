@@ -121,7 +121,7 @@ impl Pauses {
 
 /// Warms up until there is something to read.
 async fn warm_up(shared: Shared) {
-    let mut warm_up = WarmUp::default();
+    let mut warm_up = WarmUp::<BlobStore>::default();
     while shared.borrow().is_none() && warm_up.step() {
         TimeoutFuture::new(0).await;
     }

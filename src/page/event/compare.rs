@@ -105,7 +105,7 @@ fn comparison_view(pane: Pane, id: u32, comparison: &Comparison) -> AnyView {
     markup! {
         <p class="compare__with">
             {text::COMPARED_WITH}
-            <button class="named" on:click=move |_| if let Some(row) = other_row { go_to(pane, row) }>{words}</button>
+            <button class="quiet" on:click=move |_| if let Some(row) = other_row { go_to(pane, row) }>{words}</button>
             <span class="compare__why">{reason}</span>
         </p>
         {comparison.blocks.iter().map(|block| block_view(block, cutting, "")).collect_view()}

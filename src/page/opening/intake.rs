@@ -21,7 +21,8 @@ use crate::opening::address;
 use crate::opening::folder;
 use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
-use traceloupe::view::route::percent_encode;
+use crate::pane::tabs::choose_tab;
+use traceloupe::view::route::{COMPARE, percent_encode};
 use traceloupe::view::wire::protocol::Problem;
 
 /// Limits of a folder; what exceeds them is skipped and reported.
@@ -289,12 +290,16 @@ pub fn picked(app: App, input: &HtmlInputElement) {
 /// Waits for the addresses in the link, which the boot script is fetching, and opens them.
 pub fn take_addresses(app: App) {
     let trace = app.trace_untracked();
-    let mut sources = boot::all_sources();
+    let sources = boot::all_sources();
     // Whatever is opened instead cancels them: addresses that are still awaited would hold back the seal, and
     // with it the other trace.
     trace.opening.sources.set_value(sources.clone());
-    // Comparing with a second trace is not supported yet.
-    sources.retain(|source| source.role() == "trace");
+    if sources.iter().any(|source| source.role() == COMPARE) {
+        let is_chosen = app.page.route.with_untracked(|route| route.tab.is_some());
+        if !is_chosen {
+            choose_tab(app.pane_untracked(), COMPARE);
+        }
+    }
     if sources.is_empty() {
         return;
     }
@@ -353,6 +358,33 @@ pub fn pick() {
     if let Some(input) = browser::element("pick-files") {
         input.click();
     }
+}
+
+/// Id of the picker of files that the open trace is compared with.
+pub const TO_COMPARE: &str = "pick-to-compare";
+
+/// Opens the picker of files that the open trace is compared with.
+pub fn pick_to_compare() {
+    if let Some(input) = browser::element(TO_COMPARE) {
+        input.click();
+    }
+}
+
+/// Opens the files of a picker together with those that are open, to compare them.
+pub fn picked_to_compare(app: App, input: &HtmlInputElement) {
+    let picked = files_of(input.files());
+    input.set_value("");
+    let Some(open) = app.trace_untracked().opening.whole().filter(|_| !picked.is_empty()) else {
+        return;
+    };
+    let is_known = |path: &str| open.files.iter().any(|file| file.path == path);
+    let picked = picked.into_iter().map(|file| match is_known(&file.path) {
+        true => NamedFile { path: format!("2/{}", file.path), ..file },
+        false => file,
+    });
+    let files = open.files.iter().cloned().chain(picked).collect();
+    choose_tab(app.pane_untracked(), COMPARE);
+    actions::open(app, Opening::new(files));
 }
 
 /// Opens the folder picker.

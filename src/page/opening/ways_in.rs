@@ -18,6 +18,8 @@ pub fn WaysIn() -> impl IntoView {
         app.page.dialog.set(None);
         pick();
     };
+    let can_compare =
+        move || app.pane().trace.has_rows() && app.trace_untracked().opening.whole().is_some();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         intake::open_text(app, &text.get_untracked());
@@ -36,6 +38,7 @@ pub fn WaysIn() -> impl IntoView {
         <p class="ways">
             <button class="primary" on:click=move |_| pick(intake::pick)>{text::CHOOSE_FILES}</button>
             <button on:click=move |_| pick(intake::pick_folder)>{text::CHOOSE_A_FOLDER}</button>
+            <Show when=can_compare><button on:click=move |_| pick(intake::pick_to_compare)>{text::COMPARE_WITH_FILES}</button></Show>
         </p>
         <form class="ways" on:submit=submit>
             <label for="ways-text">{text::ADDRESS_OR_TRACE}</label>

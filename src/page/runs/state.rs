@@ -8,6 +8,7 @@ use crate::shared::Shared;
 use traceloupe::view::page::files_touched::FilesTouched;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::TraceSummary;
+use traceloupe::view::wire::run_comparison::RunComparison;
 use traceloupe::view::wire::statistics::CallsLine;
 
 /// Counts that the worker makes on request.
@@ -21,6 +22,10 @@ pub struct StatisticsState {
     pub files: RwSignal<Shared<FilesTouched>>,
     /// What the edits of a file come to, by its path.
     pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
+    /// The run that the chosen one is compared with; `None` for the next one.
+    pub compared_with: RwSignal<Option<u32>>,
+    /// Two aligned runs.
+    pub compared: RwSignal<Option<Shared<RunComparison>>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }

@@ -57,6 +57,9 @@ fn answered(pane: Pane, response: Response) {
         Response::NetChange(path, blocks) => {
             runs::files::take_net_change(pane.trace, path, blocks);
         }
+        Response::RunComparison(comparison) => {
+            crate::views::compare::take_run_comparison(pane.trace, *comparison);
+        }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
         // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder.
         Response::File(..) | Response::Grown(..) | Response::Heads(_) => {}

@@ -207,17 +207,22 @@ fn Modes() -> impl IntoView {
     }
 }
 
-/// The two file pickers. They are hidden; buttons of the page click them.
+/// The file pickers. They are hidden; buttons of the page click them.
 #[component]
 fn Pickers() -> impl IntoView {
     let app = app();
     let picked = move |event: leptos::ev::Event| {
         intake::picked(app, &event_target::<web_sys::HtmlInputElement>(&event));
     };
+    let picked_to_compare = move |event: leptos::ev::Event| {
+        intake::picked_to_compare(app, &event_target::<web_sys::HtmlInputElement>(&event));
+    };
     let is_busy = move || matches!(app.pane().trace.shown_phase(), Phase::Loading(_));
     markup! {
         <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
             aria-label=text::TRACE_FILES disabled=is_busy on:change=picked/>
+        <input id=intake::TO_COMPARE class="hidden" type="file" multiple=true tabindex="-1"
+            aria-label=text::FILES_TO_COMPARE disabled=is_busy on:change=picked_to_compare/>
         <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"
             prop:webkitdirectory=true aria-label=text::FOLDER_OF_TRACES disabled=is_busy on:change=picked/>
     }

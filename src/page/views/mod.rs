@@ -1,5 +1,6 @@
 //! The views of a trace: the timeline, and views that only some traces offer.
 
+pub mod compare;
 pub mod registry;
 pub mod solutions;
 pub mod tabs;

@@ -3,12 +3,14 @@
 use leptos::prelude::*;
 
 use crate::runs::files::Files;
+use crate::views::compare::Compare;
 use crate::views::solutions::{Results, Signature};
+use crate::words::compare;
 use crate::words::files;
 use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::route::TIMELINE;
+use traceloupe::view::route::{COMPARE, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// A view of a trace: a tab, and what it shows.
@@ -78,6 +80,12 @@ pub const VIEWS: &[View] = &[
             outline.runs.get(run as usize).is_some_and(|run| may_name_files(outline, run))
         },
         shows: Shows::Panel(|| markup! { <Files/> }.into_any()),
+    },
+    View {
+        id: COMPARE,
+        label: compare::COMPARE,
+        is_offered: |outline, _| outline.runs.len() > 1,
+        shows: Shows::Panel(|| markup! { <Compare/> }.into_any()),
     },
 ];
 

@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod annotations;
 pub mod app;
 pub mod checks;
+pub mod compare;
 pub mod counts;
 pub mod event;
 pub mod export;

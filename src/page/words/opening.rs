@@ -21,6 +21,7 @@ pub const WHAT_THIS_IS: &str =
 pub const DROP_A_TRACE_HERE: &str = "Drop a trace here";
 pub const DROP_OR_PASTE: &str = ", a folder of them, or paste one";
 pub const CHOOSE_FILES: &str = "Choose files…";
+pub const COMPARE_WITH_FILES: &str = "Compare the open trace with files…";
 pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";
 pub const FILES_STAY: &str =
     "Files stay on this computer: the page reads them by itself and has no server to send them to.";

@@ -186,6 +186,7 @@ pub const COLLAPSE_ALL: &str = "Collapse all";
 pub const REPLAY_THE_RUN_P: &str = "Replay the run (p)";
 pub const REPLAY: &str = "Replay";
 pub const TRACE_FILES: &str = "Trace files";
+pub const FILES_TO_COMPARE: &str = "Files to compare the open trace with";
 pub const FOLDER_OF_TRACES: &str = "Folder of traces";
 
 /// Progress of a live trace.

@@ -23,6 +23,7 @@ pub mod query;
 pub mod replay;
 pub mod rows;
 pub mod run_filter;
+pub mod run_pairs;
 pub mod scale;
 pub mod scroll;
 pub mod statistics;

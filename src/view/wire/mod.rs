@@ -17,6 +17,7 @@ pub mod outline;
 pub mod protocol;
 pub mod report;
 pub mod row_columns;
+pub mod run_comparison;
 pub mod statistics;
 pub mod summary;
 pub mod touched;

@@ -16,6 +16,7 @@ use crate::view::wire::hits::HitBatch;
 use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::RowSlice;
+use crate::view::wire::run_comparison::RunComparison;
 use crate::view::wire::statistics::CallsLine;
 use crate::view::wire::touched::TouchBatch;
 use crate::view::wire::value::{Cut, Shown};
@@ -106,6 +107,8 @@ pub enum Request {
     Detail(u32),
     /// Compares an event with an earlier one.
     Compare(CompareRequest),
+    /// Aligns two runs, by their indices.
+    CompareRuns(u32, u32),
     /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
     /// request carries its ticket.
     More(Cut, u32, u32),
@@ -178,6 +181,8 @@ pub enum Response {
     Detail(Box<ShownDetail>),
     /// What differs between two events.
     Comparison(Box<Comparison>),
+    /// Two runs, aligned.
+    RunComparison(Box<RunComparison>),
     /// More of a value, with the request's ticket.
     More(u32, Shown),
     /// A file, with the request's ticket. Its Blob is sent beside the message.

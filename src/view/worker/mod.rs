@@ -1,5 +1,6 @@
 //! View models built by the worker: outlines, previews, the contents of opened rows.
 
+pub mod aligned;
 mod arguments;
 pub mod compare;
 pub mod detail;

@@ -1,0 +1,186 @@
+//! Two runs beside each other: what differs in numbers, and step by step.
+
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::app::trace::Trace;
+use crate::event::compare::compare_rows;
+use crate::pane;
+use crate::runs::outcome::outcome;
+use crate::shared::Shared;
+use crate::words::compare as text;
+use traceloupe::view::page::run_pairs::{PairRow, numbers_that_differ, pair_rows};
+use traceloupe::view::route::COMPARE;
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::wire::protocol::Request;
+use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
+
+/// So many lines are drawn at first, and so many more each time.
+const AT_ONCE: usize = 400;
+
+/// So many runs can be chosen from.
+const MAX_RUNS: usize = 1_000;
+
+/// Takes two aligned runs.
+pub fn take_run_comparison(trace: Trace, comparison: RunComparison) {
+    trace.statistics.compared.set(Some(Shared::new(comparison)));
+}
+
+/// The panel.
+#[component]
+pub fn Compare() -> impl IntoView {
+    let pane = pane();
+    let wanted = pane.trace.statistics.compared_with;
+    let runs = Memo::new(move |_| {
+        let first = pane.run.get();
+        let n_runs = pane.trace.outline.with(|it| u32::try_from(it.runs.len()).unwrap_or(0));
+        let next = if first + 1 < n_runs { first + 1 } else { 0 };
+        (first, wanted.get().filter(|it| *it != first && *it < n_runs).unwrap_or(next))
+    });
+    let is_complete = Memo::new(move |_| pane.trace.outline.with(|it| it.complete));
+    Effect::new(move |_| {
+        let (first, second) = runs.get();
+        if is_complete.get() {
+            pane.trace.send(&Request::CompareRuns(first, second));
+        }
+    });
+    let found = Memo::new(move |_| {
+        pane.trace.statistics.compared.get().filter(|found| found.runs == runs.get())
+    });
+    let (shows_all, set_shows_all) = signal(false);
+    let (n_drawn, set_n_drawn) = signal(AT_ONCE);
+    let rows = Memo::new(move |_| {
+        let rows = found.get().map(|found| pair_rows(&found.lines, shows_all.get()));
+        Shared::new(rows.unwrap_or_default())
+    });
+    let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
+    markup! {
+        <div class="pairs">
+            {choice(pane, runs)}
+            {move || numbers(pane, runs.get())}
+            <div class="pairs__bar">
+                <span role="status">{move || match found.get() {
+                    None => text::COMPARING.to_owned(),
+                    Some(found) => text::said(&found.lines, found.n_left_out),
+                }}</span>
+                <label><input type="checkbox" prop:checked=shows_all
+                    on:change=move |event| set_shows_all.set(event_target_checked(&event))/>{text::SHOW_ALL}</label>
+            </div>
+            <ol class="pairs__list" role="list" aria-label=text::STEPS>
+                {move || {
+                    let rows = rows.get();
+                    let Some(found) = found.get() else { return Vec::new() };
+                    rows.iter().take(n_drawn.get()).map(|row| row_view(pane, &found, *row)).collect()
+                }}
+            </ol>
+            <Show when=move || { n_more() > 0 }>
+                <button class="quiet block__more" on:click=move |_| set_n_drawn.update(|n| *n += AT_ONCE)>
+                    {move || text::more(n_more())}
+                </button>
+            </Show>
+        </div>
+    }
+}
+
+/// The two runs, the second of which can be chosen.
+fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
+    let wanted = pane.trace.statistics.compared_with;
+    let title = move |run: u32| {
+        pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.title.clone()))
+    };
+    let options = move || {
+        let first = runs.get().0;
+        pane.trace.outline.with(|outline| {
+            let others = (0..).zip(&outline.runs).filter(|(at, _)| *at != first);
+            let option = |(at, run): (u32, &RunLine)| {
+                let words = text::run(at, &run.title);
+                markup! { <option value=at.to_string() prop:selected=move || runs.get().1 == at>{words}</option> }
+            };
+            others.take(MAX_RUNS).map(option).collect_view()
+        })
+    };
+    let swap = move |_| {
+        let (first, second) = runs.get_untracked();
+        wanted.set(Some(first));
+        pane::actions::choose_run(pane, second);
+        pane::tabs::choose_tab(pane, COMPARE);
+    };
+    markup! {
+        <div class="pairs__runs">
+            <span class="pairs__run" data-run="1"><b>"1"</b>" "{move || title(runs.get().0)}</span>
+            <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>"⇄"</button>
+            <label class="pairs__run" data-run="2"><b>"2"</b>" "<span class="sr">{text::OTHER_RUN}</span>
+                <select on:change=move |event| wanted.set(event_target_value(&event).parse().ok())>{options}</select>
+            </label>
+        </div>
+    }
+}
+
+/// The numbers in which two runs differ.
+fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
+    pane.trace.outline.with(|outline| {
+        let run = |at: u32| outline.runs.get(at as usize);
+        let (first, second) = run(first).zip(run(second))?;
+        let ended = |run: &RunLine| outcome(run, false).1.to_owned();
+        let ended = (text::OUTCOME, ended(first), ended(second), String::new());
+        let rows = std::iter::once(ended).chain(numbers_that_differ(first, second));
+        let rows = rows.map(|(label, one, other, change)| {
+            markup! {
+                <tr><th scope="row">{label}</th><td data-number="">{one}</td><td data-number="">{other}</td>
+                    <td data-number="">{change}</td></tr>
+            }
+        });
+        Some(markup! {
+            <table class="grid pairs__numbers">
+                <thead><tr><th></th><th scope="col">"1"</th><th scope="col">"2"</th>
+                    <th scope="col">{text::DIFFERENCE}</th></tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        })
+    })
+}
+
+fn row_view(pane: Pane, found: &RunComparison, row: PairRow) -> AnyView {
+    let at = match row {
+        PairRow::Same(n) => {
+            return markup! { <li class="pairs__gap">{text::the_same(n)}</li> }.into_any();
+        }
+        PairRow::Line(at) => at,
+    };
+    let Some(line) = found.lines.get(at as usize) else { return ().into_any() };
+    let PairLine { first, second, fate, first_words, second_words } = line.clone();
+    let second_words = if second_words.is_empty() { first_words.clone() } else { second_words };
+    let rows = pane.trace.outline.with_untracked(|outline| {
+        let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
+        (row(first), row(second))
+    });
+    let changes = rows.0.zip(rows.1).filter(|_| [Fate::Changed, Fate::OtherResult].contains(&fate));
+    let (word, said) = text::fate(fate);
+    markup! {
+        <li class="pairs__pair" data-fate=word>
+            {side(pane, "1", rows.0, first_words)}
+            <span class="pairs__fate">{match changes {
+                None => said.into_any(),
+                Some((one, other)) => markup! {
+                    <button class="quiet" title=text::SHOW_DIFFERENCE on:click=move |_| compare_rows(pane, other, one)>{said}</button>
+                }.into_any(),
+            }}</span>
+            {side(pane, "2", rows.1, second_words)}
+        </li>
+    }
+    .into_any()
+}
+
+fn side(pane: Pane, which: &'static str, row: Option<u32>, words: String) -> impl IntoView {
+    let step = row.map(|row| {
+        let number = pane.trace.outline.with_untracked(|outline| {
+            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+        });
+        markup! {
+            <button class="pairs__step" on:click=move |_| pane::actions::jump(pane, row)>
+                <span class="pairs__no">{number}</span><span class="pairs__words">{words}</span>
+            </button>
+        }
+    });
+    markup! { <div class="pairs__side" data-run=which>{step}</div> }
+}

@@ -1,0 +1,45 @@
+//! Two runs beside each other, step by step, as sent to the page.
+
+use serde::{Deserialize, Serialize};
+
+/// Two runs, aligned.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RunComparison {
+    /// Indices of the two runs.
+    pub runs: (u32, u32),
+    /// The steps in order. Where steps differ, those of the first run come first.
+    pub lines: Vec<PairLine>,
+    /// How many steps were not compared, because a run has too many of them.
+    pub n_left_out: u64,
+}
+
+/// Two steps that correspond to each other, or one that has no counterpart.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PairLine {
+    /// Id of the event in the first run.
+    pub first: Option<u32>,
+    /// Id of the event in the second run.
+    pub second: Option<u32>,
+    /// How the two differ.
+    pub fate: Fate,
+    /// What the first one says; of steps that are the same, what both say.
+    pub first_words: String,
+    /// What the second one says, if that is not the same.
+    pub second_words: String,
+}
+
+/// How two steps differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Fate {
+    /// They are the same, as far as the files show.
+    #[default]
+    Same,
+    /// The same call gave another result.
+    OtherResult,
+    /// A step of the same kind and name, with other words or arguments.
+    Changed,
+    /// Only the first run has it.
+    OnlyFirst,
+    /// Only the second run has it.
+    OnlySecond,
+}
