@@ -104,22 +104,15 @@ pub use weave::is_nameless;
 #[cfg(fuzzing)]
 pub use weave::test_format::TEST as ENGINES;
 
-use crate::catalog::Card;
 use crate::input::Document;
 use crate::model::{Detail, EventId, EventKind, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
 pub trait Format: Sync {
-    /// What there is to say of it without reading a file.
-    fn card(&self) -> &'static Card;
-    /// Its stable id.
-    fn id(&self) -> &'static str {
-        self.card().id
-    }
-    /// The producer's name for people.
-    fn name(&self) -> &'static str {
-        self.card().name
-    }
+    /// Its stable id, as on its card.
+    fn id(&self) -> &'static str;
+    /// The producer's name for people, as on its card.
+    fn name(&self) -> &'static str;
     /// How sure this format is that the records are its own, and why. Cheap; cannot fail.
     fn sniff(&self, probe: &Probe<'_>) -> Verdict;
     /// A reader for one source.

@@ -8,7 +8,7 @@
 use super::fields::{JsonValue, fields, text, time, word};
 use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::json::Json;
 use crate::model::{
     Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
@@ -110,8 +110,12 @@ const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
 pub struct Records;
 
 impl Format for Records {
-    fn card(&self) -> &'static Card {
-        &catalog::RECORDS
+    fn id(&self) -> &'static str {
+        catalog::RECORDS.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::RECORDS.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

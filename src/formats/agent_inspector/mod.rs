@@ -21,7 +21,7 @@ mod reply;
 mod tests;
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::model::{Detail, SourceId};
 
 /// The format of Agent Inspector.
@@ -34,8 +34,12 @@ const ID: &str = "agent-inspector";
 const WRAPPERS: [&str; 2] = ["trace", "elements"];
 
 impl Format for AgentInspector {
-    fn card(&self) -> &'static Card {
-        &catalog::AGENT_INSPECTOR
+    fn id(&self) -> &'static str {
+        catalog::AGENT_INSPECTOR.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::AGENT_INSPECTOR.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

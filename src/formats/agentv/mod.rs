@@ -32,7 +32,7 @@ mod transcripts;
 
 use super::kit::{Describer, Description, Entry, detail, reader};
 use super::{EventRecords, Format, Probe, Reader, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::json::Json;
 use crate::model::{Block, Detail, SourceId, TraceBuilder};
 use members::Members;
@@ -123,8 +123,12 @@ const QUIET: &[&str] = &[
 ];
 
 impl Format for AgentV {
-    fn card(&self) -> &'static Card {
-        &catalog::AGENTV
+    fn id(&self) -> &'static str {
+        catalog::AGENTV.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::AGENTV.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

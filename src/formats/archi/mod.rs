@@ -26,7 +26,7 @@ mod tests;
 mod text;
 
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::model::{Detail, RunStatus, SourceId, TraceBuilder};
 
 /// The id of the format.
@@ -43,8 +43,12 @@ const STILL_RUNNING: &str = "The trace was stored while the agent was still runn
 pub struct Archi;
 
 impl Format for Archi {
-    fn card(&self) -> &'static Card {
-        &catalog::ARCHI
+    fn id(&self) -> &'static str {
+        catalog::ARCHI.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::ARCHI.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -29,7 +29,7 @@ mod wire;
 mod tests;
 
 use super::{EventRecords, Format, Probe, Reader, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::model::{Detail, SourceId, TraceBuilder};
 
 /// The id of the format, and of its runs and keys.
@@ -40,8 +40,12 @@ const ID: &str = "claude-code";
 pub struct ClaudeCode;
 
 impl Format for ClaudeCode {
-    fn card(&self) -> &'static Card {
-        &catalog::CLAUDE_CODE
+    fn id(&self) -> &'static str {
+        catalog::CLAUDE_CODE.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::CLAUDE_CODE.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -19,7 +19,7 @@ mod tests;
 
 use super::fields::{JsonValue, fields, first_items, given};
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
-use crate::catalog::{self, Card};
+use crate::catalog;
 use crate::json::Kind;
 use crate::model::{Detail, SourceId};
 
@@ -30,8 +30,12 @@ pub struct FlashInfer;
 const ID: &str = "flashinfer-bench";
 
 impl Format for FlashInfer {
-    fn card(&self) -> &'static Card {
-        &catalog::FLASHINFER
+    fn id(&self) -> &'static str {
+        catalog::FLASHINFER.id
+    }
+
+    fn name(&self) -> &'static str {
+        catalog::FLASHINFER.name
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {

@@ -21,8 +21,8 @@ use crate::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder
 /// A format whose records are described by one function.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
-    /// What there is to say of it without reading a file.
-    pub card: &'static Card,
+    /// Its id and its producer's name, as on its card. The card itself is only for the page.
+    pub names: (&'static str, &'static str),
     /// How it is recognised.
     pub signs: &'static [Sign],
     /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The empty
@@ -67,7 +67,7 @@ impl Described {
         describe: for<'a> fn(Entry<'a>, &mut Description<'a>),
     ) -> Self {
         Self {
-            card,
+            names: (card.id, card.name),
             signs: &[],
             lists: &[],
             undivided: &[],
@@ -150,8 +150,12 @@ impl dyn Describer + '_ {
 }
 
 impl Format for Described {
-    fn card(&self) -> &'static Card {
-        self.card
+    fn id(&self) -> &'static str {
+        self.names.0
+    }
+
+    fn name(&self) -> &'static str {
+        self.names.1
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {
@@ -160,7 +164,7 @@ impl Format for Described {
 
     fn reader(&self, source: SourceId) -> Box<dyn Reader> {
         let watch = self.hooks.watch.map(|watch| watch());
-        reader(self.card.id, Box::new(*self), source, watch)
+        reader(self.names.0, Box::new(*self), source, watch)
     }
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
@@ -178,7 +182,7 @@ impl Format for Described {
     }
 
     fn join(&self, out: &mut TraceBuilder) {
-        crate::formats::weave::join(self.card.id, out);
+        crate::formats::weave::join(self.names.0, out);
         if let Some(join) = self.hooks.join {
             join(out);
         }
