@@ -221,18 +221,19 @@ impl Steps<'_> {
         if !early.is_empty() {
             reasons.push(format!("what was sent before changed ({})", early.join(", ")));
         }
-        let ended = self
-            .before
-            .1
-            .start
-            .get()
-            .map(|start| start.saturating_add(self.before.1.duration.get().unwrap_or(0)));
-        let pause_ns =
-            self.after.1.start.get().zip(ended).map(|(to, from)| to.saturating_sub(from));
+        // When a call began is often inferred, so its end counts.
+        let end = |event: &Event| {
+            let start = event.start.get()?;
+            Some(start.saturating_add(event.duration.get().unwrap_or(0)))
+        };
+        let pause_ns = end(self.after.1).zip(end(self.before.1));
+        let pause_ns = pause_ns.map(|(to, from)| to.saturating_sub(from));
         if let Some(pause_ns) = pause_ns.filter(|it| *it > CACHE_LIFE_NS) {
             #[expect(clippy::cast_precision_loss)] // a pause in ms fits a double
             let pause = words::duration(pause_ns as f64 / 1e6);
-            reasons.push(format!("{pause} passed, and caches are often kept for 5 minutes"));
+            reasons.push(format!(
+                "{pause} passed from one answer to the next, and caches are often kept for 5 minutes"
+            ));
         }
         let (read, cached) = (words::count(read), words::count(cached));
         let loss = format!("Only {read} tokens came from the cache, after {cached} had been in it");

@@ -107,9 +107,9 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     };
     markup! {
         <div class="pairs__runs">
-            <span class="pairs__run" data-run="1"><b>"1"</b>" "{move || title(runs.get().0)}</span>
+            <span class="pairs__run" data-run="1"><b>"1"</b><span class="pairs__title">{move || title(runs.get().0)}</span></span>
             <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>"⇄"</button>
-            <label class="pairs__run" data-run="2"><b>"2"</b>" "<span class="sr">{text::OTHER_RUN}</span>
+            <label class="pairs__run" data-run="2"><b>"2"</b><span class="sr">{text::OTHER_RUN}</span>
                 <select on:change=move |event| wanted.set(event_target_value(&event).parse().ok())>{options}</select>
             </label>
         </div>
@@ -132,7 +132,7 @@ fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
         });
         Some(markup! {
             <table class="grid pairs__numbers">
-                <thead><tr><th></th><th scope="col">"1"</th><th scope="col">"2"</th>
+                <thead><tr><td></td><th scope="col">"1"</th><th scope="col">"2"</th>
                     <th scope="col">{text::DIFFERENCE}</th></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>

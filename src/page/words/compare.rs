@@ -27,7 +27,8 @@ pub fn said(lines: &[PairLine], n_left_out: u64) -> String {
         _ if lines.is_empty() => "Neither run has a step.".to_owned(),
         None => format!("All {} are the same.", counted(n_same, "step", "steps")),
         Some(0) => "The runs differ from the first step.".to_owned(),
-        Some(at) => format!("The first {} are the same.", counted(at as u64, "step", "steps")),
+        Some(1) => "The first step is the same.".to_owned(),
+        Some(at) => format!("The first {} steps are the same.", count(at as u64)),
     };
     let parts = [
         (n_same, "the same"),

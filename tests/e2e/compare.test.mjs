@@ -1,0 +1,144 @@
+// What changed: between two calls, between two picked rows, between the rounds of a loop, in a file, between runs.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { jsonl } from './fixtures.mjs';
+import { AXE_PATH } from './harness.mjs';
+import { drop, shown, stage, until } from './reader.mjs';
+
+const it = stage();
+
+/** A session of Claude Code: what is asked, and the calls with their results. */
+function session(id, question, calls, { usage = () => ({ input_tokens: 10, output_tokens: 5 }) } = {}) {
+  const start = Date.UTC(2026, 4, 3, 9);
+  const records = [];
+  const add = (type, minutes, message) => {
+    const number = records.length;
+    records.push({
+      sessionId: id, uuid: `${id}-${number}`, parentUuid: number ? `${id}-${number - 1}` : null, version: '2.1.0', type,
+      timestamp: new Date(start + minutes * 60_000 + number * 1000).toISOString(), message,
+    });
+  };
+  add('user', 0, { role: 'user', content: question });
+  calls.forEach(({ name, input, result, minutes = 0 }, at) => {
+    const content = name ? [{ type: 'tool_use', id: `${id}-c${at}`, name, input }] : [{ type: 'text', text: input }];
+    add('assistant', minutes, {
+      id: `${id}-m${at}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', usage: usage(at), content,
+    });
+    if (name) {
+      add('user', minutes, { role: 'user', content: [{ type: 'tool_result', tool_use_id: `${id}-c${at}`, content: result }] });
+    }
+  });
+  return jsonl(records);
+}
+
+const edit = (from, to, file = '/shop/cart.py') => ({
+  name: 'Edit', input: { file_path: file, old_string: from, new_string: to }, result: 'ok',
+});
+const bash = (command, result) => ({ name: 'Bash', input: { command }, result });
+const said = { input: 'All prices are rounded now.' };
+
+const GOOD = [bash('ls', 'cart.py'), edit('a = 1', 'a = 2'), bash('pytest', '3 passed'), said];
+const BAD = [
+  bash('ls', 'cart.py\nold.py'), edit('a = 1', 'a = 3'), edit('a = 3', 'a = 4'), edit('b', 'c', '/shop/old.py'),
+  edit('c', 'b', '/shop/old.py'), bash('pytest', '1 failed'), bash('pytest', '2 failed'),
+];
+
+const rows = (page) => page.locator('[role=treeitem]');
+const changes = (page) => page.locator('.body__panel').first();
+const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
+
+async function opened(files, options) {
+  const all = await it.open('', options);
+  const list = Object.entries(files).map(([name, bytes]) => ({ name, bytes }));
+  await drop(all.page, list, list[0].name);
+  await all.page.keyboard.press('2');
+  return all;
+}
+
+test('an LLM call: what was sent before it, tokens, and why the cache was lost', async () => {
+  const usage = (at) => [
+    { input_tokens: 20, cache_creation_input_tokens: 30_000, cache_read_input_tokens: 0, output_tokens: 9 },
+    { input_tokens: 20, cache_creation_input_tokens: 31_000, cache_read_input_tokens: 0, output_tokens: 9 },
+  ][at];
+  const calls = [bash('ls', 'cart.py'), { ...said, minutes: 12 }];
+  const { page, errors } = await opened({ 's.jsonl': session('s', 'Round the prices', calls, { usage }) });
+  await rows(page).filter({ hasText: 'All prices are rounded' }).click();
+  await page.keyboard.press('d');
+  await page.getByText('the previous LLM call of this agent').waitFor();
+  const words = await text(changes(page));
+  assert.match(words, /Written to the cache 30,000 31,000 \(\+1,000\)/);
+  assert.match(words, /Only 0 tokens came from the cache, after 30,000 had been in it\. Possible reasons: 12 min 1 s passed/);
+  assert.match(words, /Between the two calls: 1 tool call \(Bash\)/);
+  assert.deepEqual(errors, []);
+});
+
+test('a call: the last one with the same arguments, and a row that was picked', async () => {
+  const { page } = await opened({ 's.jsonl': session('s', 'Round the prices', BAD) });
+  const pytest = rows(page).filter({ hasText: 'pytest' });
+  await pytest.last().click();
+  await page.keyboard.press('d');
+  await page.getByText('the last call with the same arguments').waitFor();
+  assert.match(await text(changes(page)), /Result.* 1 failed .* 2 failed.*The same: Command/);
+  await page.keyboard.press('Escape');
+  await rows(page).filter({ hasText: 'ls' }).first().click();
+  await page.keyboard.press('D');
+  await pytest.last().click();
+  await page.keyboard.press('d');
+  await page.getByText('chosen; earlier than this one').waitFor();
+  assert.match(await text(changes(page)), /Command .*ls.*pytest/);
+  await changes(page).getByRole('button', { name: 'Compare with the previous one again' }).click();
+  await page.getByText('the last call with the same arguments').waitFor();
+});
+
+test('the edits of a file, and what they come to', async () => {
+  const { page } = await opened({ 's.jsonl': session('s', 'Round the prices', BAD) });
+  await page.getByRole('tab', { name: 'Files' }).click();
+  const file = (name) => page.locator('.touch').filter({ hasText: name });
+  await file('cart.py').locator('.touch__head').click();
+  await file('cart.py').getByRole('button', { name: 'Net change' }).click();
+  await file('cart.py').locator('.diff').waitFor();
+  assert.match(await text(file('cart.py').locator('.diff')), /\+1 −1 − removed: a = 1 \+ added: a = 4/);
+  await file('old.py').locator('.touch__head').click();
+  await file('old.py').getByRole('button', { name: 'Net change' }).click();
+  await file('old.py').getByText('2 edits that cancel each other').waitFor();
+});
+
+test('two runs: numbers, the steps that differ, and the way to each', async () => {
+  const { page, errors } = await opened({
+    'bad.jsonl': session('bad', 'Round the prices', BAD), 'good.jsonl': session('good', 'Round the prices', GOOD),
+  });
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const status = page.locator('.pairs__bar [role=status]');
+  await until(async () => /The first \d+ steps? (is|are) the same/.test(await status.innerText()), 'runs are aligned');
+  assert.match(await text(page.locator('.pairs__numbers')), /Tool calls 7 3 −4 \(−57 %\)/);
+  const pair = (fate) => page.locator(`.pairs__pair[data-fate=${fate}]`);
+  assert.match(await text(pair('result').first()), /ls/);
+  assert.ok(await pair('first').count() > 0, 'steps of one run alone');
+  await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
+  const found = await page.evaluate(() => globalThis.axe.run('.pairs'));
+  assert.deepEqual(found.violations.map((violation) => violation.id), []);
+  await pair('result').first().getByRole('button', { name: 'other result' }).click();
+  await page.getByText(/chosen; (earlier|later) than this one/).waitFor();
+  assert.match(await text(changes(page)), /old\.py/);
+  assert.deepEqual(errors, []);
+});
+
+test('two links: #trace= and compare= lead to the comparison', async () => {
+  it.server.put('good.jsonl', session('good', 'Round the prices', GOOD));
+  it.server.put('bad.jsonl', session('bad', 'Round the prices', BAD));
+  const { page } = await it.open('#trace=good.jsonl&compare=bad.jsonl');
+  await page.locator('.pairs__pair').first().waitFor();
+  assert.equal(await page.getByRole('tab', { name: 'Compare' }).getAttribute('aria-selected'), 'true');
+});
+
+test('the open trace is compared with a file that is chosen', async () => {
+  const { page } = await opened({ 'trace.jsonl': session('good', 'Round the prices', GOOD) });
+  assert.equal(await page.getByRole('tab', { name: 'Compare' }).count(), 0);
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await page.getByRole('button', { name: /Compare the open trace/ }).waitFor();
+  await page.locator('#pick-to-compare').setInputFiles({
+    name: 'trace.jsonl', mimeType: 'text/plain', buffer: Buffer.from(session('bad', 'Round the prices', BAD)),
+  });
+  await page.locator('.pairs__pair').first().waitFor();
+});
