@@ -262,6 +262,41 @@ fn a_text_with_too_many_values_has_no_tape_and_the_same_answers() {
     let json = inspector.inspect(&text).unwrap().json;
     assert_eq!(json.items().count(), (1 << 20) + 1);
     assert_eq!(json.items().last().unwrap().count(), Some(7));
+    assert!(!json.has_tape());
+    // A text of as many long values has one.
+    let text = format!("[{}7]", "\"a longer value, as in a trace\",".repeat(1 << 20));
+    assert!(inspector.inspect(&text).unwrap().json.has_tape());
     // The next text has one again.
     assert_eq!(inspector.inspect("{\"a\":[1,2]}").unwrap().json.get("a.1").count(), Some(2));
+}
+
+#[test]
+fn paths_of_any_length_are_split_at_their_dots() {
+    for len in 1..40 {
+        let key = "k".repeat(len);
+        let text = format!(r#"{{"{key}":{{"{key}":[{{"{key}":7}}]}},"{key}.{key}":8}}"#);
+        let mut inspector = Inspector::default();
+        for json in [inspector.inspect(&text).unwrap().json, Json::new(&text)] {
+            assert_eq!(json.get(&format!("{key}.{key}.0.{key}")).count(), Some(7));
+            assert_eq!(json.field(&format!("{key}.{key}")).count(), Some(8));
+            assert!(json.get(&format!("{key}k.{key}")).is_absent());
+            assert!(json.get(&format!("{key}.{key}.{key}")).is_absent());
+        }
+    }
+}
+
+#[test]
+fn the_last_of_several_members_counts_whatever_the_order() {
+    for text in [
+        r#"{"a":1,"b":2,"a":3}"#,
+        r#"{"\u0061":1,"b":2,"a":3}"#,
+        r#"{"a":1,"b":2,"\u0061":3}"#,
+        r#"{"c":{"d":1,"d":2},"a":1,"a":2,"a":3,"b":2}"#,
+    ] {
+        let mut inspector = Inspector::default();
+        for json in [inspector.inspect(text).unwrap().json, Json::new(text)] {
+            assert_eq!((json.get("a").count(), json.get("b").count()), (Some(3), Some(2)));
+            assert_eq!(json.fields(["a"]).unwrap()[0].count(), Some(3));
+        }
+    }
 }

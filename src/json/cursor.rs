@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::decode::decode_string;
 use super::inside::{Inside, Items, Key, Members};
+use super::inspect::key_hash;
 use super::lexer::{Escapes, trim};
 use super::tape::{Tape, Token, short};
 use crate::number;
@@ -206,54 +207,40 @@ impl<'a> Json<'a> {
     pub fn get(self, path: &str) -> Self {
         let (mut value, mut path) = (self, path);
         loop {
-            let (inner, len) = value.step(path);
+            // Most values that are asked have nothing inside.
+            let first = *value.raw.as_bytes().first().unwrap_or(&0);
+            if first != b'{' && first != b'[' {
+                return Self::ABSENT;
+            }
+            let len = first_dot(path.as_bytes());
+            let key = path.get(..len).unwrap_or(path);
+            value = match value.tape {
+                _ if first == b'[' => key.parse().map_or(Self::ABSENT, |index| value.item(index)),
+                Some(tape) => value.member_on(tape, key),
+                None => value.field(key),
+            };
             match path.get(len + 1..) {
-                Some(rest) if !inner.is_absent() => (value, path) = (inner, rest),
-                _ => return inner,
+                Some(rest) => path = rest,
+                None => return value,
             }
         }
     }
 
-    /// The value at the first key of a path, and the length of that key.
-    fn step(self, path: &str) -> (Self, usize) {
-        if let Some(members) = self.tape_members() {
-            // The path is split by the keys that are there: most keys of most paths are not.
-            let named = |(name, at)| Some((at, self.leads(name, path)?));
-            let found = members.filter_map(named).last();
-            let value = found.and_then(|(at, len)| Some((self.token(at)?.0, len)));
-            return value.unwrap_or((Self::ABSENT, path.len()));
-        }
-        let len = path.bytes().position(|byte| byte == b'.').unwrap_or(path.len());
-        let key = path.get(..len).unwrap_or(path);
-        let value = match self.kind() {
-            Kind::Object => self.field(key),
-            Kind::Array => key.parse().map_or(Self::ABSENT, |index| self.item(index)),
-            _ => Self::ABSENT,
-        };
-        (value, len)
-    }
-
-    /// The length of a key of this object, if it is the first key of a path.
+    /// The member of this object with a key, by its tape.
     #[inline]
-    fn leads(self, name: Token, path: &str) -> Option<usize> {
-        let leads = |name: &str| {
-            let rest = path.strip_prefix(name)?;
-            ((rest.is_empty() || rest.starts_with('.')) && !name.contains('.'))
-                .then_some(name.len())
-        };
-        if name.escapes() != Escapes::None {
-            return leads(&self.key_of(name)?.text());
-        }
-        // Nearly all are told by one byte.
-        let len = (name.end() - name.start()).checked_sub(2)?;
-        matches!(path.as_bytes().get(len), None | Some(b'.')).then_some(())?;
-        (len <= path.len()).then(|| leads(self.key_of(name)?.plain()?))?
+    fn member_on(self, tape: &'a Tape, key: &str) -> Self {
+        let hash = key_hash(key.as_bytes());
+        let found = tape.find(self.at as usize, hash, |name| self.is_name(name, key));
+        found.and_then(|at| self.token(at)).map_or(Self::ABSENT, |(value, _)| value)
     }
 
     /// The first of several paths at which there is a value other than `null`.
     #[must_use]
     #[inline(never)]
     pub fn any(self, paths: &[&str]) -> Self {
+        if !matches!(self.kind(), Kind::Object | Kind::Array) {
+            return Self::ABSENT;
+        }
         paths.iter().find_map(|path| self.get(path).given()).unwrap_or(Self::ABSENT)
     }
 
@@ -261,11 +248,11 @@ impl<'a> Json<'a> {
     #[must_use]
     #[inline(never)]
     pub fn field(self, key: &str) -> Self {
-        if let Some(members) = self.tape_members() {
-            let found = members.filter(|(name, _)| self.is_name(*name, key)).last();
-            return found
-                .and_then(|(_, at)| self.token(at))
-                .map_or(Self::ABSENT, |(value, _)| value);
+        if self.kind() != Kind::Object {
+            return Self::ABSENT;
+        }
+        if let Some(tape) = self.tape {
+            return self.member_on(tape, key);
         }
         let mut inside = self.members().into_inside();
         let mut found = None;
@@ -453,6 +440,24 @@ impl<'a> Json<'a> {
     pub fn has_tape(self) -> bool {
         self.tape.is_some()
     }
+}
+
+/// The length of the first key of a path.
+#[inline]
+fn first_dot(path: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    let mut at = 0;
+    // Eight bytes at once: the dots become zeros.
+    while let Some(word) = path.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let zeros = u64::from_le_bytes(*word) ^ (ONES * u64::from(b'.'));
+        let dots = zeros.wrapping_sub(ONES) & !zeros & (ONES << 7);
+        if dots != 0 {
+            return at + dots.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = path.get(at..).unwrap_or_default();
+    rest.iter().position(|byte| *byte == b'.').map_or(path.len(), |dot| at + dot)
 }
 
 /// A whole number that is written with a fraction or an exponent.

@@ -35,6 +35,7 @@ impl Inspector {
     /// `None` if it is not strict.
     pub fn inspect<'a>(&'a mut self, text: &'a str) -> Option<Inspected<'a>> {
         let met = Walk::new(text, Some(&mut self.notes)).run()?;
+        self.notes.tape.set_unique(!self.notes.keys.has_duplicates());
         let mut notices = Vec::new();
         let found = [
             (NoticeCode::LoneSurrogate, met.lone_surrogate),
@@ -45,7 +46,13 @@ impl Inspector {
             notices.extend(at.map(|at| Notice::new(code, at)));
         }
         crate::order::sort_by_key(&mut notices, |notice| notice.offset);
-        Some(Inspected { json: Json::with_tape(text, &self.notes.tape), notices })
+        Some(Inspected { json: self.json(text), notices })
+    }
+
+    /// The value of the text that was inspected last, with its tape.
+    #[must_use]
+    pub fn json<'a>(&'a self, text: &'a str) -> Json<'a> {
+        Json::with_tape(text, &self.notes.tape)
     }
 }
 
@@ -121,28 +128,31 @@ impl Keys {
         self.open.push(OpenObject { start: self.keys.len(), seen: [0; 2], is_suspect: false });
     }
 
+    /// Adds a key of the innermost object. Gives its [`key_hash`].
     #[inline]
-    pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) {
-        let Some(object) = self.open.last_mut().filter(|_| self.duplicate.is_none()) else {
-            return;
-        };
+    pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) -> u32 {
         let raw = bytes.get(start..end).unwrap_or_default();
         let hash = if has_escapes {
             quick_hash(decode_string_bytes(raw).as_bytes())
         } else {
             quick_hash(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
         };
+        let Some(object) = self.open.last_mut() else { return hash as u32 };
         let [seen, seen_too] = &mut object.seen;
         let (bit, other) = (1 << (hash & 63), 1 << (hash >> 6 & 63));
         object.is_suspect |= *seen & bit != 0 && *seen_too & other != 0;
         *seen |= bit;
         *seen_too |= other;
-        self.keys.push(NotedKey { start, end, hash: hash as u32 });
+        if self.duplicate.is_none() {
+            self.keys.push(NotedKey { start, end, hash: hash as u32 });
+        }
+        hash as u32
     }
 
+    /// The innermost object ends. Gives the [`key_bit`] of all of its keys.
     #[inline]
-    pub fn close(&mut self, bytes: &[u8]) {
-        let Some(object) = self.open.pop() else { return };
+    pub fn close(&mut self, bytes: &[u8]) -> u32 {
+        let Some(object) = self.open.pop() else { return u32::MAX };
         if object.is_suspect && self.duplicate.is_none() {
             let keys = self.keys.get(object.start..).unwrap_or_default();
             if has_equals(keys) {
@@ -150,7 +160,26 @@ impl Keys {
             }
         }
         self.keys.truncate(object.start);
+        let [seen, _] = object.seen;
+        (seen | seen >> 32) as u32
     }
+
+    /// Whether a key was repeated in any of the objects so far.
+    pub fn has_duplicates(&self) -> bool {
+        self.duplicate.is_some()
+    }
+}
+
+/// The hash of a key without escapes, as [`Keys::add`] gives it.
+#[inline]
+pub(super) fn key_hash(key: &[u8]) -> u32 {
+    quick_hash(key) as u32
+}
+
+/// One bit that stands for all keys of a hash.
+#[inline]
+pub(super) fn key_bit(hash: u32) -> u32 {
+    1 << (hash & 31)
 }
 
 /// Whether two keys have the same hash.

@@ -34,9 +34,9 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    fn clear(&mut self) {
+    fn clear(&mut self, len_bytes: usize) {
         self.keys.clear();
-        self.tape.clear();
+        self.tape.clear(len_bytes);
     }
 }
 
@@ -54,7 +54,7 @@ impl<'a, 'n> Walk<'a, 'n> {
     pub fn new(text: &'a str, mut notes: Option<&'n mut Notes>) -> Self {
         let bytes = text.as_bytes();
         if let Some(notes) = &mut notes {
-            notes.clear();
+            notes.clear(bytes.len());
         }
         let (nesting, met) = (Nesting::default(), Met::default());
         Self { bytes, marks: Marks::new(bytes), notes, nesting, met }
@@ -138,8 +138,8 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
         let (end, escapes) = self.string(at + 1)?;
         if let Some(notes) = &mut self.notes {
-            notes.keys.add(at, end, escapes != Escapes::None, self.bytes);
-            notes.tape.scalar(at, end, escapes);
+            let hash = notes.keys.add(at, end, escapes != Escapes::None, self.bytes);
+            notes.tape.key(at, end, escapes, hash);
         }
         let colon = skip_space(self.bytes, end);
         (*self.bytes.get(colon)? == b':').then(|| skip_space(self.bytes, colon + 1))
@@ -207,10 +207,8 @@ impl<'a, 'n> Walk<'a, 'n> {
     fn close(&mut self, is_object: bool, at: usize) {
         self.nesting.pop();
         if let Some(notes) = &mut self.notes {
-            notes.tape.close(at + 1);
-            if is_object {
-                notes.keys.close(self.bytes);
-            }
+            let keys = if is_object { notes.keys.close(self.bytes) } else { 0 };
+            notes.tape.close(at + 1, keys);
         }
     }
 }

@@ -4,10 +4,14 @@
 //! it instead of going through the bytes again. It only saves time: each answer of a cursor is the same
 //! without it.
 
+use super::inspect::key_bit;
 use super::lexer::Escapes;
 
-/// A text with more values than this has no tape, so that the tape stays small next to any text.
-const MAX_TOKENS: usize = 1 << 20;
+/// A text with more keys and values than this has no tape, so that the tape stays small next to any text: this many
+/// in any text, one in so many bytes of longer ones, and so many in texts of any length.
+const TOKENS: usize = 1 << 20;
+const BYTES_PER_TOKEN: usize = 16;
+const MAX_TOKENS: usize = 8 << 20;
 
 /// The tokens of one text, in the order in which they begin.
 #[derive(Default, Debug)]
@@ -18,7 +22,10 @@ pub(super) struct Tape {
     /// The offsets of the escapes that are not short ones: `\u0041` (a pair of surrogates counts as
     /// one), `\/`.
     long_escapes: Vec<u32>,
+    max_tokens: usize,
     is_full: bool,
+    /// Whether no object has a key twice.
+    is_unique: bool,
 }
 
 /// A value, or the key of a member.
@@ -29,6 +36,8 @@ pub(super) struct Token {
     /// Index of the token after this one and everything inside it. The two highest bits say which
     /// escapes a string contains.
     next: u32,
+    /// The hash of a key; the bits of all keys of an object.
+    keys: u32,
 }
 
 const ESCAPES_SHIFT: u32 = 30;
@@ -68,11 +77,19 @@ impl Token {
 }
 
 impl Tape {
-    pub fn clear(&mut self) {
+    /// Begins the tape of a text.
+    pub fn clear(&mut self, len_bytes: usize) {
         self.tokens.clear();
         self.open.clear();
         self.long_escapes.clear();
+        self.max_tokens = (len_bytes / BYTES_PER_TOKEN).clamp(TOKENS, MAX_TOKENS);
         self.is_full = false;
+        self.is_unique = false;
+    }
+
+    /// Says whether no object has a key twice.
+    pub fn set_unique(&mut self, is_unique: bool) {
+        self.is_unique = is_unique;
     }
 
     /// Whether all values of the text are on it.
@@ -99,6 +116,27 @@ impl Tape {
         })
     }
 
+    /// The index of the value of the last key with a hash that passes a test, in the object at an index.
+    #[inline]
+    pub fn find(&self, object: usize, hash: u32, is_it: impl Fn(Token) -> bool) -> Option<usize> {
+        let found = self.token(object)?;
+        if found.keys & key_bit(hash) == 0 {
+            return None;
+        }
+        let (mut at, end, mut last) = (object + 1, found.next(), None);
+        while at < end {
+            let (name, value) = (self.tokens.get(at)?, self.tokens.get(at + 1)?);
+            if name.keys == hash && is_it(*name) {
+                last = Some(at + 1);
+                if self.is_unique {
+                    break;
+                }
+            }
+            at = value.next();
+        }
+        last
+    }
+
     /// The offsets of the long escapes from an offset on.
     pub fn long_escapes_from(&self, start: u32) -> &[u32] {
         let first = self.long_escapes.partition_point(|at| *at < start);
@@ -108,9 +146,15 @@ impl Tape {
     /// Adds a string with its quotes, a number or a literal.
     #[inline]
     pub fn scalar(&mut self, start: usize, end: usize, escapes: Escapes) {
-        if self.tokens.len() < MAX_TOKENS {
+        self.key(start, end, escapes, 0);
+    }
+
+    /// Adds a key with its quotes, and its hash.
+    #[inline]
+    pub fn key(&mut self, start: usize, end: usize, escapes: Escapes, hash: u32) {
+        if self.tokens.len() < self.max_tokens {
             let next = short(self.tokens.len() + 1) | (escapes as u32) << ESCAPES_SHIFT;
-            self.tokens.push(Token { start: short(start), end: short(end), next });
+            self.tokens.push(Token { start: short(start), end: short(end), next, keys: hash });
         } else {
             self.is_full = true;
         }
@@ -119,7 +163,7 @@ impl Tape {
     /// Adds an escape of the string that is added next.
     #[inline]
     pub fn long_escape(&mut self, at: usize) {
-        if self.long_escapes.len() < MAX_TOKENS {
+        if self.long_escapes.len() < self.max_tokens {
             self.long_escapes.push(short(at));
         } else {
             self.is_full = true;
@@ -129,17 +173,17 @@ impl Tape {
     /// An object or array begins.
     #[inline]
     pub fn open(&mut self, start: usize) {
-        if self.tokens.len() < MAX_TOKENS {
+        if self.tokens.len() < self.max_tokens {
             self.open.push(short(self.tokens.len()));
-            self.tokens.push(Token { start: short(start), end: 0, next: 0 });
+            self.tokens.push(Token { start: short(start), end: 0, next: 0, keys: 0 });
         } else {
             self.is_full = true;
         }
     }
 
-    /// The innermost object or array ends.
+    /// The innermost object or array ends. `keys` has the bits of all keys of an object.
     #[inline]
-    pub fn close(&mut self, end: usize) {
+    pub fn close(&mut self, end: usize, keys: u32) {
         let next = short(self.tokens.len());
         if !self.is_full
             && let Some(at) = self.open.pop()
@@ -147,6 +191,7 @@ impl Tape {
         {
             token.end = short(end);
             token.next = next;
+            token.keys = keys;
         }
     }
 }
