@@ -78,6 +78,17 @@ pub static AUTOGEN: Described = Described {
             "the document has a `history`, and says who made a mistake when",
             &[Test::List("history"), Test::Has("mistake_agent"), Test::Has("mistake_step")],
         ),
+        // Who made the mistake may stand behind a long history.
+        Sign::likely(
+            On::Any,
+            "the document has a `history` of messages with names, and says whether their answer is correct",
+            &[
+                Test::Text("history.0.name"),
+                Test::Text("history.0.role"),
+                Test::Has("is_correct"),
+                Test::Has("ground_truth"),
+            ],
+        ),
     ],
     lists: &["messages", "chat_history", "history", "llm_context.messages"],
     undivided: &["response"],
@@ -321,5 +332,24 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
                 });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Verdict;
+    use crate::formats::testing::sniff;
+
+    #[test]
+    fn a_failed_answer_is_known_by_its_beginning() {
+        let beginning = |more: &str| {
+            format!(
+                r#"{{"is_correct":false,"question":"x","ground_truth":"y","history":[{{"content":"z","role":"user"{more}}}]}}"#
+            )
+        };
+        let verdict = |text: &str| sniff(&AUTOGEN, "x", &[text]);
+        assert!(matches!(verdict(&beginning(r#","name":"Expert""#)), Verdict::Likely(_)));
+        assert_eq!(verdict(&beginning("")), Verdict::No);
     }
 }

@@ -471,3 +471,13 @@ fn values_are_found_by_the_names_of_their_anchors() {
     // The names are those of one run.
     assert_eq!(read.summary(4), "");
 }
+
+#[test]
+fn an_empty_item_of_a_list_has_no_row() {
+    let said = r#"{"role":"user","content":"Hi"}"#;
+    let document = format!(r#"{{"messages":[{said},"",{said},null]}}"#);
+    let read = read(&crate::formats::chat::CHAT, &[&[&document]]);
+    let warned: Vec<_> = read.trace.warnings().as_slice().iter().map(|it| it.code.word()).collect();
+    assert_eq!(warned, ["not-an-event", "unknown-record"]);
+    assert_eq!(read.trace.events().len(), 3);
+}

@@ -4,8 +4,11 @@ use crate::formats::Record;
 use crate::model::{EventKind, LaneId, NewEvent, RunId, TraceBuilder};
 use crate::notice::NoticeCode;
 
-/// Adds a row for a record, with a warning.
+/// Adds a row for a record, with a warning. What has become of a NaN is an empty string: its row would be empty, too.
 pub(super) fn push(record: &Record<'_>, run: RunId, lane: LaneId, out: &mut TraceBuilder) {
+    if record.text == "\"\"" {
+        return out.warn(NoticeCode::NotAnEvent, &record.place(), "");
+    }
     out.warn(NoticeCode::UnknownRecord, &record.place(), "");
     let event = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });
     let span = record.place().span;
