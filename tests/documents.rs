@@ -13,7 +13,7 @@ mod harness;
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full};
 use harness::open_one;
-use traceloupe::input::{Framed, Framer, Framing};
+use traceloupe::input::{Framed, Framer, Framing, SplitAt};
 
 #[derive(PartialEq, Debug, Default)]
 struct Outcome {
@@ -26,7 +26,10 @@ struct Outcome {
 /// Frames chunks, splitting documents longer than `from_bytes` at `events`.
 fn frame<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, from_bytes: usize) -> Outcome {
     let mut framer = Framer::new();
-    let ask = |beginning: &str| beginning.contains("\"spec\"").then_some("events".into());
+    let ask = |beginning: &str| match beginning.contains("\"spec\"") {
+        true => SplitAt::List("events".into()),
+        false => SplitAt::NotYet,
+    };
     framer.split(Box::new(ask), from_bytes);
     let mut outcome = Outcome::default();
     let mut sink = |framed: Framed<'_>| match framed {
@@ -209,4 +212,28 @@ fn what_follows_the_list_of_a_split_document_can_be_opened() {
     let id = opened.outline().rows.ids.get(last);
     let shown = format!("{:?}", check_event(&mut opened, id).blocks);
     assert!(shown.contains("Seconds of work") && shown.contains("7.25"));
+}
+
+#[test]
+fn a_document_that_is_never_split_is_asked_about_once() {
+    let item = format!("{{\"words\":\"{}\"}}", "x".repeat(100));
+    let text = format!("{{\"a\":[{}]}}", vec![item; 1_000].join(","));
+    for (answer, at_least, at_most) in [(SplitAt::NotYet, 4, 9), (SplitAt::Never, 1, 1)] {
+        let n_asked = std::rc::Rc::new(std::cell::Cell::new(0));
+        let (asked, answer) = (n_asked.clone(), answer.clone());
+        let mut framer = Framer::new();
+        let ask = move |_: &str| {
+            asked.set(asked.get() + 1);
+            answer.clone()
+        };
+        framer.split(Box::new(ask), 1_000);
+        let mut n_records = 0;
+        let mut sink = |framed: Framed<'_>| {
+            n_records += u32::from(matches!(framed, Framed::Record { .. }));
+        };
+        text.as_bytes().chunks(500).for_each(|chunk| framer.push(chunk, &mut sink));
+        framer.finish(&mut sink);
+        assert_eq!(n_records, 1);
+        assert!((at_least..=at_most).contains(&n_asked.get()), "{}", n_asked.get());
+    }
 }

@@ -104,7 +104,7 @@ pub use weave::is_nameless;
 #[cfg(fuzzing)]
 pub use weave::test_format::TEST as ENGINES;
 
-use crate::input::Document;
+use crate::input::{Document, SplitAt};
 use crate::model::{Detail, EventId, EventKind, Place, RunId, SourceId, Span, Trace, TraceBuilder};
 
 /// A trace format.
@@ -118,9 +118,9 @@ pub trait Format: Sync {
     /// A reader for one source.
     fn reader(&self, source: SourceId) -> Box<dyn Reader>;
     /// The top-level list of a long document whose items the reader takes as records of their own.
-    /// Asked with the beginning of the document; `None` (the document is one record) is never wrong.
-    fn split(&self, _beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-        None
+    /// Asked with the beginning of the document; [`SplitAt::Never`] (the document is one record) is never wrong.
+    fn split(&self, _beginning: &ProbeRecord<'_>) -> SplitAt {
+        SplitAt::Never
     }
     /// Links what stands in different sources; called once, when all of them are read.
     fn join(&self, _out: &mut TraceBuilder) {}

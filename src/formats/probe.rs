@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::Json;
+use crate::json::{Json, Kind};
 
 use super::Record;
 
@@ -71,56 +71,46 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// A record with its top-level fields.
-#[derive(Debug)]
-pub struct ProbeRecord<'a> {
-    text: &'a str,
-    fields: Vec<(Cow<'a, str>, Json<'a>)>,
-}
+/// A record, as detection looks at it. It has the tape of the record that it is made of, and so have the values inside
+/// of it: detection looks for hundreds of paths in each.
+#[derive(Clone, Copy, Debug)]
+pub struct ProbeRecord<'a>(Json<'a>);
 
 impl<'a> ProbeRecord<'a> {
-    /// Takes the top level of a record apart. A record that is no object has no fields.
+    /// Looks at a record.
     #[must_use]
     pub fn new(record: &Record<'a>) -> Self {
-        Self::of(record.text)
+        Self(record.json)
     }
 
-    /// Takes the top level of a record's strict JSON apart.
+    /// Looks at a value as if it were a record.
     #[must_use]
-    pub fn of(text: &'a str) -> Self {
-        Self { text, fields: Json::new(text).members().collect() }
+    pub fn of(json: Json<'a>) -> Self {
+        Self(json)
     }
 
-    /// The record as strict JSON.
+    /// The record.
     #[must_use]
-    pub fn text(&self) -> &'a str {
-        self.text
+    pub fn json(&self) -> Json<'a> {
+        self.0
     }
 
     /// The raw JSON of a field, the last one of that name.
     #[must_use]
-    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&'a str> {
-        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.raw())
+        self.0.field(key).present().map(Json::raw)
     }
 
-    /// The value at a path, as [`Json::get`] finds it. Its first step costs no pass over the record: detection
-    /// looks for hundreds of paths in each.
+    /// The value at a path, as [`Json::get`] finds it.
     #[must_use]
     pub fn at(&self, path: &str) -> Json<'a> {
-        if self.fields.is_empty() {
-            return Json::new(self.text).get(path);
-        }
-        let (key, rest) = path.split_once('.').unwrap_or((path, ""));
-        let field = self.fields.iter().rev().find(|(name, _)| name == key);
-        let value = field.map_or(Json::ABSENT, |(_, value)| *value);
-        if rest.is_empty() { value } else { value.get(rest) }
+        self.0.get(path)
     }
 
     /// Whether a field is there, whatever its value.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
-        self.get(key).is_some()
+        !self.0.field(key).is_absent()
     }
 
     /// Whether all of these fields are there.
@@ -137,40 +127,33 @@ impl<'a> ProbeRecord<'a> {
         (!inner.contains('\\')).then_some(inner)
     }
 
-    /// The top-level fields of an object field.
+    /// An object field.
     #[must_use]
-    pub fn object(&self, key: &str) -> Option<ProbeRecord<'a>> {
-        let raw = self.get(key)?;
-        raw.starts_with('{').then(|| Self::of(raw))
+    pub fn object(&self, key: &str) -> Option<Self> {
+        let value = self.0.field(key);
+        (value.kind() == Kind::Object).then_some(Self(value))
     }
 
-    /// The first objects of a list field, at most `max`.
+    /// The first items of a list field, at most `max`.
     #[must_use]
-    pub fn list(&self, key: &str, max: usize) -> Vec<ProbeRecord<'a>> {
-        let items = self.get(key).map(Json::new).unwrap_or_default().items();
-        items.take(max).map(|item| Self::of(item.raw())).collect()
+    pub fn list(&self, key: &str, max: usize) -> Vec<Self> {
+        Self(self.0.field(key)).items(max)
     }
 
     /// Whether the record is a list without items.
     #[must_use]
     pub fn is_empty_list(&self) -> bool {
-        self.text.starts_with('[') && Json::new(self.text).item(0).is_absent()
+        self.0.kind() == Kind::Array && self.0.item(0).is_absent()
     }
 
     /// The first items of a record that is a list itself, at most `max`.
     #[must_use]
-    pub fn items(&self, max: usize) -> Vec<ProbeRecord<'a>> {
-        Json::new(self.text).items().take(max).map(|item| Self::of(item.raw())).collect()
+    pub fn items(&self, max: usize) -> Vec<Self> {
+        self.0.items().take(max).map(Self).collect()
     }
 
-    /// The fields in file order, duplicate keys kept.
-    #[must_use]
-    pub fn fields(&self) -> &[(Cow<'a, str>, Json<'a>)] {
-        &self.fields
-    }
-
-    /// The names of the fields.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().map(|(name, _)| name.as_ref())
+    /// The names of the fields in file order, repeated ones included.
+    pub fn keys(&self) -> impl Iterator<Item = Cow<'a, str>> {
+        self.0.members().map(|(name, _)| name)
     }
 }

@@ -39,7 +39,7 @@ pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
 pub use gunzip::Gunzip;
 pub use markdown::{Markdown, looks_like_chat};
 pub use sniff::{Container, sniff};
-pub use split::{AskList, SPLIT_FROM_BYTES, restore_part};
+pub use split::{AskList, SPLIT_FROM_BYTES, SplitAt, restore_part};
 pub use utf16::Utf16;
 pub use yaml::{YamlFault, looks_like_yaml, yaml_to_json};
 pub use yaml_file::Yaml;

@@ -6,9 +6,19 @@ use std::borrow::Cow;
 
 use crate::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
 
-/// Names the list at the top level of a document at which to split it, given the document's
-/// beginning, closed to strict JSON.
-pub type AskList = Box<dyn Fn(&str) -> Option<Cow<'static, str>>>;
+/// Where to split a document, as far as its beginning tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SplitAt {
+    /// At this list of its top level.
+    List(Cow<'static, str>),
+    /// Nowhere, unless there is more in what follows.
+    NotYet,
+    /// Nowhere, whatever follows.
+    Never,
+}
+
+/// Says where to split a document, given its beginning, closed to strict JSON.
+pub type AskList = Box<dyn Fn(&str) -> SplitAt>;
 
 /// Documents longer than this are split if they can be.
 pub const SPLIT_FROM_BYTES: usize = 512 * 1024;
@@ -77,7 +87,12 @@ impl Split {
         if self.next_bytes > MAX_ASK_BYTES {
             self.next_bytes = 0;
         }
-        (self.ask.as_ref()?)(&json::complete(beginning)?)
+        match (self.ask.as_ref()?)(&json::complete(beginning)?) {
+            SplitAt::List(list) => return Some(list),
+            SplitAt::NotYet => {}
+            SplitAt::Never => self.next_bytes = 0,
+        }
+        None
     }
 
     /// At most how many bytes of the source follow an offset; 0 if unknown.

@@ -313,9 +313,9 @@ impl Intake {
                 let (name, wanted) = (source.name().to_owned(), self.wanted.clone());
                 let split = Rc::clone(&state.split);
                 let ask = move |beginning: &str| {
-                    let (list, reading) = choose::list_of(&name, beginning, &wanted)?;
+                    let (list, reading) = choose::list_of(&name, beginning, &wanted);
                     split.replace(reading);
-                    Some(list)
+                    list
                 };
                 framer.split(Box::new(ask), SPLIT_FROM_BYTES);
                 state.stage = Stage::Frame(Box::new(framer), Records::Pending(Vec::new()));

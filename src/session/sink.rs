@@ -81,7 +81,9 @@ impl<'a> Sink<'a> {
     /// Chooses the format by the records so far, if they are enough to be certain of it.
     pub(super) fn decide_early(&mut self, is_patient: bool) {
         let Records::Pending(pending) = &self.records else { return };
-        let records: Vec<Record<'_>> = pending.iter().map(|it| it.record(self.id)).collect();
+        let mut tapes = tapes(pending);
+        let records: Vec<Record<'_>> =
+            pending.iter().zip(&mut tapes).map(|(it, tape)| it.record(self.id, tape)).collect();
         let name = self.source.as_ref().map_or("", |source| source.name());
         let chosen =
             choose::choose(name, &records, false, self.wanted, self.split.borrow().clone());
@@ -94,9 +96,11 @@ impl<'a> Sink<'a> {
     fn decide(&mut self, current: Option<(Record<'_>, bool)>) {
         let Records::Pending(pending) = &mut self.records else { return };
         let pending = std::mem::take(pending);
+        let mut tapes = tapes(&pending);
         let records: Vec<Record<'_>> = pending
             .iter()
-            .map(|it| it.record(self.id))
+            .zip(&mut tapes)
+            .map(|(it, tape)| it.record(self.id, tape))
             .chain(current.map(|(record, _)| record))
             .collect();
         let are_parts = pending.iter().map(|it| it.is_part).chain(current.map(|(_, is)| is));
@@ -113,14 +117,8 @@ impl<'a> Sink<'a> {
             Some(reading) => records::mapped_reader(&reading.mapping, self.id, self.builder),
             None => chosen.format.reader(self.id),
         };
-        let mut inspector = Inspector::default();
         for (record, is_part) in records.iter().zip(are_parts) {
-            // What has waited has no tape any more; a document is read many times slower without.
-            let record = match inspector.inspect(record.text) {
-                Some(found) => Record { json: found.json, ..*record },
-                None => *record,
-            };
-            read(&mut *reader, &record, is_part, self.builder);
+            read(&mut *reader, record, is_part, self.builder);
         }
         self.set_format(chosen, reader);
     }
@@ -156,6 +154,11 @@ impl<'a> Sink<'a> {
             source.problem.get_or_insert(fault);
         }
     }
+}
+
+/// Room for the tapes of records that have waited. Without them detection and reading take many times as long.
+fn tapes(pending: &[PendingRecord]) -> Vec<Inspector> {
+    pending.iter().map(|_| Inspector::default()).collect()
 }
 
 fn read(reader: &mut dyn Reader, record: &Record<'_>, is_part: bool, out: &mut TraceBuilder) {

@@ -7,7 +7,7 @@ use super::problems::Code;
 use super::store::Handle;
 use crate::formats::{Format, Reader, Record};
 use crate::input::{Decoder, Framer};
-use crate::json::Json;
+use crate::json::{Inspector, Json};
 use crate::model::{Reading, SourceId};
 use crate::view::wire::outline::SourceLine;
 
@@ -148,7 +148,14 @@ pub(super) struct PendingRecord {
 }
 
 impl PendingRecord {
-    pub(super) fn record(&self, source: SourceId) -> Record<'_> {
-        Record::new(Json::new(&self.text), source, self.start, self.line)
+    /// The record, with a tape again.
+    pub(super) fn record<'a>(
+        &'a self,
+        source: SourceId,
+        inspector: &'a mut Inspector,
+    ) -> Record<'a> {
+        let found = inspector.inspect(&self.text).map(|found| found.json);
+        let json = found.unwrap_or_else(|| Json::new(&self.text));
+        Record::new(json, source, self.start, self.line)
     }
 }

@@ -20,8 +20,11 @@ mod reply;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
 use crate::catalog;
+use crate::input::SplitAt;
 use crate::model::{Detail, SourceId};
 
 /// The format of Agent Inspector.
@@ -60,11 +63,12 @@ impl Format for AgentInspector {
         Box::new(reader::ElementReader::new(source))
     }
 
-    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+    fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
         let is_list = |list: &&&str| {
             beginning.list(list, 1).first().is_some_and(|item| claim(item).rank() > 0)
         };
-        WRAPPERS.iter().find(is_list).copied()
+        let list = WRAPPERS.iter().find(is_list).copied();
+        list.map_or(SplitAt::NotYet, |list| SplitAt::List(Cow::Borrowed(list)))
     }
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {

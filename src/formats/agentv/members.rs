@@ -19,7 +19,7 @@ impl<'a> Members<'a> {
 
     /// The top-level fields of a record that detection looks at.
     pub fn of_probe(record: &ProbeRecord<'a>) -> Self {
-        Self(record.fields().to_vec())
+        Self(record.json().members().collect())
     }
 
     /// The value of a member, the last one of that name; `null` counts as absent.

@@ -25,8 +25,11 @@ mod stored;
 mod tests;
 mod text;
 
+use std::borrow::Cow;
+
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
 use crate::catalog;
+use crate::input::SplitAt;
 use crate::model::{Detail, RunStatus, SourceId, TraceBuilder};
 
 /// The id of the format.
@@ -59,8 +62,8 @@ impl Format for Archi {
         Box::new(reader::ArchiReader::new(source))
     }
 
-    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-        claim::split(beginning)
+    fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
+        claim::split(beginning).map_or(SplitAt::NotYet, |list| SplitAt::List(Cow::Borrowed(list)))
     }
 
     fn join(&self, out: &mut TraceBuilder) {

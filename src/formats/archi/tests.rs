@@ -3,6 +3,7 @@
 use super::{Archi, NO_FINAL, STILL_RUNNING};
 use crate::formats::testing::{Read, read, sniff};
 use crate::formats::{Format as _, Verdict};
+use crate::input::SplitAt;
 use crate::model::{Block, Flags, RunId, RunStatus, Status, Value};
 
 const META: &str = r#"{"type":"meta","event":"stream_started","padding":"    "}"#;
@@ -355,10 +356,13 @@ fn long_documents_are_split_where_it_fits() {
         let record = crate::formats::Record::new(crate::json::Json::new(text), source, 0, 1);
         Archi.split(&crate::formats::ProbeRecord::new(&record))
     };
-    assert_eq!(split(&stored("running")), Some("events"));
-    assert_eq!(split(&format!(r#"{{"success":true,"trace":{}}}"#, stored("error"))), None);
+    assert_eq!(split(&stored("running")), SplitAt::List("events".into()));
+    assert_eq!(
+        split(&format!(r#"{{"success":true,"trace":{}}}"#, stored("error"))),
+        SplitAt::NotYet
+    );
     let messages = r#"{"messages":[{"sender":"User","content":"x","message_id":1,"trace":null}]}"#;
-    assert_eq!(split(messages), Some("messages"));
+    assert_eq!(split(messages), SplitAt::List("messages".into()));
 }
 
 #[test]

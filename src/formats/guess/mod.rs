@@ -11,7 +11,7 @@ mod words;
 pub use slots::{has_failed, names_failure, names_tool, unit_ns};
 pub use words::{Class, End, class};
 
-use super::Probe;
+use super::{Probe, ProbeRecord};
 use crate::json::Json;
 use crate::model::{Mapping, Reading, Shape, key_hash};
 
@@ -30,7 +30,7 @@ pub struct Choices {
 /// How to read the records of a file that no format knows. What a person has chosen comes first, if it fits.
 #[must_use]
 pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
-    let records: Vec<Json<'_>> = probe.records.iter().map(|it| Json::new(it.text())).collect();
+    let records: Vec<Json<'_>> = probe.records.iter().map(ProbeRecord::json).collect();
     let mut lists = keys::lists(&records);
     let found: Vec<slots::Found> = lists.iter().map(slots::find).collect();
     // Of lists that tell as much, the outermost one.

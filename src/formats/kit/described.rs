@@ -1,6 +1,7 @@
 //! A format as a description: what makes it a [`Format`].
 
-use bumpalo::Bump;
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::description::Description;
@@ -8,13 +9,14 @@ use super::hooks::{Hooks, Watch};
 use super::item::{Part, What};
 use super::rest::{Cited, rest};
 use super::signs::{self, Sign};
-use super::texts::Texts;
+use super::texts::{Room, Texts};
 use super::{detail, lists};
 use crate::catalog::Card;
 use crate::formats::weave::Weave;
 use crate::formats::{
     Addressed, EventRecords, Format, LineCounter, Probe, ProbeRecord, Reader, Record, Verdict,
 };
+use crate::input::SplitAt;
 use crate::json::{Inspector, Json, Kind};
 use crate::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder};
 
@@ -109,10 +111,14 @@ impl Describer for Described {
 }
 
 impl dyn Describer + '_ {
-    /// Describes a record, as both passes do.
-    pub(super) fn description<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
-        let is_document = self.list_of(json).is_some();
-        let mut description = Description::new(Texts::new(json.raw(), bump));
+    /// Describes a record, as both passes do. `is_document` says that it has a list.
+    pub(super) fn description<'a>(
+        &self,
+        json: Json<'a>,
+        is_document: bool,
+        room: &'a Room,
+    ) -> Description<'a> {
+        let mut description = Description::new(Texts::new(json.raw(), room));
         self.describe(Entry { json, is_document }, &mut description);
         if is_document && description.items.is_empty() {
             // What the document holds beside its list.
@@ -133,8 +139,8 @@ impl dyn Describer + '_ {
     }
 
     /// A description whose parts are all taken apart, to show it.
-    pub(super) fn shown<'a>(&self, json: Json<'a>, bump: &'a Bump) -> Description<'a> {
-        let mut description = self.description(json, bump);
+    pub(super) fn shown<'a>(&self, json: Json<'a>, room: &'a Room) -> Description<'a> {
+        let mut description = self.description(json, self.list_of(json).is_some(), room);
         description.expand();
         description
     }
@@ -167,18 +173,24 @@ impl Format for Described {
         reader(self.names.0, Box::new(*self), source, watch)
     }
 
-    fn split(&self, beginning: &ProbeRecord<'_>) -> Option<&'static str> {
-        if self.hooks.is_whole || Json::new(beginning.text()).any(self.undivided).is_given() {
-            return None;
+    fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
+        let document = beginning.json();
+        if self.hooks.is_whole || document.any(self.undivided).is_given() {
+            return SplitAt::Never;
         }
-        let is_early = |path: &&str| beginning.at(path).is_given();
+        let is_early = |path: &&str| document.get(path).is_given();
         if !self.split_after.is_empty() && !self.split_after.iter().any(is_early) {
-            return None;
+            return SplitAt::NotYet;
         }
-        self.lists
-            .iter()
-            .filter_map(|path| lists::top(path))
-            .find(|key| beginning.get(key).is_some_and(|list| list.starts_with('[')))
+        let is_list = |key: &&str| document.field(key).kind() == Kind::Array;
+        let tops = || self.lists.iter().filter_map(|path| lists::top(path));
+        // A deeper list leaves it whole: the first one that a document has counts.
+        let first = self.lists.iter().find(|path| lists::has(document, lists::plain(path).0));
+        match tops().find(is_list) {
+            Some(list) => SplitAt::List(Cow::Borrowed(list)),
+            None if first.is_some() || tops().next().is_none() => SplitAt::Never,
+            None => SplitAt::NotYet,
+        }
     }
 
     fn join(&self, out: &mut TraceBuilder) {
@@ -210,13 +222,13 @@ pub fn reader(
 ) -> Box<dyn Reader> {
     let weave = Weave::new(format, source);
     let around = FxHashSet::default();
-    Box::new(DescribedReader { described: describer, weave, bump: Bump::new(), around, watch })
+    Box::new(DescribedReader { described: describer, weave, room: Room::default(), around, watch })
 }
 
 struct DescribedReader {
     described: Box<dyn Describer>,
     weave: Weave,
-    bump: Bump,
+    room: Room,
     /// What stood around the lists so far. Every line of a collector's file repeats it.
     around: FxHashSet<u64>,
     watch: Option<Watch>,
@@ -225,14 +237,20 @@ struct DescribedReader {
 impl DescribedReader {
     /// Takes a record that is no document. What stands ahead of the items of a list was said by the document
     /// around them.
-    fn take(&mut self, record: &Record<'_>, is_item: bool, out: &mut TraceBuilder) {
-        let description = self.described.description(record.json, &self.bump);
+    fn take(
+        &mut self,
+        record: &Record<'_>,
+        is_item: bool,
+        is_document: bool,
+        out: &mut TraceBuilder,
+    ) {
+        let description = self.described.description(record.json, is_document, &self.room);
         let all = 0..description.items.len();
         if !(is_item && description.run.is_ahead) {
             self.weave.take(record, &description, all, out);
         }
         drop(description);
-        self.bump.reset();
+        self.room.clear();
     }
 
     /// Whether a document before this one had the same around its list.
@@ -260,13 +278,15 @@ impl DescribedReader {
 
     /// Takes a record, or a document with its lists.
     fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
-        let list = self.described.list_of(record.json).filter(|_| depth < MAX_NESTING);
+        let list = self.described.list_of(record.json);
+        let is_document = list.is_some();
+        let list = list.filter(|_| depth < MAX_NESTING);
         let Some((list, is_nested)) = list.map(|(list, is_nested)| (list.to_owned(), is_nested))
         else {
-            return self.take(record, depth > 0, out);
+            return self.take(record, depth > 0, is_document, out);
         };
-        let bump = Bump::new();
-        let mut description = self.described.description(record.json, &bump);
+        let room = Room::default();
+        let mut description = self.described.description(record.json, true, &room);
         if self.described.is_list_alone(record.json, &description)
             || self.is_repeated(record.json, &description)
         {
@@ -291,7 +311,10 @@ impl DescribedReader {
             let item = line.place(record.inner(item));
             match is_nested {
                 true => self.read(&item, depth + 1, out),
-                false => self.take(&item, true, out),
+                false => {
+                    let is_document = self.described.list_of(item.json).is_some();
+                    self.take(&item, true, is_document, out);
+                }
             }
             false
         });
@@ -311,7 +334,8 @@ impl Reader for DescribedReader {
     }
 
     fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
-        let description = self.described.description(part.json, &self.bump);
+        let is_document = self.described.list_of(part.json).is_some();
+        let description = self.described.description(part.json, is_document, &self.room);
         if self.described.is_list_alone(part.json, &description) {
             self.weave.take_run(part, &description, out);
         } else {
@@ -319,7 +343,7 @@ impl Reader for DescribedReader {
             self.weave.take(part, &description, early, out);
         }
         drop(description);
-        self.bump.reset();
+        self.room.clear();
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {

@@ -2,14 +2,13 @@
 
 use std::hash::{Hash, Hasher};
 
-use bumpalo::Bump;
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::described::Describer;
 use super::description::Description;
 use super::item::{Item, Msg, Part, Piece, PieceOf, What};
 use super::rest::{Cited, leaves, rest};
-use super::texts::{Located, Texts};
+use super::texts::{Located, Room, Texts};
 use crate::formats::shapes::content;
 use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
@@ -103,8 +102,8 @@ impl Blocks {
 pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     for record in event.records {
-        let bump = Bump::new();
-        let description = format.shown(Json::new(&record.text), &bump);
+        let room = Room::default();
+        let description = format.shown(Json::new(&record.text), &room);
         let item = description.items.get(usize::from(record.item));
         for part in item.iter().flat_map(|item| &item.parts) {
             if let Part::Referred(_, names) = part {
@@ -131,9 +130,9 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let mut told = FxHashSet::default();
     let mut is_shown = false;
     for record in event.records {
-        let bump = Bump::new();
+        let room = Room::default();
         let json = Json::new(&record.text);
-        let description = format.shown(json, &bump);
+        let description = format.shown(json, &room);
         let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
         if item.is_some_and(|item| item.is_once) && std::mem::replace(&mut is_shown, true) {
@@ -216,8 +215,8 @@ fn requests_in(item: &Item<'_>) -> Requests {
 fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Requests {
     let mut found = Vec::new();
     for record in records {
-        let bump = Bump::new();
-        let description = format.shown(Json::new(&record.text), &bump);
+        let room = Room::default();
+        let description = format.shown(Json::new(&record.text), &room);
         found.extend(
             description.items.get(usize::from(record.item)).map(requests_in).unwrap_or_default(),
         );
@@ -267,8 +266,8 @@ fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> 
         return words;
     }
     for record in event.records {
-        let bump = Bump::new();
-        let description = format.shown(Json::new(&record.text), &bump);
+        let room = Room::default();
+        let description = format.shown(Json::new(&record.text), &room);
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item.filter(|item| !item.is_again) {
             words.extend(item.parts.iter().filter_map(word_of));
@@ -371,8 +370,8 @@ impl Show<'_, '_> {
         });
         let messages: Vec<Message> = records
             .map(|record| {
-                let bump = Bump::new();
-                let mut description = Description::new(Texts::new(&record.text, &bump));
+                let room = Room::default();
+                let mut description = Description::new(Texts::new(&record.text, &room));
                 description.references(self.description.references);
                 let show = Show { event: self.event, record, description: &description };
                 show.message(&content::message_of(Json::new(&record.text)))

@@ -102,16 +102,25 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
     if path.contains('|') {
         return path.split('|').any(|path| has(document, path));
     }
-    let (list, deeper) = path.split_once(".*.").unwrap_or((path, ""));
+    let (list, deeper) = halves(path);
     let list = if list.is_empty() { document } else { document.get(list) };
     list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
+}
+
+/// A path up to its first `.*.`, and from there on. Every record is asked for it, and a search for text costs more.
+fn halves(path: &str) -> (&str, &str) {
+    let halves = path.find('*').and_then(|star| {
+        let list = path.get(..star)?.strip_suffix('.')?;
+        Some((list, path.get(star + 1..)?.strip_prefix('.')?))
+    });
+    halves.unwrap_or((path, ""))
 }
 
 /// The key at the top level of a document at which it can be split into records, if the path has no other.
 #[must_use]
 pub fn top(path: &'static str) -> Option<&'static str> {
     let path = plain(path).0;
-    let key = path.split_once(".*.").map_or(path, |(key, _)| key);
+    let key = halves(path).0;
     (!key.contains(['.', '|']) && key != MEMBERS).then_some(key)
 }
 

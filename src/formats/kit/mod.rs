@@ -31,4 +31,4 @@ pub use lists::{find as lists_find, has as lists_has};
 pub use signs::{On, Sign, Sure, Test};
 pub use texts::Located;
 #[cfg(test)]
-pub use texts::Texts;
+pub use texts::{Room, Texts};

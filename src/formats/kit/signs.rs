@@ -2,7 +2,7 @@
 
 use super::lists;
 use crate::formats::{Probe, ProbeRecord, Verdict};
-use crate::json::{Json, Kind};
+use crate::json::Kind;
 
 /// How sure a sign is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -133,24 +133,15 @@ impl Sign {
             }
             On::Document => probe.document().is_some_and(all),
             On::Items(path) => records.any(|record| {
-                let mut looked = 0;
-                let (list, path) = beginning(record, path);
-                lists::find(list, path, &mut |item, _| {
+                let (mut looked, mut found) = (0, false);
+                lists::find(record.json(), path, &mut |item, _| {
                     looked += 1;
-                    looked <= MAX_ITEMS && all(&ProbeRecord::of(item.raw()))
-                })
+                    found = all(&ProbeRecord::of(item));
+                    found || looked == MAX_ITEMS
+                });
+                found
             }),
         }
-    }
-}
-
-/// What the path of a list is looked for in: the value at its first step where that is a plain key, and the rest of
-/// the path.
-fn beginning<'a, 'p>(record: &ProbeRecord<'a>, path: &'p str) -> (Json<'a>, &'p str) {
-    let (step, rest) = path.split_once('.').unwrap_or((path, ""));
-    match step.is_empty() || step.contains(['*', '|', '{']) {
-        true => (Json::new(record.text()), path),
-        false => (record.at(step), rest),
     }
 }
 

@@ -1,17 +1,55 @@
 //! Texts that stand in a record as JSON strings: decoded once, and traced back to their bytes.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bumpalo::Bump;
 
-use crate::json::{Json, Structure, escaped_range};
+use crate::json::{Inspector, Json, Structure, escaped_range};
+
+/// JSON in strings has a tape from this length on: it may be a request with all of its messages.
+const TAPE_FROM_BYTES: usize = 128;
+
+/// Room for the decoded texts of a record.
+#[derive(Default, Debug)]
+pub struct Room {
+    bump: Bump,
+    tapes: OnceCell<Box<Taped>>,
+}
+
+/// The tape of a decoded text, and those of the next ones.
+#[derive(Debug)]
+struct Taped {
+    tape: Inspector,
+    next: OnceCell<Box<Self>>,
+}
+
+impl Room {
+    /// Forgets all texts.
+    pub fn clear(&mut self) {
+        self.bump.reset();
+        // One after the other: there may be too many to be dropped inside of each other.
+        let mut tape = self.tapes.take();
+        while let Some(mut last) = tape {
+            tape = last.next.take();
+        }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
 
 /// The decoded texts of one record.
 #[derive(Debug)]
 pub struct Texts<'a> {
     record: &'a str,
     bump: &'a Bump,
+    /// Where the next tape goes.
+    tapes: &'a OnceCell<Box<Taped>>,
     /// By the addresses of the texts, which do not overlap: a record may have very many.
     origins: BTreeMap<usize, Origin<'a>>,
 }
@@ -37,8 +75,12 @@ pub enum Located {
 impl<'a> Texts<'a> {
     /// No texts yet.
     #[must_use]
-    pub fn new(record: &'a str, bump: &'a Bump) -> Self {
-        Self { record, bump, origins: BTreeMap::new() }
+    pub fn new(record: &'a str, room: &'a Room) -> Self {
+        let mut tapes = &room.tapes;
+        while let Some(tape) = tapes.get() {
+            tapes = &tape.next;
+        }
+        Self { record, bump: &room.bump, tapes, origins: BTreeMap::new() }
     }
 
     /// The JSON that a string holds. Any other value is given back as it is, and so is a string whose text
@@ -53,7 +95,24 @@ impl<'a> Texts<'a> {
             return value;
         }
         let inner = self.decode(value);
-        if is_json(inner) && is_alone(inner) { Json::new(inner) } else { value }
+        if !is_json(inner) {
+            return value;
+        }
+        if inner.len() >= TAPE_FROM_BYTES
+            && let Some(json) = self.taped(inner)
+        {
+            return json;
+        }
+        if is_alone(inner) { Json::new(inner) } else { value }
+    }
+
+    /// The value of a decoded text, with a tape. `None` if it is not strict JSON.
+    fn taped(&mut self, text: &'a str) -> Option<Json<'a>> {
+        let mut tape = Inspector::default();
+        tape.inspect(text)?;
+        let taped = self.tapes.get_or_init(|| Box::new(Taped { tape, next: OnceCell::new() }));
+        self.tapes = &taped.next;
+        Some(taped.tape.json(text))
     }
 
     /// The text of a string; empty for any other value.
@@ -134,8 +193,8 @@ mod tests {
     #[test]
     fn packed_json_is_found_in_the_record() {
         let record = r#"{"a":"{\"b\":[1,\"x\\ny\"]}","c":"[2]","d":"plain","e":7,"g":"[1], [2]"}"#;
-        let bump = Bump::new();
-        let mut texts = Texts::new(record, &bump);
+        let room = Room::default();
+        let mut texts = Texts::new(record, &room);
         let json = Json::new(record);
         let packed = texts.unpack(json.get("a"));
         let value = packed.get("b.1");
@@ -160,13 +219,37 @@ mod tests {
     fn two_levels_of_packing_are_read_but_have_no_place() {
         let inner = r#"{"a":"é\n1"}"#;
         let record = format!("{{\"x\":{}}}", quoted(&format!("{{\"y\":{}}}", quoted(inner))));
-        let bump = Bump::new();
-        let mut texts = Texts::new(&record, &bump);
+        let room = Room::default();
+        let mut texts = Texts::new(&record, &room);
         let outer = texts.unpack(Json::new(&record).get("x"));
         let value = texts.unpack(outer.get("y")).get("a");
         assert_eq!(value.text().as_deref(), Some("é\n1"));
         assert_eq!(texts.locate(value.raw()), Located::Nowhere);
         assert!(matches!(texts.locate(outer.get("y").raw()), Located::Escaped(_)));
+    }
+
+    #[test]
+    fn long_packed_json_has_a_tape_of_its_own() {
+        let long = |word: &str| format!(r#"{{"pad":"{}","word":"{word}"}}"#, "-".repeat(600));
+        let cut = long("c").replace('}', "");
+        let packed: Vec<String> = [long("a"), long("b"), cut].iter().map(|it| quoted(it)).collect();
+        let record = format!("[{}]", packed.join(","));
+        let mut room = Room::default();
+        for _ in 0..2 {
+            let (one, other) = (Texts::new(&record, &room), Texts::new(&record, &room));
+            for mut texts in [one, other] {
+                let mut word = |at| texts.unpack(Json::new(&record).item(at)).get("word");
+                assert!(word(0).has_tape() && word(0).is("a") && word(1).is("b"));
+                assert!(!word(2).has_tape() && word(2).is_absent());
+                let start = record.find(r#"\"b\""#).unwrap();
+                let b = texts.unpack(Json::new(&record).item(1)).get("word").raw();
+                assert_eq!(texts.locate(b), Located::Escaped(start..start + 5));
+            }
+            room.clear();
+        }
+        let many = format!("[{}0]", format!("{},", packed[0]).repeat(20_000));
+        let mut texts = Texts::new(&many, &room);
+        assert!(Json::new(&many).items().take(20_000).all(|it| texts.unpack(it).has_tape()));
     }
 
     fn quoted(text: &str) -> String {

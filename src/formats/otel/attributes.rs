@@ -278,10 +278,8 @@ fn write(value: Json<'_>, depth: usize, to: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use bumpalo::Bump;
-
     use super::*;
-    use crate::formats::kit::Texts;
+    use crate::formats::kit::{Room, Texts};
 
     #[test]
     fn every_notation_gives_the_same() {
@@ -290,14 +288,14 @@ mod tests {
         let jaeger = r#"[{"key":"a","type":"string","value":"x"},{"key":"b","value":"7"},{"key":"c","value":["y",{"k":true}]}]"#;
         let object = r#"{"c":["y",{"k":true}],"b":"7","a":"x"}"#;
         let tree = r#"{"llm":{"m":[{"role":"u"}],"n":1},"input":{"value":"x"}}"#;
-        let bump = Bump::new();
-        let out = Description::new(Texts::new(tree, &bump));
+        let room = Room::default();
+        let out = Description::new(Texts::new(tree, &room));
         let attributes = Attributes::read(Json::new(tree), &out);
         let values = ["llm.m.0.role", "llm.n", "input.value"].map(|key| attributes.peek(key).raw());
         assert_eq!(values, ["\"u\"", "1", "\"x\""]);
         for written in [otlp, jaeger, object] {
-            let bump = Bump::new();
-            let out = Description::new(Texts::new(written, &bump));
+            let room = Room::default();
+            let out = Description::new(Texts::new(written, &room));
             let attributes = Attributes::read(Json::new(written), &out);
             let values = ["a", "b", "c"].map(|key| attributes.peek(key).raw());
             assert_eq!(values, ["\"x\"", "\"7\"", r#"["y",{"k":true}]"#], "{written}");
@@ -307,8 +305,8 @@ mod tests {
     #[test]
     fn numbers_in_keys_are_sorted_as_numbers() {
         let written = r#"{"m.10.x":10,"m.9.x":9,"m.9.y.0":1,"m.z":0,"m.0.x":0,"n.1":1}"#;
-        let bump = Bump::new();
-        let out = Description::new(Texts::new(written, &bump));
+        let room = Room::default();
+        let out = Description::new(Texts::new(written, &room));
         let attributes = Attributes::read(Json::new(written), &out);
         let groups = attributes.numbered("m.");
         let keys: Vec<Vec<_>> =

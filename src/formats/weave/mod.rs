@@ -337,15 +337,18 @@ impl Weave {
         if info.is_of_source && self.run.is_some() {
             return;
         }
-        let nameless = format!("source {}", self.source.index());
+        let source = self.source.index();
+        let nameless = || format!("source {source}");
         let key = match info.key.word() {
+            // Nearly all records are of the run of the one before.
+            Some(key) if self.run.as_ref().is_some_and(|run| run.key == key) => None,
             Some(key) => Some(key.into_owned()),
-            None if info.is_own => Some(format!("record {} {}", self.source.index(), record.start)),
-            None if self.run.is_none() => Some(nameless.clone()),
+            None if info.is_own => Some(format!("record {source} {}", record.start)),
+            None if self.run.is_none() => Some(nameless()),
             None => None,
         };
         if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
-            && run.key == nameless
+            && run.key == nameless()
             && out.rename_run(run.id, key)
         {
             run.key.clone_from(key);
