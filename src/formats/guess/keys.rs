@@ -1,5 +1,6 @@
 //! What there is to guess from: the lists of a file that could be its records, and the keys of their items.
 
+use super::slots::names_of;
 use crate::formats::kit::{lists_find, lists_has};
 use crate::json::{Json, Kind};
 use crate::model::{KeyShape, ListShape};
@@ -33,6 +34,8 @@ pub struct List<'a> {
 pub struct Key<'a> {
     /// Its path: keys with dots between them. A `*` stands for every item of a list.
     pub path: String,
+    /// Its [`names_of`].
+    pub names: (String, String),
     /// Its values other than `null`, each with the number of its record.
     pub values: Vec<(usize, Json<'a>)>,
 }
@@ -207,7 +210,8 @@ fn keys_of<'a>(items: &[Json<'a>]) -> Vec<Key<'a>> {
                     Some(known) => known.values.push((number, inner)),
                     None if is_full => continue,
                     None => {
-                        keys.push(Key { path: path.clone(), values: vec![(number, inner)] });
+                        let (names, values) = (names_of(&path), vec![(number, inner)]);
+                        keys.push(Key { path: path.clone(), names, values });
                     }
                 }
                 match inner.kind() {

@@ -82,7 +82,7 @@ fn place_in(names: &str, name: &str) -> Option<usize> {
 }
 
 /// The last step of a path, and the last two, without case and separators.
-fn names_of(path: &str) -> (String, String) {
+pub fn names_of(path: &str) -> (String, String) {
     let mut steps = path.rsplit('.').filter(|step| *step != "*");
     let plain = |step: Option<&str>| -> String {
         let letters = step.unwrap_or_default().chars().filter(|it| it.is_alphanumeric());
@@ -94,20 +94,20 @@ fn names_of(path: &str) -> (String, String) {
 }
 
 /// How well the name of a key fits: smaller is better.
-fn fit(names: &str, path: &str) -> Option<usize> {
-    let (last, both) = names_of(path);
-    place_in(names, &both).or_else(|| place_in(names, &last))
+fn fit(names: &str, key: &Key<'_>) -> Option<usize> {
+    let (last, both) = &key.names;
+    place_in(names, both).or_else(|| place_in(names, last))
 }
 
 /// Whether something failed, by the value of the key for errors. `None` if that says nothing.
 #[must_use]
 pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
-    let is_good_name = {
-        let (name, _) = names_of(path);
-        ["ok", "success", "succeeded"].contains(&name.as_str())
-    };
     match value.kind() {
-        Kind::Bool => value.bool().map(|it| it != is_good_name),
+        Kind::Bool => {
+            let (name, _) = names_of(path);
+            let is_good_name = ["ok", "success", "succeeded"].contains(&name.as_str());
+            value.bool().map(|it| it != is_good_name)
+        }
         Kind::String => {
             let word = value.word()?.to_lowercase();
             let is_in = |words: &[&str]| words.contains(&word.as_str());
@@ -206,8 +206,9 @@ pub fn find(list: &List<'_>) -> Found {
     }
     for (slot, names) in NAMES {
         let free = list.keys.iter().filter(|key| mapping.keys().all(|(_, path)| path != key.path));
-        let fits = free.filter(|key| is_fit(*slot, key, list));
-        let ranked = fits.filter_map(|key| Some((fit(names, &key.path)? + 3 * key.depth(), key)));
+        // Values are looked at where the name fits.
+        let ranked = free.filter_map(|key| Some((fit(names, key)? + 3 * key.depth(), key)));
+        let ranked = ranked.filter(|(_, key)| is_fit(*slot, key, list));
         if let Some((_, key)) = ranked.min_by_key(|(rank, _)| *rank) {
             mapping.set(*slot, &key.path);
         }
@@ -230,7 +231,7 @@ pub fn find(list: &List<'_>) -> Found {
         // Without a word that says what a record is, there may be one to label it.
         let named = list.keys.iter().filter(|key| key.depth() == 1 && key.is_mostly(is_word));
         let free = named.filter(|key| mapping.keys().all(|(_, path)| path != key.path));
-        let label = free.filter_map(|key| Some((fit(LABELS, &key.path)?, key)));
+        let label = free.filter_map(|key| Some((fit(LABELS, key)?, key)));
         if let Some((_, key)) = label.min_by_key(|(rank, _)| *rank) {
             mapping.set(Slot::Kind, &key.path.clone());
         }
@@ -243,11 +244,11 @@ fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
     let candidates = list.keys.iter().filter(|key| !key.is_inner() && key.depth() <= 3);
     let ranked = candidates.filter_map(|key| {
         let n_known = key.count(|value| class_of(value).is_known());
-        let is_named = fit(KINDS, &key.path).is_some();
+        let is_named = fit(KINDS, key).is_some();
         let outer = key.path.rsplit('.').nth(1).unwrap_or_default();
         // The type of an author is no kind of event.
         let is_reached = key.depth() == 1
-            || fit(ROLES, &key.path).is_some()
+            || fit(ROLES, key).is_some()
             || place_in(WRAPPERS, &names_of(outer).0).is_some();
         let enough = if is_named {
             n_known * 5 >= key.values.len()
@@ -282,7 +283,7 @@ fn is_fit(slot: Slot, key: &Key<'_>, list: &List<'_>) -> bool {
         Slot::Parent => {
             let is_id = |value: Json<'_>| {
                 value.word().is_some_and(|parent| {
-                    let ids = list.keys.iter().filter(|it| fit(ids_names(), &it.path).is_some());
+                    let ids = list.keys.iter().filter(|it| fit(ids_names(), it).is_some());
                     ids.flat_map(|ids| &ids.values)
                         .any(|(_, id)| id.word().as_ref() == Some(&parent))
                 })
@@ -365,7 +366,7 @@ fn text_of<'l, 'a>(list: &'l List<'a>, mapping: &Mapping) -> Option<&'l Key<'a>>
             && !key.is_mostly(is_time)
     };
     let free = || list.keys.iter().filter(is_free).filter(|key| is_text(key));
-    let named = free().filter_map(|key| Some((fit(TEXTS, &key.path)? + 3 * key.depth(), key)));
+    let named = free().filter_map(|key| Some((fit(TEXTS, key)? + 3 * key.depth(), key)));
     let named = named.min_by_key(|(rank, _)| *rank).map(|(_, key)| key);
     named.or_else(|| {
         let len = |key: &Key<'_>| {
