@@ -1,5 +1,6 @@
 //! A document that was cut off, closed again.
 
+use super::inspect::has_lone_surrogate;
 use super::lexer::{Lexer, Mark};
 use super::repair::patched;
 use super::strict::is_strict;
@@ -11,9 +12,23 @@ use super::strict::is_strict;
 /// before the cut.
 #[must_use]
 pub fn complete(bytes: &[u8]) -> Option<String> {
-    let (mut text, _) = patched(bytes);
+    // Nearly all text needs no patch, and to look for what does costs more than all else.
+    let plain = match std::str::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        // Cut inside of a character.
+        Err(fault) if fault.error_len().is_none() => {
+            bytes.get(..fault.valid_up_to()).and_then(|whole| std::str::from_utf8(whole).ok())
+        }
+        Err(_) => None,
+    };
+    let whole = plain.filter(|_| !has_lone_surrogate(bytes)).and_then(closed);
+    whole.or_else(|| closed(&patched(bytes).0))
+}
+
+/// The text up to its last whole item, closed. `None` if there is none, or if that is not strict JSON.
+fn closed(text: &str) -> Option<String> {
     let cut = last_whole_item(text.as_bytes())?;
-    text.truncate(cut.end);
+    let mut text = text.get(..cut.end)?.to_owned();
     text.extend(cut.open.iter().rev().map(|&is_object| if is_object { '}' } else { ']' }));
     is_strict(&text).then_some(text)
 }
@@ -75,6 +90,22 @@ mod tests {
             assert_eq!(complete(text.as_bytes()), None, "{text}");
         }
         assert_eq!(complete(br#"{"a":oops,"b":[{},{"#), None);
+    }
+
+    #[test]
+    fn what_is_not_strict_is_patched() {
+        let beginning = |odd: &[u8]| [b"{\"r\":[{\"x\":", odd, b"},{\"y\":\"\xc3"].concat();
+        for (odd, patched) in [
+            (&b"NaN"[..], "\"\" "),
+            (b"\"\t\"", "\" \""),
+            (b"\"\\ud800\"", "\"\\ufffd\""),
+            (b"\"\xff\"", "\"?\""),
+            (b"\"\xc3\xa9\"", "\"\u{e9}\""),
+        ] {
+            let whole = format!("{{\"r\":[{{\"x\":{patched}}}]}}");
+            assert_eq!(complete(&beginning(odd)), Some(whole));
+        }
+        assert_eq!(complete(b"[{\"x\":\"\xff\"}").as_deref(), Some("[{\"x\":\"?\"}]"));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Which records are archi's.
 
+use std::borrow::Cow;
+
 use crate::formats::{Probe, ProbeRecord, Verdict};
+use crate::input::SplitAt;
 
 /// How many events of a document are looked at.
 const LOOK_EVENTS: usize = 20;
@@ -15,12 +18,13 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
 }
 
 /// The list at which a long document is split.
-pub(super) fn split(beginning: &ProbeRecord<'_>) -> Option<&'static str> {
+pub(super) fn split(beginning: &ProbeRecord<'_>) -> SplitAt {
     match document_claim(beginning) {
-        Verdict::No | Verdict::Maybe(_) => None,
-        _ if beginning.has("trace") => None,
-        _ if beginning.has("events") => Some("events"),
-        _ => beginning.has("messages").then_some("messages"),
+        Verdict::No | Verdict::Maybe(_) => SplitAt::NotYet,
+        _ if beginning.has("trace") => SplitAt::Never,
+        _ if beginning.has("events") => SplitAt::List(Cow::Borrowed("events")),
+        _ if beginning.has("messages") => SplitAt::List(Cow::Borrowed("messages")),
+        _ => SplitAt::NotYet,
     }
 }
 

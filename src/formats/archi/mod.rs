@@ -25,8 +25,6 @@ mod stored;
 mod tests;
 mod text;
 
-use std::borrow::Cow;
-
 use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
 use crate::catalog;
 use crate::input::SplitAt;
@@ -63,7 +61,7 @@ impl Format for Archi {
     }
 
     fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
-        claim::split(beginning).map_or(SplitAt::NotYet, |list| SplitAt::List(Cow::Borrowed(list)))
+        claim::split(beginning)
     }
 
     fn join(&self, out: &mut TraceBuilder) {

@@ -359,7 +359,7 @@ fn long_documents_are_split_where_it_fits() {
     assert_eq!(split(&stored("running")), SplitAt::List("events".into()));
     assert_eq!(
         split(&format!(r#"{{"success":true,"trace":{}}}"#, stored("error"))),
-        SplitAt::NotYet
+        SplitAt::Never
     );
     let messages = r#"{"messages":[{"sender":"User","content":"x","message_id":1,"trace":null}]}"#;
     assert_eq!(split(messages), SplitAt::List("messages".into()));
