@@ -10,7 +10,7 @@ use super::lexer::Escapes;
 /// A text with more keys and values than this has no tape, so that the tape stays small next to any text: this many
 /// in any text, one in so many bytes of longer ones, and so many in texts of any length.
 const TOKENS: usize = 1 << 20;
-const BYTES_PER_TOKEN: usize = 16;
+const BYTES_PER_TOKEN: usize = 8;
 const MAX_TOKENS: usize = 8 << 20;
 
 /// The tokens of one text, in the order in which they begin.
