@@ -45,7 +45,7 @@ const BAD = [
 ];
 
 const rows = (page) => page.locator('[role=treeitem]');
-const changes = (page) => page.locator('.body__panel').first();
+const changes = (page) => page.locator('.body__panel').last();
 const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
 
 async function opened(files, options) {
@@ -68,7 +68,7 @@ test('an LLM call: what was sent before it, tokens, and why the cache was lost',
   await page.getByText('the previous LLM call of this agent').waitFor();
   const words = await text(changes(page));
   assert.match(words, /Written to the cache 30,000 31,000 \(\+1,000\)/);
-  assert.match(words, /Only 0 tokens came from the cache, after 30,000 had been in it\. Possible reasons: 12 min 1 s passed/);
+  assert.match(words, /Only 0 tokens came from the cache, after 30,000 had been in it\. Possible reasons: 12 min 2 s passed/);
   assert.match(words, /Between the two calls: 1 tool call \(Bash\)/);
   assert.deepEqual(errors, []);
 });
@@ -81,7 +81,7 @@ test('a call: the last one with the same arguments, and a row that was picked', 
   await page.getByText('the last call with the same arguments').waitFor();
   assert.match(await text(changes(page)), /Result.* 1 failed .* 2 failed.*The same: Command/);
   await page.keyboard.press('Escape');
-  await rows(page).filter({ hasText: 'ls' }).first().click();
+  await rows(page).filter({ has: page.locator('.row__sum', { hasText: /^ls$/ }) }).first().click();
   await page.keyboard.press('D');
   await pytest.last().click();
   await page.keyboard.press('d');
