@@ -55,8 +55,10 @@ pub struct Differences {
 #[must_use]
 pub fn differences(old: &[ShownBlock], new: &[ShownBlock], scope: Scope) -> Differences {
     let mut out = Differences::default();
-    compare_facts(&facts(old, scope), &facts(new, scope), &mut out);
+    let long = compare_facts(&facts(old, scope), &facts(new, scope), &mut out);
     compare_messages(old, new, scope, &mut out);
+    // What was sent says more than the long fields, which often repeat it.
+    out.blocks.extend(long);
     compare_values(&values(old, scope), &values(new, scope), &mut out);
     out
 }
@@ -105,7 +107,14 @@ fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
         let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
         is_camel || OWN_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
-    let fields = tables.flatten().filter(|(label, _)| !is_own(label));
+    // Token counts are told by the columns of the two rows.
+    let is_output = |label: &str| {
+        let label = label.to_ascii_lowercase();
+        let is_limit = label.contains("max") || label.contains("budget");
+        let is_count = label.contains("token") && !is_limit;
+        scope == Scope::Input && (label.starts_with("output") || is_count)
+    };
+    let fields = tables.flatten().filter(|(label, _)| !is_own(label) && !is_output(label));
     let fields = fields.map(|(label, shown)| Labelled {
         label: label.clone(),
         text: text_of(shown).trim_end().to_owned(),
@@ -160,7 +169,13 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
     })
 }
 
-fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differences) {
+/// Compares fields. Returns the long ones that differ, line by line.
+fn compare_facts(
+    old: &[Labelled<'_>],
+    new: &[Labelled<'_>],
+    out: &mut Differences,
+) -> Vec<ShownBlock> {
+    let mut long = Vec::new();
     let cell = |text: &str| Shown::Text(text.to_owned(), None);
     let mut rows = Vec::new();
     for fact in new {
@@ -186,8 +201,9 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
         rows.push([&fact.label, short, ""].map(cell).to_vec());
     }
     if !rows.is_empty() {
-        out.blocks.insert(0, side_by_side("Fields that differ", rows));
+        out.blocks.push(side_by_side("Fields that differ", rows));
     }
+    long
 }
 
 /// The lines of two texts. Whether the last one ends with a line break makes no difference here.
@@ -389,6 +405,15 @@ mod tests {
         };
         assert_eq!(rows.len(), 3);
         assert_eq!(differences(&old, &old, Scope::All).blocks, []);
+    }
+
+    #[test]
+    fn token_counts_are_no_parameters_but_limits_are() {
+        let all = |n: &str| {
+            [fields(&[("llm.token_count.prompt", n), ("max_tokens", n), ("output.value", n)])]
+        };
+        assert_eq!(differences(&all("1"), &all("2"), Scope::Input).changed, ["max_tokens"]);
+        assert_eq!(differences(&all("1"), &all("2"), Scope::All).changed.len(), 3);
     }
 
     #[test]
