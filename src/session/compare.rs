@@ -2,7 +2,7 @@
 
 use super::answers::Answers;
 use super::store::Store;
-use crate::model::{Event, EventId, EventKind, Trace};
+use crate::model::{Event, EventId, EventKind, RunId, Trace};
 use crate::view::wire::comparison::{CompareReason, CompareRequest, Comparison};
 use crate::view::wire::detail::ShownBlock;
 use crate::view::wire::value::Shown;
@@ -30,7 +30,8 @@ pub(super) fn compare<S: Store>(answers: &Answers<'_, S>, request: CompareReques
     let other = other.filter(|(other, _)| *other != id && trace.event(*other).is_some());
     let nothing = Comparison { request, after: request.id, ..Comparison::default() };
     let Some((other, reason)) = other else { return nothing };
-    let (before, after) = if other.index() < id.index() { (other, id) } else { (id, other) };
+    let is_earlier = place(trace, other) < place(trace, id);
+    let (before, after) = if is_earlier { (other, id) } else { (id, other) };
     let index = |id: EventId| u32::try_from(id.index()).unwrap_or(u32::MAX);
     Comparison {
         request,
@@ -41,29 +42,52 @@ pub(super) fn compare<S: Store>(answers: &Answers<'_, S>, request: CompareReques
     }
 }
 
+/// The run of an event, and its position among the rows of that run. Spans are in another order in files.
+fn place(trace: &Trace, id: EventId) -> Option<(RunId, usize)> {
+    let run = trace.event(id)?.run;
+    Some((run, trace.order(run).iter().position(|it| *it == id)?))
+}
+
+/// The events between two rows of a run, the last one first.
+fn rows_between(
+    trace: &Trace,
+    from: EventId,
+    to: EventId,
+) -> impl Iterator<Item = (EventId, &Event)> {
+    let place = |id| place(trace, id).map(|it| it.1);
+    let range = place(from).map_or(0, |at| at + 1)..place(to).unwrap_or(0);
+    let run = trace.event(to).map_or(RunId::from_index(0), |event| event.run);
+    let ids = trace.order(run).get(range).unwrap_or_default().iter().rev();
+    ids.filter_map(|id| Some((*id, trace.event(*id)?)))
+}
+
 /// The event before an event that it is compared with.
 fn earlier(trace: &Trace, id: EventId) -> Option<(EventId, CompareReason)> {
     let event = trace.event(id)?;
-    let before = trace.events().iter_back_from(id.index()).take(MAX_LOOKED_AT);
-    let mut alike = before.filter(|(_, other)| {
-        (other.kind, other.run, other.lane) == (event.kind, event.run, event.lane)
-    });
+    let first = *trace.order(event.run).first()?;
+    let near = rows_between(trace, first, id);
+    // The first row is between nothing.
+    let before = near.chain(trace.event(first).map(|it| (first, it)).filter(|it| it.0 != id));
+    let mut alike = before
+        .take(MAX_LOOKED_AT)
+        .filter(|(_, other)| (other.kind, other.lane) == (event.kind, event.lane));
     if event.kind == EventKind::LlmCall {
-        let (at, _) = alike.next()?;
-        return Some((EventId::from_index(at), CompareReason::PreviousCall));
+        return Some((alike.next()?.0, CompareReason::PreviousCall));
     }
     if trace.name(event.name).is_empty() {
         return None;
     }
     let mut of_name = alike.filter(|(_, other)| other.name == event.name);
-    let first = of_name.next()?;
+    let nearest = of_name.next()?;
     let is_same = |other: &Event| event.args_hash != 0 && other.args_hash == event.args_hash;
-    let is_call = event.kind == EventKind::ToolCall;
-    let same = if is_same(first.1) { Some(first) } else { of_name.find(|it| is_same(it.1)) };
-    match same.filter(|_| is_call) {
-        Some((at, _)) => Some((EventId::from_index(at), CompareReason::SameArguments)),
-        None => Some((EventId::from_index(first.0), CompareReason::SameName)),
+    if event.kind == EventKind::ToolCall {
+        let same =
+            if is_same(nearest.1) { Some(nearest) } else { of_name.find(|it| is_same(it.1)) };
+        if let Some((same, _)) = same {
+            return Some((same, CompareReason::SameArguments));
+        }
     }
+    Some((nearest.0, CompareReason::SameName))
 }
 
 fn blocks<S: Store>(
@@ -148,10 +172,9 @@ impl Steps<'_> {
 
     /// What the agent did between two LLM calls.
     fn between(&self) -> Option<String> {
-        let (lane, from) = (self.after.1.lane, self.before.0.index());
-        let between = self.trace.events().iter_back_from(self.after.0.index());
-        let between = between.take_while(|(at, _)| *at > from).map(|it| it.1);
-        let between = between.filter(|event| event.lane == lane && event.run == self.after.1.run);
+        let lane = self.after.1.lane;
+        let between = rows_between(self.trace, self.before.0, self.after.0).map(|it| it.1);
+        let between = between.filter(|event| event.lane == lane);
         let mut tools: Vec<(&str, u64)> = Vec::new();
         let mut others: Vec<(EventKind, u64)> = Vec::new();
         let mut add_other = |kind| match others.iter_mut().find(|it| it.0 == kind) {
@@ -200,11 +223,10 @@ impl Steps<'_> {
             return None;
         }
         let mut reasons = Vec::new();
-        let (from, to) = (self.before.0.index(), self.after.0.index());
-        let between = self.trace.events().iter_back_from(to).take_while(|(at, _)| *at > from);
+        let mut between = rows_between(self.trace, self.before.0, self.after.0);
         let is_compaction =
             |event: &Event| event.kind == EventKind::Compaction && event.lane == self.after.1.lane;
-        if between.map(|it| it.1).any(is_compaction) {
+        if between.any(|it| is_compaction(it.1)) {
             reasons.push("the context was compacted".to_owned());
         }
         if self.before.1.name != self.after.1.name {
@@ -316,5 +338,29 @@ mod tests {
         assert_eq!(diff.unwrap(), expected);
         let first = all.iter().find(|it| it.before.is_none()).unwrap();
         assert!(first.blocks.is_empty());
+    }
+
+    #[test]
+    fn spans_are_compared_in_the_order_of_their_times() {
+        let span = |id: &str, parent: &str, start: u32, rest: &str| {
+            format!(
+                r#"{{"traceId":"0123456789abcdef0123456789abcdef","spanId":"{id}","parentSpanId":"{parent}","name":"s","startTimeUnixNano":"17000000{start}000000000","endTimeUnixNano":"17000000{start}500000000","attributes":[{rest}]}}"#
+            )
+        };
+        let llm = r#"{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},{"key":"gen_ai.request.model","value":{"stringValue":"gpt-4o"}}"#;
+        let spans = [
+            span("00000000000000b2", "00000000000000a0", 40, llm),
+            span("00000000000000b1", "00000000000000a0", 20, llm),
+            span("00000000000000a0", "", 10, ""),
+        ];
+        let text = format!(
+            r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#,
+            spans.join(",")
+        );
+        let all = (0..8)
+            .map(|id| compared("spans.json", &[text.clone()], CompareRequest { id, with: None }));
+        let all: Vec<_> = all.filter(|it| it.reason == CompareReason::PreviousCall).collect();
+        let [found] = all.as_slice() else { panic!("{all:?}") };
+        assert!(found.before.unwrap() > found.after, "the file has the later span first");
     }
 }

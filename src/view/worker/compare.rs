@@ -33,6 +33,9 @@ const OWN_WORDS: [&str; 12] = [
     "ended",
 ];
 
+/// Parts of the labels of what a call took, which the columns of the two rows tell.
+const COUNTS: [&str; 5] = ["token", "cost", "usage", "latency", "duration"];
+
 /// What is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
@@ -55,10 +58,9 @@ pub struct Differences {
 #[must_use]
 pub fn differences(old: &[ShownBlock], new: &[ShownBlock], scope: Scope) -> Differences {
     let mut out = Differences::default();
-    let long = compare_facts(&facts(old, scope), &facts(new, scope), &mut out);
+    // What was sent says more than the fields, which often repeat it.
     compare_messages(old, new, scope, &mut out);
-    // What was sent says more than the long fields, which often repeat it.
-    out.blocks.extend(long);
+    compare_facts(&facts(old, scope), &facts(new, scope), &mut out);
     compare_values(&values(old, scope), &values(new, scope), &mut out);
     out
 }
@@ -107,11 +109,10 @@ fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
         let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
         is_camel || OWN_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
-    // Token counts are told by the columns of the two rows.
     let is_output = |label: &str| {
         let label = label.to_ascii_lowercase();
         let is_limit = label.contains("max") || label.contains("budget");
-        let is_count = label.contains("token") && !is_limit;
+        let is_count = COUNTS.iter().any(|word| label.contains(word)) && !is_limit;
         scope == Scope::Input && (label.starts_with("output") || is_count)
     };
     let fields = tables.flatten().filter(|(label, _)| !is_own(label) && !is_output(label));
@@ -169,12 +170,8 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
     })
 }
 
-/// Compares fields. Returns the long ones that differ, line by line.
-fn compare_facts(
-    old: &[Labelled<'_>],
-    new: &[Labelled<'_>],
-    out: &mut Differences,
-) -> Vec<ShownBlock> {
+/// Compares fields: short ones side by side, then long ones line by line.
+fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differences) {
     let mut long = Vec::new();
     let cell = |text: &str| Shown::Text(text.to_owned(), None);
     let mut rows = Vec::new();
@@ -189,8 +186,7 @@ fn compare_facts(
         if is_short(before) && is_short(&fact.text) {
             rows.push([&fact.label, before, &fact.text].map(cell).to_vec());
         } else {
-            out.blocks
-                .push(ShownBlock::Diff(fact.label.clone(), lines_that_differ(before, &fact.text)));
+            long.push(ShownBlock::Diff(fact.label.clone(), lines_that_differ(before, &fact.text)));
         }
     }
     let gone = old.iter().filter(|fact| new.iter().all(|it| it.label != fact.label));
@@ -203,7 +199,7 @@ fn compare_facts(
     if !rows.is_empty() {
         out.blocks.push(side_by_side("Fields that differ", rows));
     }
-    long
+    out.blocks.extend(long);
 }
 
 /// The lines of two texts. Whether the last one ends with a line break makes no difference here.
