@@ -357,8 +357,9 @@ mod tests {
             r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#,
             spans.join(",")
         );
-        let all = (0..8)
-            .map(|id| compared("spans.json", &[text.clone()], CompareRequest { id, with: None }));
+        let all = (0..8).map(|id| {
+            compared("spans.json", std::slice::from_ref(&text), CompareRequest { id, with: None })
+        });
         let all: Vec<_> = all.filter(|it| it.reason == CompareReason::PreviousCall).collect();
         let [found] = all.as_slice() else { panic!("{all:?}") };
         assert!(found.before.unwrap() > found.after, "the file has the later span first");
