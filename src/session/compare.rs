@@ -16,7 +16,7 @@ const MAX_LOOKED_AT: usize = 200_000;
 /// A loss of fewer cached tokens is not spoken of: caches work in blocks.
 const CACHE_BLOCK: u64 = 2_048;
 
-/// Anthropic and OpenAI keep cached prompts for five minutes, unless asked to keep them longer.
+/// Anthropic keeps cached prompts for five minutes unless asked for more, OpenAI for five to ten.
 const CACHE_LIFE_NS: i64 = 5 * 60 * 1_000_000_000;
 
 /// Compares two events.
