@@ -1,6 +1,6 @@
 //! The files that the calls of a run name: what was done to each, and where in the run.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
@@ -32,6 +32,22 @@ fn want_files(trace: Trace, run: u32) {
     trace.send(&Request::Files(run, generation));
 }
 
+/// Paths of files that are open. The list is drawn anew while calls are looked at, and must not close them.
+type Opened = RwSignal<HashSet<String>>;
+
+fn is_open(open: Opened, path: &str) -> Memo<bool> {
+    let path = path.to_owned();
+    Memo::new(move |_| open.with(|open| open.contains(&path)))
+}
+
+fn toggle(open: Opened, path: &str) {
+    open.update(|open| {
+        if !open.remove(path) {
+            open.insert(path.to_owned());
+        }
+    });
+}
+
 /// Takes what the edits of a file come to.
 pub fn take_net_change(trace: Trace, path: String, blocks: Vec<ShownBlock>) {
     trace.statistics.net_changes.update(|known| {
@@ -46,13 +62,15 @@ fn NetChange(
     path: String,
     /// Ids of the calls that change it.
     ids: Vec<u32>,
+    /// The files whose net change is shown.
+    open: Opened,
 ) -> impl IntoView {
     let pane = pane();
     let known = pane.trace.statistics.net_changes;
-    let (is_open, set_open) = signal(false);
+    let is_open = is_open(open, &path);
     let wanted = path.clone();
     let toggle = move |_| {
-        set_open.update(|is_open| *is_open = !*is_open);
+        toggle(open, &wanted);
         if is_open.get_untracked() {
             pane.trace.send(&Request::NetChange(wanted.clone(), ids.clone()));
         }
@@ -87,6 +105,7 @@ pub fn Files() -> impl IntoView {
         Shared::new(found.with(|found| file_lines(found, |id| outline.row_of(id))))
     });
     let (n_listed, set_n_listed) = signal(AT_ONCE);
+    let (open, open_nets) = (Opened::default(), Opened::default());
     let n_more = move || lines.with(|it| it.0.len()).saturating_sub(n_listed.get());
     let said = move || {
         let (done, n_unread) = found.with(|it| (it.done, it.n_unread));
@@ -108,7 +127,7 @@ pub fn Files() -> impl IntoView {
                 {move || {
                     let lines = lines.get();
                     let shown = lines.0.iter().take(n_listed.get());
-                    shown.map(|line| file_view(pane, line, &lines.1)).collect_view()
+                    shown.map(|line| file_view(pane, line, &lines.1, (open, open_nets))).collect_view()
                 }}
             </ul>
             <Show when=move || { n_more() > 0 }>
@@ -121,8 +140,14 @@ pub fn Files() -> impl IntoView {
     }
 }
 
-fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
-    let (is_open, set_open) = signal(false);
+fn file_view(
+    pane: Pane,
+    line: &FileLine,
+    folder: &str,
+    (open, open_nets): (Opened, Opened),
+) -> AnyView {
+    let is_open = is_open(open, &line.path);
+    let own_path = line.path.clone();
     let short = line.path.strip_prefix(folder).unwrap_or(&line.path);
     let at = short.rfind(['/', '\\']).map_or(0, |at| at + 1);
     let (inside, name) = (short.get(..at).unwrap_or_default(), short.get(at..).unwrap_or_default());
@@ -136,7 +161,7 @@ fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
     markup! {
         <li class="touch" data-changed=(line.n_changes > 0).to_string()>
             <button class="touch__head" title=whole aria-expanded=move || is_open.get().to_string()
-                on:click=move |_| set_open.update(|is_open| *is_open = !*is_open)>
+                on:click=move |_| toggle(open, &own_path)>
                 <span class="touch__path"><bdi class="touch__folder">{inside}</bdi><bdi class="touch__name">{name}</bdi></span>
                 <span class="touch__lines">{lines_of}</span>
                 <span class="touch__what">{what}{undone.map(|words| markup! { <span class="badge" data-tone="warn">{words}</span> })}</span>
@@ -152,7 +177,7 @@ fn file_view(pane: Pane, line: &FileLine, folder: &str) -> AnyView {
                 let ids: Vec<u32> = changing.map(|it| it.1.id).collect();
                 let path = path.clone();
                 markup! {
-                    {(!ids.is_empty()).then(|| markup! { <NetChange path ids/> })}
+                    {(!ids.is_empty()).then(|| markup! { <NetChange path ids open=open_nets/> })}
                     <ol class="touch__calls" role="list">{shown.collect_view()}</ol>
                     {(n_more > 0).then(|| markup! { <p class="touched__about">{text::more_calls(n_more)}</p> })}
                 }

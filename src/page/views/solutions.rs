@@ -60,9 +60,9 @@ pub fn Signature() -> impl IntoView {
         <Show when=move || { n_dropped() > 0 }>
             <p class="body__wait">{move || text::not_drawn(n_dropped())}</p>
         </Show>
-        <For each=move || ids.get() key=|id| *id let:id>
-            <article class="exhibit__event"><Event id/></article>
-        </For>
+        {move || ids.get().into_iter().map(|id| {
+            markup! { <article class="exhibit__event"><Event id/></article> }
+        }).collect_view()}
     }
 }
 
@@ -121,9 +121,9 @@ fn ResultTable(
                         .map(|head| markup! { <th scope="col">{head}</th> }).collect_view()}
                 </tr></thead>
                 <tbody>
-                    <For each=listed key=|(it, at)| (it.event, *at) let:item>
-                        <ResultRow it=item.0 at=item.1 line set_chosen/>
-                    </For>
+                    {move || listed().into_iter().map(|(it, at)| {
+                        markup! { <ResultRow it at line set_chosen/> }
+                    }).collect_view()}
                 </tbody>
             </table>
             <Show when=move || { n_more() > 0 }>
