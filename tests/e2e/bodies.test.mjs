@@ -103,12 +103,12 @@ test('the tabs of a body follow the WAI-ARIA pattern', async () => {
   const tab = (name) => opened.getByRole('tab', { name, exact: true });
   const panel = opened.getByRole('tabpanel');
   const state = async () => opened.getByRole('tab').evaluateAll((all) => all.map((one) => `${one.textContent} ${one.getAttribute('aria-selected')} ${one.tabIndex}`));
-  assert.deepEqual(await state(), ['Details true 0', 'JSON false -1', 'Raw false -1'], 'one stop for Tab');
+  assert.deepEqual(await state(), ['Details true 0', 'Changes false -1', 'JSON false -1', 'Raw false -1'], 'one stop for Tab');
   assert.equal(await panel.getAttribute('aria-labelledby'), await tab('Details').getAttribute('id'));
   assert.equal(await tab('Details').getAttribute('aria-controls'), await panel.getAttribute('id'));
   const focusedTab = () => page.evaluate(() => document.activeElement.textContent);
   await tab('Details').focus();
-  for (const [key, name] of [['ArrowRight', 'JSON'], ['ArrowRight', 'Raw'], ['ArrowRight', 'Details'], ['ArrowLeft', 'Raw'], ['Home', 'Details'], ['End', 'Raw']]) {
+  for (const [key, name] of [['ArrowRight', 'Changes'], ['ArrowRight', 'JSON'], ['ArrowRight', 'Raw'], ['ArrowRight', 'Details'], ['ArrowLeft', 'Raw'], ['Home', 'Details'], ['End', 'Raw']]) {
     await page.keyboard.press(key);
     assert.equal(await focusedTab(), name, key);
     assert.equal(await tab(name).getAttribute('aria-selected'), 'true', key);

@@ -75,7 +75,7 @@ async function openAll(page) {
       for (let n = 0; n < 9 && await more.count() > 0; n += 1) await more.first().click();
       for (const tab of await opened.getByRole('tab').all()) {
         await tab.click();
-        await until(async () => await opened.locator('pre').count() > 0 && !/Reading…/.test(await opened.innerText()), `${id} is shown`);
+        await until(async () => await opened.locator('pre, .compare__choose').count() > 0 && !/Reading…/.test(await opened.innerText()), `${id} is shown`);
       }
       await opened.getByRole('tab', { name: 'Details' }).click();
     }

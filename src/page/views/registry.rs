@@ -84,7 +84,10 @@ pub const VIEWS: &[View] = &[
     View {
         id: COMPARE,
         label: compare::COMPARE,
-        is_offered: |outline, _| outline.runs.len() > 1,
+        // What agents have built is compared by its results.
+        is_offered: |outline, run| {
+            outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
+        },
         shows: Shows::Panel(|| markup! { <Compare/> }.into_any()),
     },
 ];
