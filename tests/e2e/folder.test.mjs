@@ -9,8 +9,10 @@ import { AXE_PATH } from './harness.mjs';
 import { stage, summary, until } from './reader.mjs';
 
 const it = stage();
-const folder = mkdtempSync(join(tmpdir(), 'traceloupe-folder-'));
-after(() => rmSync(folder, { recursive: true }));
+const base = mkdtempSync(join(tmpdir(), 'traceloupe-folder-'));
+// The name of the folder is part of each path, which is searched as well: it holds no digits.
+const folder = join(base, 'sessions');
+after(() => rmSync(base, { recursive: true }));
 
 /** A session of Claude Code that begins on some day of May. */
 function session(id, title, day, n = 1) {
