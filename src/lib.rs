@@ -7,6 +7,7 @@
 //! The page is built without the feature `reader`: it has the model, the view models and search, and
 //! cannot name a format, framing or an export.
 
+pub mod case;
 pub mod catalog;
 pub mod json;
 pub mod notice;

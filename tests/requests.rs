@@ -73,7 +73,11 @@ fn texts_are_found_in_the_lines_of_rows() {
         for needle in &needles {
             let bits = texts.with(needle).unwrap();
             for (id, line) in &lines {
-                assert_eq!(bits.has(*id), needle.is_in(&line.to_lowercase()), "{name} {needle:?}");
+                assert_eq!(
+                    bits.has(*id),
+                    needle.is_in(&line.to_ascii_lowercase()),
+                    "{name} {needle:?}"
+                );
                 n_found += u32::from(bits.has(*id));
             }
         }

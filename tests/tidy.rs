@@ -467,7 +467,7 @@ fn anchor_of(heading: &str) -> String {
         '-' | '_' => Some(it),
         _ => it.is_alphanumeric().then_some(it),
     });
-    kept.flat_map(char::to_lowercase).collect()
+    kept.map(|it| it.to_ascii_lowercase()).collect()
 }
 
 /// Whether a page has a heading with this anchor.

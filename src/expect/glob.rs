@@ -1,8 +1,10 @@
 //! Name patterns: `*` matches anything, `?` one character; case is ignored.
 
+use crate::case::lower;
+
 /// Whether a pattern matches the whole text.
 pub(super) fn fits(text: &str, pattern: &str) -> bool {
-    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let fold = |text: &str| text.chars().map(lower).collect::<Vec<char>>();
     let (text, pattern) = (fold(text), fold(pattern));
     let (mut at, mut wanted) = (0, 0);
     // The last star, and how much of the text it has matched.

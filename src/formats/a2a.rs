@@ -138,7 +138,8 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     if status.is_given() {
         said_by(status.get("message"), is_task, out);
         let word = status.get("state").word().unwrap_or_default();
-        let word = word.trim_start_matches("TASK_STATE_").to_lowercase().replace(['_', '-'], " ");
+        let word =
+            word.trim_start_matches("TASK_STATE_").to_ascii_lowercase().replace(['_', '-'], " ");
         let (run, own) = match word.as_str() {
             "completed" => (RunStatus::Ok, Status::Ok),
             "failed" | "rejected" => (RunStatus::Error, Status::Error),

@@ -99,7 +99,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let value = it.get("result").item(0).get("data").given().unwrap_or(it.get("result"));
             let item = out.result(it.get("call_id"), value);
             item.name(it.get("tool_name").word().unwrap_or_default());
-            match it.get("status").word().unwrap_or_default().to_lowercase().as_str() {
+            match it.get("status").word().unwrap_or_default().to_ascii_lowercase().as_str() {
                 "error" => drop(item.status(Status::Error)),
                 "success" => drop(item.status(Status::Ok)),
                 _ => {}

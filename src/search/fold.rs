@@ -1,19 +1,7 @@
 //! Case folding of characters, and search that ignores case.
 
+use crate::case;
 use memchr::{memchr, memchr2, memchr3};
-
-/// Characters that share their lower case with another one and that neither its lower nor its upper
-/// case leads to: upper case, lower case.
-const OTHER_FORMS: [(char, char); 8] = [
-    ('\u{1e9e}', 'ß'),
-    ('\u{2126}', 'ω'),
-    ('\u{212b}', 'å'),
-    ('\u{3f4}', 'θ'),
-    ('ǅ', 'ǆ'),
-    ('ǈ', 'ǉ'),
-    ('ǋ', 'ǌ'),
-    ('ǲ', 'ǳ'),
-];
 
 /// The form that stands for all cases of a character. An ASCII character and one beyond ASCII never
 /// fold to the same form.
@@ -21,25 +9,15 @@ pub(super) fn fold(char: char) -> char {
     if char.is_ascii() {
         return char.to_ascii_lowercase();
     }
-    single(char.to_lowercase()).filter(|small| !small.is_ascii()).unwrap_or(char)
-}
-
-fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
-    let first = chars.next()?;
-    chars.next().is_none().then_some(first)
+    let small = case::lower(char);
+    if small.is_ascii() { char } else { small }
 }
 
 /// All characters that fold to the same form.
 pub(super) fn variants(char: char) -> Vec<char> {
     let small = fold(char);
-    let capital = single(small.to_uppercase()).unwrap_or(small);
-    let others = OTHER_FORMS.iter().filter(|(_, of)| *of == small).map(|(form, _)| *form);
-    let mut all: Vec<_> = [small, capital].into_iter().chain(others).collect();
-    // Greek letters with a subscript iota: their single upper-case characters are separate.
-    if let '\u{1f80}'..='\u{1ffc}' = small {
-        let beside = [8, 9].map(|by| char::from_u32(u32::from(small) + by));
-        all.extend(beside.into_iter().flatten());
-    }
+    let mut all = vec![small, small.to_ascii_uppercase()];
+    all.extend(case::capitals(small));
     all.retain(|it| fold(*it) == small);
     crate::order::sort(&mut all);
     all.dedup();

@@ -2,6 +2,7 @@
 
 use super::answers::Answers;
 use super::store::Store;
+use crate::case::lowercase;
 use crate::model::{Event, EventId, EventKind, RunId, Trace};
 use crate::view::wire::comparison::{CompareReason, CompareRequest, Comparison};
 use crate::view::wire::detail::ShownBlock;
@@ -206,7 +207,7 @@ impl Steps<'_> {
             parts.push(format!("{calls} ({})", names.join(", ")));
         }
         let others = others.iter().rev().map(|(kind, n)| {
-            let many = words::plural(*kind).to_lowercase().replace("llm", "LLM");
+            let many = words::plural(*kind).to_ascii_lowercase().replace("llm", "LLM");
             words::counted(*n, many.trim_end_matches('s'), &many)
         });
         parts.extend(others);
@@ -234,7 +235,7 @@ impl Steps<'_> {
         }
         // The beginning of a prompt is what a cache holds: system prompt, tools, and earlier messages.
         let early = changed.iter().filter(|it| {
-            let it = it.to_lowercase();
+            let it = lowercase(it);
             ["system", "message", "tools", "functions", "instructions"]
                 .iter()
                 .any(|word| it.contains(word))

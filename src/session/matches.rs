@@ -7,6 +7,7 @@ use super::files::Files;
 use super::job::{Pace, Progress};
 use super::previews::previews;
 use super::store::Store;
+use crate::case::lowercase;
 use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::protocol::Response;
 
@@ -55,7 +56,7 @@ impl Matches {
         let ids: Vec<u32> = (self.at..end).collect();
         let has_news = !ids.is_empty();
         for (id, summary) in previews(&Answers::new(files, trace), &ids) {
-            let summary = summary.to_lowercase();
+            let summary = lowercase(&summary);
             for (needle, found) in self.needles.iter().zip(&mut self.batch.ids) {
                 if needle.is_in(&summary) {
                     found.push(id);

@@ -7,11 +7,12 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("catalog", &[]),
     ("notice", &[]),
     ("number", &[]),
+    ("case", &[]),
     ("json", &["order", "notice", "number"]),
     ("input", &["order", "notice", "json"]),
     ("model", &["order", "notice", "number"]),
-    ("search", &["order", "json"]),
-    ("formats", &["order", "catalog", "notice", "number", "json", "input", "model"]),
+    ("search", &["order", "case", "json"]),
+    ("formats", &["order", "case", "catalog", "notice", "number", "json", "input", "model"]),
     ("analysis", &["order", "model"]),
     ("view", &["order", "notice", "json", "model", "search"]),
     ("view::text", &[]),
@@ -34,6 +35,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "view::page",
         &[
             "order",
+            "case",
             "catalog",
             "number",
             "json",
@@ -46,12 +48,16 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "view::text",
         ],
     ),
-    ("expect", &["order", "notice", "number", "json", "input", "model", "export", "view::wire"]),
+    (
+        "expect",
+        &["order", "case", "notice", "number", "json", "input", "model", "export", "view::wire"],
+    ),
     ("export", &["order", "notice", "json", "input", "model", "view::wire", "view::worker"]),
     (
         "session",
         &[
             "order",
+            "case",
             "catalog",
             "notice",
             "json",
@@ -73,6 +79,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "page",
         &[
             "order",
+            "case",
             "catalog",
             "number",
             "model",

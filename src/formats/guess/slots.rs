@@ -2,6 +2,7 @@
 
 use super::keys::{Key, List};
 use super::words::{Class, class, parts};
+use crate::case::lower;
 use crate::formats::kit::time_of;
 use crate::json::{Json, Kind};
 use crate::model::{Mapping, Slot};
@@ -86,7 +87,7 @@ pub fn names_of(path: &str) -> (String, String) {
     let mut steps = path.rsplit('.').filter(|step| *step != "*");
     let plain = |step: Option<&str>| -> String {
         let letters = step.unwrap_or_default().chars().filter(|it| it.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect()
+        letters.map(lower).collect()
     };
     let last = plain(steps.next());
     let both = format!("{}{last}", plain(steps.next()));
@@ -109,7 +110,7 @@ pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
             value.bool().map(|it| it != is_good_name)
         }
         Kind::String => {
-            let word = value.word()?.to_lowercase();
+            let word = value.word()?.to_ascii_lowercase();
             let is_in = |words: &[&str]| words.contains(&word.as_str());
             if is_in(BAD) {
                 Some(true)
@@ -431,6 +432,6 @@ fn is_model_name(value: Json<'_>) -> bool {
         "gpt", "claude", "gemini", "llama", "mistral", "qwen", "deepseek", "command", "phi",
         "grok", "gemma", "kimi", "glm", "mixtral", "nova", "titan",
     ];
-    let name = value.text().unwrap_or_default().to_lowercase();
+    let name = value.text().unwrap_or_default().to_ascii_lowercase();
     FAMILIES.iter().any(|family| name.contains(family))
 }

@@ -1,5 +1,7 @@
 //! Words for roles and kinds of events: `user`, `toolResult`, `LLM_RESPONSE`.
 
+use crate::case::lower;
+
 /// What a record is, by the word for its role or kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -156,7 +158,7 @@ pub fn parts(word: &str) -> Vec<String> {
             parts.push(std::mem::take(&mut part));
         }
         if letter.is_alphanumeric() {
-            part.extend(letter.to_lowercase());
+            part.push(lower(letter));
         }
         was_lower = letter.is_lowercase() || letter.is_numeric();
     }

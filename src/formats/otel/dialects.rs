@@ -186,7 +186,7 @@ pub fn kind_of(attributes: &Attributes<'_>) -> SpanKind {
     for (key, words) in KINDS {
         let Some(word) = attributes.peek(key).word() else { continue };
         // MLflow writes JSON into every string.
-        let word = word.trim_matches('"').to_lowercase();
+        let word = word.trim_matches('"').to_ascii_lowercase();
         if let Some((_, kind)) = words.iter().find(|(known, _)| *known == word) {
             return *kind;
         }

@@ -52,7 +52,7 @@ pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> 
     let message = if is_rpc(record) { record } else { inner? };
     let method = message.get("method");
     let id = message.get("id");
-    let sender = record.any(SENDERS).word().unwrap_or_default().to_lowercase();
+    let sender = record.any(SENDERS).word().unwrap_or_default().to_ascii_lowercase();
     // Each word for one side, or for one way.
     let is_client = ["client", "out", "send", "request", "->", "c2s", "tx"];
     let is_server = ["server", "in", "recv", "receive", "response", "<-", "s2c", "rx", "agent"];

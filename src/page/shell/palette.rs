@@ -2,6 +2,7 @@
 
 use leptos::html::Input;
 use leptos::prelude::*;
+use traceloupe::case::lowercase;
 
 use crate::app::{App, app};
 use crate::browser;
@@ -26,9 +27,9 @@ enum Offer {
 
 /// The offers whose words have all that was typed in them.
 fn offers(app: App, typed: &str) -> Vec<Offer> {
-    let wanted: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let wanted: Vec<String> = typed.split_whitespace().map(lowercase).collect();
     let fits = |words: &str| {
-        let words = words.to_lowercase();
+        let words = lowercase(words);
         wanted.iter().all(|part| words.contains(part))
     };
     let commands = COMMANDS.iter().enumerate().filter(|(_, command)| fits(command.words));

@@ -243,7 +243,7 @@ fn keys_numbers_and_words_are_searched_and_marks_are_not() {
     assert_eq!(count("12", line), 2);
     assert_eq!(count("1.2e3", line), 1);
     assert_eq!(count("true", line), 1);
-    assert_eq!(count("TOKENS", &line.to_uppercase()), 1);
+    assert_eq!(count("TOKENS", &line.to_ascii_uppercase()), 1);
     for mark in [",", ":", "[", "}", "12,112", "\"ok\":true"] {
         assert_eq!(count(mark, line), 0, "{mark}");
     }

@@ -1,5 +1,6 @@
 //! The list of a folder: one line per run, which may have several files.
 
+use crate::case::lowercase;
 use std::collections::HashMap;
 
 use crate::catalog;
@@ -87,9 +88,9 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let lines = lines(members);
     let n_others = lines.iter().filter(|line| line.is_other).count();
     let n_runs = lines.len() - n_others;
-    let words: Vec<String> = wanted.words.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = wanted.words.split_whitespace().map(lowercase).collect();
     let fits = |line: &FolderLine| {
-        let said = [line.title.as_str(), &line.path, line.producer].join("\n").to_lowercase();
+        let said = lowercase(&[line.title.as_str(), &line.path, line.producer].join("\n"));
         words.iter().all(|word| said.contains(word.as_str()))
     };
     let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
@@ -98,7 +99,7 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
         let order = match wanted.sort {
             // What has no time comes last.
             SortBy::Start => time_or_none(other).total_cmp(&time_or_none(one)),
-            SortBy::Title => one.title.to_lowercase().cmp(&other.title.to_lowercase()),
+            SortBy::Title => lowercase(&one.title).cmp(&lowercase(&other.title)),
             SortBy::Format => one.producer.cmp(other.producer),
             SortBy::Size => other.len_bytes.cmp(&one.len_bytes),
         };

@@ -4,6 +4,7 @@
 //! A mark and a hit are compared by the letters around them, since forms such as Markdown and JSON draw the same
 //! text with other signs between them.
 
+use crate::case::lower;
 use crate::view::wire::hits::HitLine;
 
 /// So many letters on each side are compared.
@@ -55,7 +56,7 @@ fn letters(text: &str) -> Vec<char> {
                 chars.by_ref().take(4).for_each(drop);
             }
         } else if char.is_alphanumeric() {
-            letters.extend(char.to_lowercase());
+            letters.push(lower(char));
         }
     }
     letters

@@ -1,6 +1,7 @@
 //! Filters the list of runs with Invariant Explorer's syntax: `is:annotated`, `not:annotated`,
 //! `is:invariant`, `meta:key=value`, and words of a name.
 
+use crate::case::lowercase;
 use crate::number;
 use crate::view::wire::outline::RunLine;
 
@@ -50,7 +51,7 @@ impl RunFilter {
     pub fn parse(text: &str) -> Self {
         let mut filter = Self::default();
         for word in words_of(text) {
-            let lower = word.to_lowercase();
+            let lower = lowercase(&word);
             let term = match lower.as_str() {
                 "is:annotated" => Some(Term::Annotated(true)),
                 "not:annotated" | "no:annotated" => Some(Term::Annotated(false)),
@@ -91,7 +92,7 @@ impl RunFilter {
             }
             Term::Words(words) => {
                 let mut texts = std::iter::once(&run.title).chain(&run.groups);
-                texts.any(|text| text.to_lowercase().contains(words))
+                texts.any(|text| lowercase(text).contains(words))
             }
         })
     }
@@ -114,7 +115,7 @@ impl Compare {
                 value.eq_ignore_ascii_case(wanted)
                     || numbers().is_some_and(|(a, b)| a.total_cmp(&b).is_eq())
             }
-            Self::Contains => value.to_lowercase().contains(&wanted.to_lowercase()),
+            Self::Contains => lowercase(value).contains(&lowercase(wanted)),
             Self::Less => numbers().is_some_and(|(a, b)| a < b),
             Self::LessOrEqual => numbers().is_some_and(|(a, b)| a <= b),
             Self::Greater => numbers().is_some_and(|(a, b)| a > b),

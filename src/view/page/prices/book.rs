@@ -1,5 +1,6 @@
 //! The list of prices: providers, their models, and finding a model by the name that a trace gives it.
 
+use crate::case::lowercase;
 use crate::json::Json;
 
 use super::rates::{AllRates, Cost, Tokens, day_of};
@@ -71,7 +72,7 @@ impl Prices {
         if name.is_empty() || name.len() > MAX_NAME_BYTES {
             return None;
         }
-        let name = name.to_lowercase();
+        let name = lowercase(name);
         if let Some(provider) = provider {
             return self.found(self.provider(provider)?, &name);
         }
@@ -84,7 +85,7 @@ impl Prices {
     }
 
     fn provider(&self, name: &str) -> Option<&Provider> {
-        let name = name.trim().to_lowercase();
+        let name = lowercase(name.trim());
         let is_called = |it: &&Provider| it.names.as_ref().is_some_and(|rule| rule.is_match(&name));
         let mut all = self.providers.iter();
         all.find(|it| it.id == name).or_else(|| self.providers.iter().find(is_called))

@@ -1,5 +1,6 @@
 //! Rules that say which names mean a model or a provider.
 
+use crate::case::lowercase;
 use regex_lite::{Regex, RegexBuilder};
 
 use crate::json::Json;
@@ -53,7 +54,7 @@ impl Rule {
         let mut rest = text.chars();
         let sign = rest.next()?;
         let rest = rest.as_str();
-        let small = || rest.to_lowercase();
+        let small = || lowercase(rest);
         Some(match sign {
             '=' => Self::Equals(small()),
             '^' => Self::StartsWith(small()),

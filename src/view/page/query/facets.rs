@@ -3,6 +3,7 @@
 use super::amount::{Amount, Range, Unit};
 use super::matching::{agent_name, number};
 use super::{Measure, RowQuery};
+use crate::case::lowercase;
 use crate::model::EventKind;
 use crate::view::wire::outline::{Outline, RunLine};
 
@@ -137,8 +138,8 @@ pub fn unknown_name(
         let Test::Words(key, words) = &term.test else { return None };
         let known = known(*key)?;
         let is_known = |word: &String| {
-            let word = word.to_lowercase();
-            known.iter().any(|name| name.to_lowercase().contains(&word))
+            let word = lowercase(word);
+            known.iter().any(|name| lowercase(name).contains(&word))
         };
         let word = words.iter().find(|word| !is_known(word))?;
         let like = super::hint::closest(word, known.iter().copied());

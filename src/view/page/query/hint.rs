@@ -1,12 +1,14 @@
 //! What was probably meant by a word that is not known.
 
+use crate::case::lowercase;
+
 /// The word that is most like a given one, if one is: it begins the same, or differs in few letters.
 #[must_use]
 pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = word.to_lowercase();
+    let lower = lowercase(word);
     let far = 1 + lower.chars().count() / 3;
     let near = known.filter_map(|it| {
-        let other = it.to_lowercase();
+        let other = lowercase(it);
         let begins = lower.len() > 1 && (other.starts_with(&lower) || lower.starts_with(&other));
         let apart = if begins { 1 } else { distance(&lower, &other) };
         (apart <= far).then_some((apart, it))

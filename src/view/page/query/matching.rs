@@ -4,6 +4,7 @@ use super::amount::Range;
 use super::parse::NO;
 use super::texts::{Bits, Texts, needle};
 use super::{Key, Measure, RowQuery, Test};
+use crate::case::lowercase;
 use crate::model::{EventKind, Status};
 use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::words;
@@ -214,9 +215,9 @@ fn called(outline: &Outline, kind: EventKind, run: &RunLine, words: &[String]) -
 /// The names that a filter means: those that are equal to a word, otherwise those that contain it. Letter case
 /// does not count.
 fn chosen(names: &[(u32, &str)], words: &[String]) -> Bits {
-    let lower: Vec<(u32, String)> = names.iter().map(|(at, it)| (*at, it.to_lowercase())).collect();
+    let lower: Vec<(u32, String)> = names.iter().map(|(at, it)| (*at, lowercase(it))).collect();
     let mut bits = Bits::default();
-    for word in words.iter().map(|word| word.to_lowercase()) {
+    for word in words.iter().map(|word| lowercase(word)) {
         let is_same = |name: &str| {
             name == word || words::mcp_parts(name).is_some_and(|(_, tool)| tool == word)
         };
@@ -232,9 +233,9 @@ fn chosen(names: &[(u32, &str)], words: &[String]) -> Bits {
 
 /// The names that contain one of some words.
 fn names_with(outline: &Outline, words: &[String]) -> Bits {
-    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let words: Vec<String> = words.iter().map(|word| lowercase(word)).collect();
     let names = (0..).zip(outline.names.iter()).filter(|(_, name)| {
-        let name = name.to_lowercase();
+        let name = lowercase(name);
         words.iter().any(|word| !word.is_empty() && name.contains(word))
     });
     bits(names.map(|(at, _)| at))
@@ -247,10 +248,10 @@ fn errors_with(outline: &Outline, words: &[String]) -> Bits {
         true => name.split(|it: char| !it.is_ascii_digit()).any(|it| it == word),
         false => !word.is_empty() && name.contains(word),
     };
-    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let words: Vec<String> = words.iter().map(|word| lowercase(word)).collect();
     // The first name is that of rows without an error.
     let names = (0..).zip(outline.names.iter()).skip(1).filter(|(_, name)| {
-        let name = name.to_lowercase();
+        let name = lowercase(name);
         words.iter().any(|word| fits(&name, word))
     });
     bits(names.map(|(at, _)| at))

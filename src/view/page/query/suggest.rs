@@ -3,6 +3,7 @@
 use super::facets::Facets;
 use super::parse::{keys, values_of};
 use super::{Key, Measure, RowQuery, Term, Test};
+use crate::case::lowercase;
 
 /// A word that is offered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -41,17 +42,17 @@ pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
         is_key,
     };
     let Some((key, part)) = bare.split_once(':') else {
-        let lower = bare.to_lowercase();
+        let lower = lowercase(bare);
         let fits = |key: &&str| key.starts_with(&lower);
         let found = keys().into_iter().filter(fits);
         let found = found.map(|key| make(format!("{sign}{key}:"), None, true));
         return found.collect();
     };
-    let key = key.to_lowercase();
+    let key = lowercase(key);
     // What follows the last comma is being typed.
     let (given, part) = part.rsplit_once(',').map_or(("", part), |(given, part)| (given, part));
     let given = if given.is_empty() { String::new() } else { format!("{given},") };
-    let part = part.trim_matches('"').to_lowercase();
+    let part = lowercase(part.trim_matches('"'));
     let values: Vec<(String, Option<u64>)> = if let Some(measure) =
         Measure::ALL.into_iter().find(|it| it.word() == key)
     {
@@ -60,7 +61,7 @@ pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
         let Some(key) = Key::ALL.into_iter().find(|it| it.word() == key) else { return Vec::new() };
         values(key, facets)
     };
-    let lower = |it: &(String, Option<u64>)| it.0.to_lowercase();
+    let lower = |it: &(String, Option<u64>)| lowercase(&it.0);
     let mut found: Vec<(String, Option<u64>)> =
         values.into_iter().filter(|it| lower(it).contains(&part)).collect();
     // Those that begin so come first.

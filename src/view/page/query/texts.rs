@@ -2,6 +2,7 @@
 //! summary has a text.
 
 use super::{Key, RowQuery, Test};
+use crate::case::lowercase;
 use crate::view::wire::matches::{MatchBatch, Needle};
 
 /// A set of numbers.
@@ -81,7 +82,7 @@ impl Texts {
 
 /// What a text is looked for as.
 pub(super) fn needle(text: &str, is_path: bool) -> Needle {
-    Needle { text: text.to_lowercase(), is_path }
+    Needle { text: lowercase(text), is_path }
 }
 
 /// The texts of a filter that have to be looked for in summaries.
