@@ -167,7 +167,7 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
         let Response::Previews(previews) = opened.ask(&Request::Previews(vec![90])) else {
             panic!()
         };
-        assert_eq!(previews, [(90, UNREADABLE.to_owned())]);
+        assert_eq!(previews, [(90, UNREADABLE.to_owned().into())]);
 
         let Response::More(7, Shown::Unreadable(_)) = opened.ask(&Request::More(cut.clone(), 1, 7))
         else {

@@ -75,7 +75,7 @@ fn texts_are_found_in_the_lines_of_rows() {
             for (id, line) in &lines {
                 assert_eq!(
                     bits.has(*id),
-                    needle.is_in(&line.to_ascii_lowercase()),
+                    needle.is_in(&line.text.to_ascii_lowercase()),
                     "{name} {needle:?}"
                 );
                 n_found += u32::from(bits.has(*id));
@@ -148,7 +148,7 @@ fn messages_arrive_as_they_were_sent() {
         panic!()
     };
     assert_eq!(previews.len(), ids.len());
-    assert!(previews[1].1.is_empty());
+    assert!(previews[1].1.text.is_empty());
     let Response::Detail(nothing) = opened.ask(&Request::Detail(u32::MAX)) else { panic!() };
     assert!(nothing.blocks.is_empty());
 }

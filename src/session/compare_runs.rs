@@ -33,7 +33,8 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
     let all: Vec<(EventId, &Event)> = all.collect();
     let n_all = all.len();
     let ids: Vec<u32> = all.iter().take(MAX_STEPS).map(|it| index(it.0)).collect();
-    let mut words: HashMap<u32, String> = previews(answers, &ids).into_iter().collect();
+    let words = previews(answers, &ids).into_iter().map(|(id, it)| (id, it.text));
+    let mut words: HashMap<u32, String> = words.collect();
     let step = |(id, event): &(EventId, &Event)| {
         let name = trace.name(event.name);
         let words = words.remove(&index(*id)).unwrap_or_default();

@@ -56,7 +56,7 @@ impl Matches {
         let ids: Vec<u32> = (self.at..end).collect();
         let has_news = !ids.is_empty();
         for (id, summary) in previews(&Answers::new(files, trace), &ids) {
-            let summary = lowercase(&summary);
+            let summary = lowercase(&summary.text);
             for (needle, found) in self.needles.iter().zip(&mut self.batch.ids) {
                 if needle.is_in(&summary) {
                     found.push(id);

@@ -4,16 +4,18 @@ use super::answers::Answers;
 use super::store::Store;
 use crate::json::decode_inner;
 use crate::model::{EventId, EventKind, Flags, Span};
+use crate::view::wire::preview::Preview;
 use crate::view::worker::preview::{
-    PREVIEW_BYTES, UNREADABLE, call_preview, preview, text_preview,
+    CALL_BYTES, PREVIEW_BYTES, UNREADABLE, call_preview, preview, prose_preview, text_preview,
 };
 
 /// Spans with a smaller gap between them are read together: reading the gap costs less than a second read.
 const MAX_GAP_BYTES: u64 = 32 << 10;
 
 /// The summaries of events, in the order of `ids`.
-pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(u32, String)> {
-    let mut previews: Vec<(u32, String)> = ids.iter().map(|id| (*id, String::new())).collect();
+pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(u32, Preview)> {
+    let mut previews: Vec<(u32, Preview)> =
+        ids.iter().map(|id| (*id, Preview::default())).collect();
     let mut wanted: Vec<Wanted> = Vec::with_capacity(ids.len());
     for (at, id) in ids.iter().enumerate() {
         let event_id = EventId::from_index(*id as usize);
@@ -28,7 +30,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         wanted.push(Wanted {
             at,
             preview: of_kind(event.kind),
-            span: Span { len: span.len.min(PREVIEW_BYTES), ..span },
+            span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
                 Form::Escaped
             } else if event.flags.has(Flags::MID_STRING) {
@@ -43,7 +45,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         for Wanted { at, preview, span, form } in group {
             let Some((_, text)) = previews.get_mut(*at) else { continue };
             let Ok(bytes) = &bytes else {
-                UNREADABLE.clone_into(text);
+                UNREADABLE.clone_into(&mut text.text);
                 continue;
             };
             let from = usize::try_from(span.start - range.start).unwrap_or(usize::MAX);
@@ -51,7 +53,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             let own = own.get(..span.len as usize).unwrap_or(own);
             *text = match form {
                 Form::Json => preview(own),
-                Form::MidString => text_preview(own),
+                Form::MidString => text_preview(own).into(),
                 Form::Escaped => preview(decode_inner(own).as_bytes()),
             };
         }
@@ -60,21 +62,27 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
 }
 
 /// How the value of an event becomes its summary.
-fn of_kind(kind: EventKind) -> Preview {
+fn of_kind(kind: EventKind) -> Summarise {
     match kind {
         EventKind::ToolCall => call_preview,
-        _ => preview,
+        EventKind::UserMessage | EventKind::LlmCall => |bytes| prose_preview(bytes).into(),
+        _ => |bytes| preview(bytes).into(),
     }
 }
 
+/// How many bytes of the value are read.
+fn len_bytes(kind: EventKind) -> u32 {
+    if kind == EventKind::ToolCall { CALL_BYTES } else { PREVIEW_BYTES }
+}
+
 /// Makes a summary of a JSON value.
-type Preview = fn(&[u8]) -> String;
+type Summarise = fn(&[u8]) -> Preview;
 
 /// The span of a summary, and its index in the answer.
 #[derive(Debug)]
 struct Wanted {
     at: usize,
-    preview: Preview,
+    preview: Summarise,
     span: Span,
     form: Form,
 }
@@ -122,7 +130,7 @@ mod tests {
 
     fn wanted(at: usize, source: usize, start: u64, len: u32) -> Wanted {
         let span = Span { source: SourceId::from_index(source), start, len };
-        Wanted { at, preview, span, form: Form::Json }
+        Wanted { at, preview: |_| Preview::default(), span, form: Form::Json }
     }
 
     #[test]

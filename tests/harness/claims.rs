@@ -148,6 +148,7 @@ pub fn check_event(opened: &mut Opened, id: u32) -> ShownDetail {
     };
     let (of, preview) = &previews[0];
     assert_eq!(*of, id);
+    let preview = &preview.text;
     assert!(preview.chars().count() <= 262, "{} characters", preview.chars().count());
     assert!(!preview.contains(|char: char| char.is_control()), "{preview:?} is one line");
     *detail

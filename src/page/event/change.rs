@@ -10,6 +10,15 @@ use traceloupe::search::Pattern;
 use traceloupe::view::text::patch::{FileChange, Line, Row};
 use traceloupe::view::words::count;
 
+/// `+3 −1`, in the colours of diffs.
+pub fn lines_changed(added: usize, removed: usize) -> impl IntoView {
+    let part = |sign: &str, n: usize| (n > 0).then(|| format!("{sign}{}", count(n as u64)));
+    markup! {
+        <span class="diff__added">{part("+", added)}</span>
+        <span class="diff__removed">{part("−", removed)}</span>
+    }
+}
+
 /// How many rows of a diff are drawn at first.
 const FIRST_ROWS: usize = 200;
 
@@ -49,8 +58,7 @@ fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView 
             <div class="diff__head">
                 <span class="diff__path">{text_pieces(&path, pattern.as_ref())}</span>
                 <span class="diff__what">{what}</span>
-                {(n_added > 0).then(|| markup! { <span class="diff__added">{format!("+{}", count(n_added as u64))}</span> })}
-                {(n_removed > 0).then(|| markup! { <span class="diff__removed">{format!("−{}", count(n_removed as u64))}</span> })}
+                {lines_changed(n_added, n_removed)}
             </div>
             <div class="diff__rows" tabindex="0" role="group" aria-label=text::CHANGED_LINES>
                 {move || {

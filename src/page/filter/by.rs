@@ -29,10 +29,8 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         _ => return ().into_any(),
     };
     let path = Memo::new(move |_| {
-        let path = pane.trace.previews.lines.with(|known| {
-            known.get(&id).and_then(|summary| first_path(summary)).map(str::to_owned)
-        });
-        path.filter(|_| kind == EventKind::ToolCall)
+        let summary = pane.trace.previews.of(id).text;
+        first_path(&summary).filter(|_| kind == EventKind::ToolCall).map(str::to_owned)
     });
     let button = move |key: Key, word: String, shown: String| {
         let title = text::filter_by(key.word(), &word);

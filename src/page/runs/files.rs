@@ -8,6 +8,7 @@ use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::event::body::block_view;
+use crate::event::change::lines_changed;
 use crate::event::values::Cutting;
 use crate::pane;
 use crate::shared::Shared;
@@ -16,7 +17,6 @@ use traceloupe::view::page::files_touched::{FileLine, FilesTouched, file_lines};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::touched::{Access, Touch, TouchBatch};
-use traceloupe::view::words::count;
 
 /// How many files are listed at first, and how many more each time; and how many calls of a file.
 const AT_ONCE: usize = 200;
@@ -157,7 +157,7 @@ fn file_view(
     let undone = (line.n_undone > 0).then(|| text::undone(line.n_undone));
     let (changed, named) = strip(pane, line);
     let calls = Shared::new(line.calls.clone());
-    let lines_of = lines_changed(line.added, line.removed);
+    let lines_of = lines_changed(line.added as usize, line.removed as usize);
     markup! {
         <li class="touch" data-changed=(line.n_changes > 0).to_string()>
             <button class="touch__head" title=whole aria-expanded=move || is_open.get().to_string()
@@ -187,15 +187,6 @@ fn file_view(
     .into_any()
 }
 
-/// `+3 −1`, in the colours of diffs.
-fn lines_changed(added: u32, removed: u32) -> impl IntoView {
-    let part = |sign: &str, n: u32| (n > 0).then(|| format!("{sign}{}", count(u64::from(n))));
-    markup! {
-        <span class="diff__added">{part("+", added)}</span>
-        <span class="diff__removed">{part("−", removed)}</span>
-    }
-}
-
 /// Where in the run the file is changed, and where it is named, as paths.
 fn strip(pane: Pane, line: &FileLine) -> (String, String) {
     let (first, n_rows) = pane.trace.outline.with_untracked(|outline| {
@@ -223,7 +214,7 @@ fn call_view(pane: Pane, row: u32, touch: Touch) -> impl IntoView {
         <li><button class="quiet" on:click=move |_| {
             pane::actions::jump(pane, row);
             browser::focus_timeline();
-        }>{words}" "{lines_changed(touch.added, touch.removed)}
+        }>{words}" "{lines_changed(touch.added as usize, touch.removed as usize)}
             {touch.undoes.then(|| markup! { <span class="badge" data-tone="warn">{text::UNDOES}</span> })}
         </button></li>
     }

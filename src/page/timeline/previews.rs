@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use crate::app::trace::Trace;
+use traceloupe::view::wire::preview::Preview;
 use traceloupe::view::wire::protocol::Request;
 
 /// How many are requested at once, so that visible rows do not wait for others.
@@ -35,7 +36,7 @@ fn ask(trace: Trace) {
 }
 
 /// Takes summaries. Those of the first rows come without a request.
-pub(crate) fn take_previews(trace: Trace, previews: Vec<(u32, String)>) {
+pub(crate) fn take_previews(trace: Trace, previews: Vec<(u32, Preview)>) {
     let ids: Vec<u32> = previews.iter().map(|(id, _)| *id).collect();
     trace.previews.lines.update(|known| known.extend(previews));
     let kept = trace.previews.asking.try_update_value(|asking| {

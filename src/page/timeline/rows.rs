@@ -12,6 +12,7 @@ use crate::app::pane::{Pane, pane};
 use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
+use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
 use crate::pane;
 use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
@@ -389,9 +390,7 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
 /// What a screen reader finds of a text of the transcript, which is drawn over its line.
 fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
     let id = view.id;
-    let summary = move || {
-        pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
-    };
+    let summary = move || pane.trace.previews.of(id).text;
     markup! {
         <span class="row__what">
             <span class="sr">{view.kind}</span>
@@ -421,8 +420,12 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     });
     // The summary is the only part of a row that arrives later.
     let id = view.id;
-    let whole = move || {
-        pane.trace.previews.lines.with(|previews| previews.get(&id).cloned().unwrap_or_default())
+    let whole = move || pane.trace.previews.of(id).text;
+    let changed = move || {
+        let (added, removed) = pane.trace.previews.of(id).changed_lines?;
+        let title = text::changed_lines(added, removed);
+        let lines = lines_changed(added as usize, removed as usize);
+        Some(markup! { <span class="row__lines" title=title>{lines}</span> })
     };
     // Only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and not
     // every name is from the file.
@@ -470,6 +473,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class title=summary_title>{summary}</bdi>
+            {changed}
             <RowHits id row hides_nested/>
             <CheckMark id/>
             {view.is_running.then(running)}

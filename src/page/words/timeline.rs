@@ -69,3 +69,9 @@ pub fn at_event(number: u64, of: u64, turn: Option<u32>) -> String {
     let turn = turn.map_or(String::new(), |turn| format!(", turn {turn}"));
     format!("Event {} of {}{turn}", count(number), count(of))
 }
+
+/// What a call changes in files: `3 lines added, 1 line removed`.
+pub fn changed_lines(added: u32, removed: u32) -> String {
+    let lines = super::counts::lines;
+    format!("{} added, {} removed", lines(added.into()), lines(removed.into()))
+}

@@ -14,6 +14,7 @@ pub mod json_line;
 pub mod loops;
 pub mod matches;
 pub mod outline;
+pub mod preview;
 pub mod protocol;
 pub mod report;
 pub mod row_columns;

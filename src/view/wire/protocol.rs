@@ -15,6 +15,7 @@ use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
 use crate::view::wire::matches::{MatchBatch, Needle};
 use crate::view::wire::outline::Outline;
+use crate::view::wire::preview::Preview;
 use crate::view::wire::row_columns::RowSlice;
 use crate::view::wire::run_comparison::RunComparison;
 use crate::view::wire::statistics::CallsLine;
@@ -176,7 +177,7 @@ pub enum Response {
     /// The next rows of the latest outline.
     Rows(Box<RowSlice>),
     /// Summaries by event id.
-    Previews(Vec<(u32, String)>),
+    Previews(Vec<(u32, Preview)>),
     /// The contents of an opened row.
     Detail(Box<ShownDetail>),
     /// What differs between two events.

@@ -2,6 +2,7 @@
 
 pub mod aligned;
 mod arguments;
+mod call_preview;
 pub mod compare;
 pub mod detail;
 pub mod excerpt;

@@ -2,16 +2,21 @@
 
 use crate::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use crate::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES, as_typed};
+use crate::view::wire::preview::Preview;
 use crate::view::words::one_line;
+use crate::view::worker::call_preview::telling;
 
 /// How many bytes of a value are read for a summary.
 pub const PREVIEW_BYTES: u32 = 2_048;
+
+/// How many bytes of the arguments of a call are read for a summary: an edit is rarely longer.
+pub const CALL_BYTES: u32 = 16 << 10;
 
 /// The summary of an event that cannot be read any more.
 pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
 
 /// The longest summary, in characters.
-const MAX_CHARS: usize = 260;
+pub(super) const MAX_CHARS: usize = 260;
 
 /// The longest value inside a summary of an object, in characters.
 const MAX_VALUE_CHARS: usize = 80;
@@ -36,20 +41,49 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
-/// Makes the summary of a tool call from its arguments: the command, the file, the pattern, where there is one; else
-/// all of them. `bytes` may be cut.
+/// Makes the summary of words of a person or a model, without the marks of Markdown.
 #[must_use]
-pub fn call_preview(bytes: &[u8]) -> String {
+pub fn prose_preview(bytes: &[u8]) -> String {
+    without_marks(&preview(bytes))
+}
+
+/// A line without marks of headings, rules, fences and strong words. Stars of paths and of powers stay.
+fn without_marks(line: &str) -> String {
+    let is_mark = |word: &str| {
+        let is_all = |mark: char| word.chars().all(|it| it == mark);
+        is_all('#') && word.len() <= 6
+            || word.len() >= 3 && (is_all('-') || is_all('*') || is_all('='))
+            || word.starts_with("```")
+    };
+    let plain = |word: &str| {
+        let inner = word.strip_prefix("**").unwrap_or(word);
+        let begins = inner.len() < word.len() && !inner.starts_with(['/', '*', '.']);
+        let inner = if begins { inner } else { word };
+        let closed = inner.trim_end_matches(['.', ',', ':', ';', '!', '?', ')']);
+        match closed.strip_suffix("**").filter(|it| !it.ends_with(['/', '*'])) {
+            Some(text) => format!("{text}{}", inner.get(closed.len()..).unwrap_or_default()),
+            None => inner.to_owned(),
+        }
+    };
+    line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
+}
+
+/// Makes the summary of a tool call from its arguments: the command, the file, the pattern, where there is one; else
+/// all of them. Of a change of files, how many lines it changes. `bytes` may be cut.
+#[must_use]
+pub fn call_preview(bytes: &[u8]) -> Preview {
     let decoded = match bytes.trim_ascii_start() {
         // Arguments in OpenAI's format are JSON in a string.
         quoted @ [b'"', ..] => decode_string_bytes(quoted),
         _ => std::borrow::Cow::Borrowed(""),
     };
     let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
-    match main_argument(object) {
-        Some(words) => one_line(&words, MAX_CHARS),
-        None => preview(bytes),
-    }
+    telling(object).unwrap_or_else(|| {
+        Preview::from(match main_argument(object) {
+            Some(words) => one_line(&words, MAX_CHARS),
+            None => preview(bytes),
+        })
+    })
 }
 
 /// The argument that says most of a call: the command, what is searched for, the path.
@@ -424,6 +458,22 @@ mod tests {
     }
 
     #[test]
+    fn words_stand_without_the_marks_of_markdown() {
+        let cases = [
+            (
+                "## Plan\n\n**First** look, **then test**.\n---\nDone",
+                "Plan First look, then test. Done",
+            ),
+            ("```sh\nmake\n```", "make"),
+            ("look at **/*.rs and src/** for 2**3", "look at **/*.rs and src/** for 2**3"),
+            ("#12 is # one", "#12 is one"),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(prose_preview(crate::json::text::quoted(text).as_bytes()), expect);
+        }
+    }
+
+    #[test]
     fn calls_show_the_argument_that_says_most() {
         let long = format!("/srv/{}/src/deep/file.rs", "x".repeat(60));
         let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
@@ -445,7 +495,7 @@ mod tests {
             ("[1,2]", "[1, 2]"),
         ];
         for (json, expect) in cases {
-            assert_eq!(call_preview(json.as_bytes()), expect, "{json}");
+            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
         }
     }
 

@@ -74,5 +74,5 @@ fn a_session_stands_on_blobs() {
     // Compared as bytes, for an unknown number is not equal to itself.
     assert_eq!(encode(&sent), encode(&answers[0]));
     let previews = session.handle(&Request::Previews(vec![0]));
-    assert_eq!(previews, [Response::Previews(vec![(0, "q: \"x\"".to_owned())])]);
+    assert_eq!(previews, [Response::Previews(vec![(0, "q: \"x\"".to_owned().into())])]);
 }
