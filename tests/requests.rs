@@ -1,6 +1,7 @@
 //! Requests of the page about an opened trace: links lead back to their row, rows can be shown,
 //! messages survive encoding, and outlines of partially read traces are consistent.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
+#![allow(clippy::cast_precision_loss)] // tokens
 
 mod harness;
 
@@ -47,6 +48,30 @@ fn a_link_finds_its_event_again() {
     }
     println!("{n} links, {n_twins} of things that stand there twice");
     assert!(n > at_least(1_500, 400) && n_twins * 50 < n);
+}
+
+#[test]
+fn the_parts_of_a_context_are_the_whole_of_it() {
+    let (mut n, mut n_known) = (0, 0);
+    for (name, bytes) in &traces() {
+        let mut opened = open_one(name, bytes);
+        let ids: Vec<u32> = opened.outline().rows.ids.as_slice().to_vec();
+        for id in ids.iter().copied().step_by((ids.len() / 40).max(1)) {
+            let Response::ContextParts(filled) = opened.ask(&Request::ContextParts(id)) else {
+                panic!("another answer")
+            };
+            assert_eq!(filled.call, id);
+            assert!(filled.parts.iter().all(|part| part.1 > 0.0), "{name}: {:?}", filled.parts);
+            let sum: f64 = filled.parts.iter().map(|part| part.1).sum();
+            assert!((sum - filled.tokens as f64).abs() < 1.0 + sum * 1e-6, "{name}: {filled:?}");
+            let largest: f64 = filled.largest.iter().map(|it| it.2).sum();
+            assert!(largest <= sum + 1.0 && filled.largest.len() <= 8, "{name}: {filled:?}");
+            n += 1;
+            n_known += u32::from(filled.tokens > 0);
+        }
+    }
+    println!("{n} events, {n_known} calls with tokens");
+    assert!(n_known > at_least(400, 60));
 }
 
 #[test]

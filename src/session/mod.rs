@@ -14,6 +14,7 @@ mod archive;
 mod choose;
 mod compare;
 mod compare_runs;
+mod context_parts;
 mod files;
 mod head;
 mod intake;
@@ -361,6 +362,10 @@ impl<S: Store> Session<S> {
             Request::CompareRuns(first, second) => {
                 let found = compare_runs::compare_runs(&self.answers(), (*first, *second));
                 vec![Response::RunComparison(Box::new(found))]
+            }
+            Request::ContextParts(call) => {
+                let parts = context_parts::context_parts(&self.answers(), *call);
+                vec![Response::ContextParts(Box::new(parts))]
             }
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]

@@ -155,8 +155,16 @@ test('statistics begin with where the time went and how full the context was', a
   const parts = (await dialog.locator('.spent__legend small').allInnerTexts()).map((part) => parseInt(part, 10));
   assert.ok(Math.abs(parts.reduce((all, part) => all + part, 0) - 100) <= parts.length, `${parts} is all of it`);
   assert.match(await dialog.innerText(), /Fullest at call \d: 1\.0k tokens/);
-  // A click in the chart shows the call.
+  // What filled the context: parts that are all of it, at the fullest call and at any other.
+  const filled = dialog.locator('.spent__legend').nth(1);
+  await filled.waitFor();
+  const shares = async () => (await filled.locator('small').allInnerTexts()).reduce((all, part) => all + parseInt(part, 10), 0);
+  assert.ok(Math.abs(await shares() - 100) <= 3, `${await shares()} % is all of it`);
   await dialog.locator('.context').click({ position: { x: 2, y: 40 } });
+  await dialog.getByRole('button', { name: 'call 1', exact: true }).waitFor();
+  await dialog.getByRole('slider', { name: 'LLM call to look at' }).press('End');
+  await dialog.getByText(/What filled it at call [^1]/).waitFor();
+  await dialog.getByRole('button', { name: /^call \d/ }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.locator('.body').waitFor();
 });

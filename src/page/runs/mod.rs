@@ -1,5 +1,6 @@
 //! The list of runs and the facts of the run that is shown.
 
+pub mod context;
 pub mod facts;
 pub mod files;
 pub mod findings;

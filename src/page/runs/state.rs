@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::shared::Shared;
 use traceloupe::view::page::files_touched::FilesTouched;
+use traceloupe::view::wire::context_parts::ContextParts;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::TraceSummary;
 use traceloupe::view::wire::run_comparison::RunComparison;
@@ -26,6 +27,8 @@ pub struct StatisticsState {
     pub compared_with: RwSignal<Option<u32>>,
     /// Two aligned runs.
     pub compared: RwSignal<Option<Shared<RunComparison>>>,
+    /// What filled the context of the call that was asked about last.
+    pub context_parts: RwSignal<Option<Shared<ContextParts>>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }

@@ -57,6 +57,7 @@ fn answered(pane: Pane, response: Response) {
         Response::NetChange(path, blocks) => {
             runs::files::take_net_change(pane.trace, path, blocks);
         }
+        Response::ContextParts(parts) => runs::context::take_parts(pane.trace, *parts),
         Response::RunComparison(comparison) => {
             crate::views::compare::take_run_comparison(pane.trace, *comparison);
         }

@@ -95,6 +95,17 @@ pub const BY_TOOLS: &str = "Tools";
 pub const BY_OTHERS: &str = "Other steps";
 pub const BY_NOTHING: &str = "Nothing recorded, as while waiting for the person";
 pub const CONTEXT_OVER_CALLS: &str = "Context at each LLM call";
+pub const CALL_TO_LOOK_AT: &str = "LLM call to look at";
+pub const FILLED_AT: &str = "What filled it at ";
+pub const TOKENS_OF_INPUT: &str = " tokens of input";
+pub const LARGEST_PARTS: &str = "What added most:";
+pub const INSTRUCTIONS: &str = "Instructions and tools";
+pub const FROM_PERSON: &str = "Messages to the model";
+pub const FROM_MODEL: &str = "Written by the model";
+pub const FROM_COMPACTION: &str = "Left by a compaction";
+pub const UNSEEN: &str = "Not in the file";
+pub const OTHER_SOURCES: &str = "Other tools";
+pub const HOW_PARTS_ARE_ESTIMATED: &str = "The total is from the file. The parts are estimates: a step is taken to have added what the input of the next call has grown by, and steps between the same calls share it by the length of their records.";
 pub const CACHED_IS_DARK: &str = " The darker part was read from the cache.";
 pub const COMPACTIONS_ARE_LINES: &str = " Vertical lines are compactions.";
 pub const MEAN: &str = "Mean";
@@ -324,4 +335,14 @@ pub fn fullest(number: u32, tokens: &str, window: Option<u64>) -> String {
         None => String::new(),
     };
     format!("Fullest at call {number}: {tokens} tokens{of}.")
+}
+
+/// `call 12`, a call by its number.
+pub fn call_number(number: u32) -> String {
+    format!("call {}", count(number.into()))
+}
+
+/// `≈ 8.1k`, an estimated number of tokens.
+pub fn about_tokens(tokens: f64) -> String {
+    format!("≈ {}", traceloupe::view::words::tokens(tokens))
 }

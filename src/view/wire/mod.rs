@@ -4,6 +4,7 @@
 pub mod annotations;
 pub mod columns;
 pub mod comparison;
+pub mod context_parts;
 pub mod context_use;
 pub mod detail;
 pub mod exhibits;

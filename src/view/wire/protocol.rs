@@ -10,6 +10,7 @@ pub use super::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::wire::comparison::{CompareRequest, Comparison};
+use crate::view::wire::context_parts::ContextParts;
 use crate::view::wire::detail::{ShownBlock, ShownDetail};
 use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
@@ -110,6 +111,8 @@ pub enum Request {
     Compare(CompareRequest),
     /// Aligns two runs, by their indices.
     CompareRuns(u32, u32),
+    /// Requests what filled the context of an LLM call, by event id.
+    ContextParts(u32),
     /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
     /// request carries its ticket.
     More(Cut, u32, u32),
@@ -217,6 +220,8 @@ pub enum Response {
     Files(Box<TouchBatch>),
     /// What the edits of a file come to: its path, and blocks.
     NetChange(String, Vec<ShownBlock>),
+    /// What filled the context of an LLM call.
+    ContextParts(Box<ContextParts>),
     /// Nothing can be shown.
     Failed(Problem),
 }

@@ -4,6 +4,7 @@ pub mod aligned;
 mod arguments;
 mod call_preview;
 pub mod compare;
+pub mod context_parts;
 pub mod detail;
 pub mod excerpt;
 pub mod exhibits;

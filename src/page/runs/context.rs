@@ -1,0 +1,192 @@
+//! How full the context of a run was at each LLM call, and what filled it.
+
+use crate::words::runs as text;
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::app::trace::Trace;
+use crate::pane;
+use crate::shared::Shared;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::context_chart::{ContextChart, Point};
+use traceloupe::view::page::look::look;
+use traceloupe::view::wire::context_parts::{ContextParts, ContextSource};
+use traceloupe::view::wire::protocol::Request;
+use traceloupe::view::words;
+
+/// Height of the chart, in the units of its drawing.
+const HEIGHT: f64 = 60.0;
+
+/// Smaller sources are one.
+const MAX_SOURCES: usize = 9;
+
+/// Takes what filled the context of a call.
+pub fn take_parts(trace: Trace, parts: ContextParts) {
+    trace.statistics.context_parts.set(Some(Shared::new(parts)));
+}
+
+/// How full the context was at each LLM call, and what filled it at one of them: the fullest, unless another one
+/// is chosen.
+#[component]
+pub fn ContextOverCalls() -> impl IntoView {
+    let pane = pane();
+    move || {
+        let outline = pane.around.get();
+        let run = outline.runs.get(pane.run.get() as usize)?;
+        let chart = ContextChart::new(&outline, run);
+        let fullest = chart.fullest()?;
+        let mut sentence =
+            text::fullest(fullest.number, &words::tokens(fullest.tokens), chart.window);
+        if chart.points.iter().any(|point| point.cached > 0.0) {
+            sentence.push_str(text::CACHED_IS_DARK);
+        }
+        if !chart.compactions.is_empty() {
+            sentence.push_str(text::COMPACTIONS_ARE_LINES);
+        }
+        let window = chart.shows_window().then(|| {
+            #[expect(clippy::cast_precision_loss)] // tokens of a window
+            let y = HEIGHT - chart.window.unwrap_or(0) as f64 / chart.top * HEIGHT;
+            markup! { <path class="context__window" d=format!("M0 {y:.1}H{}", chart.points.len())></path> }
+        });
+        let compactions: String =
+            chart.compactions.iter().map(|at| format!("M{at} 0V{HEIGHT}")).collect();
+        let view_box = format!("0 0 {} {HEIGHT}", chart.points.len());
+        let first = chart.points.iter().position(|point| point.row == fullest.row).unwrap_or(0);
+        let (at, set_at) = signal(first);
+        let points = Shared::new(chart.points.clone());
+        let point = {
+            let points = points.clone();
+            Memo::new(move |_| points.get(at.get()).copied())
+        };
+        Effect::new(move |_| {
+            let Some(point) = point.get() else { return };
+            let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
+            pane.trace.send(&Request::ContextParts(id));
+        });
+        let n_points = points.len();
+        let pick = move |event: web_sys::MouseEvent| set_at.set(point_at(n_points, &event));
+        let slide = move |event| set_at.set(event_target_value(&event).parse().unwrap_or(0));
+        let called = move || point.get().map(|point| text::call_number(point.number));
+        Some(markup! {
+            <h3>{text::CONTEXT_OVER_CALLS}</h3>
+            <svg class="context" viewBox=view_box preserveAspectRatio="none" aria-hidden="true"
+                on:click=pick>
+                <path class="context__all" d=area(&chart, |point| point.tokens)></path>
+                <path class="context__cached" d=area(&chart, |point| point.cached)></path>
+                <path class="context__compactions" d=compactions></path>
+                {window}
+                <path class="context__at" d=move || format!("M{}.5 0V{HEIGHT}", at.get())></path>
+            </svg>
+            <input class="context__pick" type="range" min="0" max=n_points - 1
+                aria-label=text::CALL_TO_LOOK_AT aria-valuetext=called
+                prop:value=move || at.get().to_string() on:input=slide/>
+            <p>{sentence}</p>
+            {move || point.get().map(|point| filled(pane, point))}
+        })
+    }
+}
+
+/// What filled the context at a call.
+fn filled(pane: Pane, point: Point) -> impl IntoView {
+    let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
+    let call = markup! {
+        <button class="quiet" on:click=move |_| show_row(pane, point.row)>{text::call_number(point.number)}</button>
+    };
+    // While the answer is awaited, that for the call before stands there.
+    let of_call = move || {
+        let parts =
+            pane.trace.statistics.context_parts.get().filter(|parts| !parts.parts.is_empty())?;
+        let is_current = parts.call == id;
+        Some(
+            markup! { <div data-waiting=(!is_current).then_some("true")>{parts_view(pane, &parts)}</div> },
+        )
+    };
+    markup! {
+        <p>{text::FILLED_AT}{call}": "<b>{words::tokens(point.tokens)}</b>{text::TOKENS_OF_INPUT}</p>
+        {of_call}
+    }
+}
+
+fn parts_view(pane: Pane, parts: &ContextParts) -> impl IntoView + use<> {
+    #[expect(clippy::cast_precision_loss)] // tokens
+    let all = parts.tokens.max(1) as f64;
+    let (named, rest) = parts.parts.split_at(MAX_SOURCES.min(parts.parts.len()));
+    let rest: f64 = rest.iter().map(|part| part.1).sum();
+    let named = named.iter().map(|(source, tokens)| {
+        let (look, label) = source_look(source);
+        (look, label, *tokens)
+    });
+    let others = (rest > 0.0).then(|| ("none", text::OTHER_SOURCES.to_owned(), rest));
+    let shown: Vec<_> = named.chain(others).collect();
+    let bars = shown.iter().map(|(look, _, tokens)| {
+        markup! { <i data-look=*look style:width=format!("{:.2}%", tokens / all * 100.0)></i> }
+    });
+    let bars = bars.collect_view();
+    let legend = shown.into_iter().map(|(look, label, tokens)| {
+        let share = format!("{:.0} %", tokens / all * 100.0);
+        markup! {
+            <li data-look=look><span class="dot" aria-hidden="true"></span>{label}" "
+                <b>{text::about_tokens(tokens)}</b>" "<small>{share}</small></li>
+        }
+    });
+    let largest = parts.largest.iter().map(|(id, words, tokens)| {
+        let row = pane.trace.outline.with_untracked(|outline| outline.rows.row_of(*id));
+        let words = words.clone();
+        markup! {
+            <li><button class="quiet" on:click=move |_| {
+                if let Some(row) = row {
+                    show_row(pane, row);
+                }
+            }>{words}</button><b>{text::about_tokens(*tokens)}</b></li>
+        }
+    });
+    let largest = (!parts.largest.is_empty()).then(|| {
+        markup! {
+            <p>{text::LARGEST_PARTS}</p>
+            <ol class="context__largest" role="list">{largest.collect_view()}</ol>
+        }
+    });
+    markup! {
+        <div class="spent" aria-hidden="true">{bars}</div>
+        <ul class="spent__legend">{legend.collect_view()}</ul>
+        {largest}
+        <p class="context__how">{text::HOW_PARTS_ARE_ESTIMATED}</p>
+    }
+}
+
+/// The colour and the name of a source.
+fn source_look(source: &ContextSource) -> (&'static str, String) {
+    match source {
+        ContextSource::Instructions => ("state", text::INSTRUCTIONS.to_owned()),
+        ContextSource::Person => ("user", text::FROM_PERSON.to_owned()),
+        ContextSource::Model => ("llm", text::FROM_MODEL.to_owned()),
+        ContextSource::Tool(name) => (look(EventKind::ToolCall, name).1, name.clone()),
+        ContextSource::Compaction => ("loop", text::FROM_COMPACTION.to_owned()),
+        ContextSource::Unseen => ("none", text::UNSEEN.to_owned()),
+    }
+}
+
+/// A bar for each point.
+fn area(chart: &ContextChart, of: impl Fn(&Point) -> f64) -> String {
+    let bar = |(at, point): (usize, &Point)| {
+        let height = of(point) / chart.top * HEIGHT;
+        format!("M{at} {HEIGHT}v-{height:.1}h1v{height:.1}z")
+    };
+    chart.points.iter().enumerate().map(bar).collect()
+}
+
+/// The point of the chart under the pointer.
+fn point_at(n_points: usize, event: &web_sys::MouseEvent) -> usize {
+    let chart: web_sys::Element = event_target(event);
+    let chart = chart.closest("svg").ok().flatten().unwrap_or(chart);
+    let bounds = chart.get_bounding_client_rect();
+    let at = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+    let at = (at.clamp(0.0, 0.999) * n_points as f64) as usize;
+    at
+}
+
+fn show_row(pane: Pane, row: u32) {
+    pane.page.dialog.set(None);
+    pane::actions::jump(pane, row);
+}
