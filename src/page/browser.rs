@@ -62,6 +62,14 @@ pub fn stored(key: &str) -> Option<String> {
     storage()?.get_item(&format!("traceloupe.{key}")).ok().flatten()
 }
 
+/// Sets a custom property of the style sheets for the whole page.
+pub fn set_root_style(property: &str, value: &str) {
+    let root = document().and_then(|document| document.document_element());
+    if let Some(root) = root.and_then(|root| root.dyn_into::<HtmlElement>().ok()) {
+        let _ = root.style().set_property(property, value); // any value of a custom property is accepted
+    }
+}
+
 /// Sets the theme: `light`, `dark` or `system`.
 pub fn set_theme(theme: &str) {
     let root = document().and_then(|document| document.document_element());

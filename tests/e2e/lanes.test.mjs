@@ -20,20 +20,48 @@ const ready = async (text = long(), options = {}) => {
 const overview = (page) => page.getByRole('slider', { name: 'Overview' });
 const selected = async (page) => Number((await active(page))?.replace('row-', ''));
 
-test('a click in the overview shows the rows of that place; a drag goes on', async () => {
+test('a click in the overview shows the rows of that place; a drag of the window goes on', async () => {
   const { page, errors, violations } = await ready();
   const area = overview(page);
   const { x, y, width } = await area.boundingBox();
   await page.getByRole('button', { name: 'Steps', exact: true }).click();
   await page.mouse.click(x + width * 0.5, y + 15);
   await until(async () => Math.abs(await selected(page) - 100) < 4, 'the middle is selected');
-  await page.mouse.move(x + width * 0.7, y + 15);
+  await page.mouse.move(x + width * 0.5, y + 15);
   await page.mouse.down();
   await page.mouse.move(x + width * 0.9, y + 15, { steps: 4 });
   await page.mouse.up();
   await until(async () => Math.abs(await selected(page) - 180) < 5, 'it followed the drag');
   assert.match(await area.getAttribute('aria-valuetext'), /^Event \d+ of 20\d/);
   assert.deepEqual([errors, await violations()], [[], []]);
+});
+
+test('a drag beside the window zooms in, and there is a way back', async () => {
+  const { page, errors, violations } = await ready();
+  const { x, y, width } = await overview(page).boundingBox();
+  await page.getByRole('button', { name: 'Steps', exact: true }).click();
+  const whole = page.getByRole('button', { name: 'Whole run' });
+  const labels = () => page.locator('.overview__ticks span').allInnerTexts();
+  const before = await labels();
+  await page.mouse.move(x + width * 0.6, y + 15);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.8, y + 15, { steps: 4 });
+  assert.equal(await page.locator('.overview__part').count(), 1);
+  await page.mouse.up();
+  await whole.waitFor();
+  const numbers = (await labels()).map(Number);
+  assert.ok(numbers.length > 2 && numbers.every((it) => it >= 120 && it <= 165), `labels of the part: ${numbers}`);
+  await page.mouse.click(x + width * 0.5, y + 15);
+  await until(async () => Math.abs(await selected(page) - 143) < 5, 'the middle of the part');
+  assert.deepEqual([errors, await violations()], [[], []]);
+  // By keyboard: closer, along, and back to the whole run.
+  await whole.click();
+  assert.deepEqual(await labels(), before);
+  await overview(page).press('+');
+  await whole.waitFor();
+  assert.notDeepEqual(await labels(), before);
+  await overview(page).press('-');
+  await whole.waitFor({ state: 'detached' });
 });
 
 test('the arrow keys move through the overview, Home and End go to its ends', async () => {

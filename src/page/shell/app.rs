@@ -33,6 +33,7 @@ use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
+use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Top, of_pane, shown_pane};
 use crate::timeline::overview::OverviewBar;
@@ -113,6 +114,7 @@ fn Content() -> impl IntoView {
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>
+            <Splitter/>
             <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>
             <HitList/>

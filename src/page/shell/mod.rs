@@ -8,5 +8,6 @@ pub mod dispatch;
 pub mod palette;
 pub mod settings;
 pub mod side;
+pub mod splitter;
 pub mod toast;
 pub mod top;

@@ -1,5 +1,5 @@
-//! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click or
-//! a drag in it shows the rows of that place, and so do the arrow keys.
+//! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click shows
+//! the rows of that place, as does a drag of the window; a drag beside it shows that part of the axis larger.
 
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
@@ -10,7 +10,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
-use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, is_timed};
+use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -28,6 +28,9 @@ const LANE: u32 = 12;
 
 /// The share of the axis that an arrow key moves by.
 const STEP: f64 = 0.02;
+
+/// A drag over fewer pixels is a click.
+const MIN_DRAG_PX: f64 = 6.0;
 
 /// The overview of the run, if it is long enough for one.
 #[component]
@@ -54,6 +57,7 @@ fn axes(run: &RunLine) -> Vec<(Axis, &'static str)> {
 fn Bar() -> impl IntoView {
     let pane = pane();
     let axis = RwSignal::new(Axis::Time);
+    let zoom = RwSignal::new(Zoom::default());
     let is_small = RwSignal::new(browser::stored(STORED).as_deref() == Some("small"));
     let run = Memo::new(move |_| {
         let run = pane.run.get();
@@ -69,12 +73,19 @@ fn Bar() -> impl IntoView {
         })
         .unwrap_or(Axis::Steps)
     });
+    // Places on one axis are no places on another.
+    Effect::new(move |_| {
+        pane.run.track();
+        shown_axis.track();
+        zoom.set(Zoom::default());
+    });
     let overview = Memo::new(move |before: Option<&Shared<Overview>>| {
         let outline = pane.around.get();
+        let zoom = zoom.get();
         run.with(|run| match before {
             // While a long run is read, each piece of it would be looked at anew.
             Some(before) if !outline.complete && run.n_rows > DRAWN_WHILE_READING => before.clone(),
-            _ => Shared::new(Overview::new(&outline, run, shown_axis.get())),
+            _ => Shared::new(Overview::new(&outline, run, shown_axis.get(), zoom)),
         })
     });
     let resize = move |_| {
@@ -97,10 +108,13 @@ fn Bar() -> impl IntoView {
                     <div class="seg" role="group" aria-label=text::AXIS>
                         {move || run.with(|run| super::overview::axes(run).into_iter().map(button).collect_view())}
                     </div>
+                    {move || (!zoom.get().is_whole()).then(|| markup! {
+                        <button class="overview__whole" on:click=move |_| zoom.set(Zoom::default())>{text::WHOLE_RUN}</button>
+                    })}
                 </div>
                 <span class="overview__agents">{move || text::agents(n_lanes())}</span>
             </div>
-            <Lanes run overview/>
+            <Lanes run overview zoom/>
             <button class="quiet overview__resize" title=text::OVERVIEW_SIZE
                 aria-label=text::OVERVIEW_SIZE aria-expanded=move || (!is_small.get()).to_string()
                 on:click=resize>{move || if is_small.get() { "▾" } else { "▴" }}</button>
@@ -121,10 +135,15 @@ fn lane_name(lane: &OverviewLane) -> impl IntoView + use<> {
 
 /// The lanes with what lies over all of them.
 #[component]
-fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView {
+fn Lanes(
+    run: Memo<RunLine>,
+    overview: Memo<Shared<Overview>>,
+    /// The part of the axis that is shown.
+    zoom: RwSignal<Zoom>,
+) -> impl IntoView {
     let pane = pane();
     let area = NodeRef::<Div>::new();
-    let is_dragging = StoredValue::new(false);
+    let drag = RwSignal::new(None::<Drag>);
     let window = Memo::new(move |_| {
         let visible = pane.visible.get();
         let outline = pane.around.get();
@@ -144,28 +163,55 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
             }
         })
     });
-    let go_to = move |event: &web_sys::PointerEvent| {
-        let Some(area) = area.get_untracked() else { return };
-        let bounds = area.get_bounding_client_rect();
-        let at = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-        show(pane, overview, at);
+    // The place under the pointer, and the width of a pixel.
+    let place_of = move |event: &web_sys::PointerEvent| {
+        let bounds = area.get_untracked()?.get_bounding_client_rect();
+        let width = bounds.width().max(1.0);
+        Some(((f64::from(event.client_x()) - bounds.left()) / width, 1.0 / width))
     };
     let pressed = move |event: leptos::ev::PointerEvent| {
-        if event.button() == 0 {
-            is_dragging.set_value(true);
-            if let Some(area) = area.get_untracked() {
-                let _ = area.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
-            }
-            go_to(&event);
+        let Some((at, pixel)) = place_of(&event).filter(|_| event.button() == 0) else { return };
+        let is_window = window.get_untracked().is_some_and(|(from, to)| {
+            (from - MIN_DRAG_PX * pixel..=to + MIN_DRAG_PX * pixel).contains(&at)
+        });
+        drag.set(Some(if is_window { Drag::Window } else { Drag::Part(at, at) }));
+        if let Some(area) = area.get_untracked() {
+            let _ = area.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
         }
     };
     let moved = move |event: leptos::ev::PointerEvent| {
-        if is_dragging.get_value() && event.buttons() & 1 == 1 {
-            go_to(&event);
+        let Some((at, _)) = place_of(&event).filter(|_| event.buttons() & 1 == 1) else { return };
+        match drag.get_untracked() {
+            Some(Drag::Window) => show(pane, overview, at),
+            Some(Drag::Part(from, _)) => drag.set(Some(Drag::Part(from, at))),
+            None => {}
+        }
+    };
+    let released = move |event: leptos::ev::PointerEvent| {
+        let Some((at, pixel)) = place_of(&event) else { return };
+        match drag.try_update(Option::take).flatten() {
+            Some(Drag::Part(from, to)) if (to - from).abs() >= MIN_DRAG_PX * pixel => {
+                zoom.update(|zoom| *zoom = zoom.part(from.clamp(0.0, 1.0), to.clamp(0.0, 1.0)));
+            }
+            Some(_) => show(pane, overview, at),
+            None => {}
         }
     };
     let key = move |event: leptos::ev::KeyboardEvent| {
-        let (from, to) = window.get_untracked();
+        let (from, to) = window.get_untracked().unwrap_or((0.5, 0.5));
+        let middle = f64::midpoint(from, to);
+        let shown = zoom.get_untracked();
+        let closer = |by: f64| Some(shown.part(middle - by, middle + by));
+        let zoomed = match event.key().as_str() {
+            "+" | "=" => closer(0.25),
+            "-" => closer(1.0),
+            _ => None,
+        };
+        if let Some(zoomed) = zoomed {
+            event.prevent_default();
+            zoom.set(zoomed);
+            return;
+        }
         let at = match event.key().as_str() {
             "ArrowRight" | "ArrowUp" => to + STEP,
             "ArrowLeft" | "ArrowDown" => from - STEP,
@@ -176,6 +222,18 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
             _ => return,
         };
         event.prevent_default();
+        // Beyond the part that is shown lies the next one.
+        let at = match at {
+            at if at > 1.0 && !shown.is_whole() => {
+                zoom.set(shown.part(0.5, 1.5));
+                at - 0.5
+            }
+            at if at < 0.0 && !shown.is_whole() => {
+                zoom.set(shown.part(-0.5, 0.5));
+                at + 0.5
+            }
+            at => at,
+        };
         show(pane, overview, at);
     };
     let place = move || {
@@ -191,10 +249,11 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
     markup! {
         <div class="overview__area" node_ref=area role="slider" tabindex="0" aria-label=text::OVERVIEW
             aria-orientation="horizontal" aria-valuemin="0" aria-valuemax="100"
-            {..custom_attribute("aria-valuenow", move || format!("{:.0}", window.get().0.clamp(0.0, 1.0) * 100.0))}
+            {..custom_attribute("aria-valuenow", move || format!("{:.0}", window.get().map_or(0.0, |it| it.0) * 100.0))}
             {..custom_attribute("aria-valuetext", place)}
-            on:pointerdown=pressed on:pointermove=moved on:pointerup=move |_| is_dragging.set_value(false)
-            on:keydown=key>
+            on:pointerdown=pressed on:pointermove=moved on:pointerup=released
+            on:pointercancel=move |_| drag.set(None) on:dblclick=move |_| zoom.set(Zoom::default())
+            on:keydown=key title=text::OVERVIEW_TITLE>
             <div class="overview__lanes">
                 {move || overview.with(|it| it.lanes.iter().enumerate().map(|(at, lane)| lane_view(lane, at == 0)).collect_view())}
             </div>
@@ -214,8 +273,17 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
                         <svg class="overview__hits" viewBox=view_box preserveAspectRatio="none"><path d=path></path></svg>
                     }
                 }))}
-                <i class="overview__window" style:left=move || percent(window.get().0)
-                    style:width=move || percent((window.get().1 - window.get().0).max(0.004))></i>
+                {move || window.get().map(|(from, to)| {
+                    let (left, width) = (percent(from), percent((to - from).max(0.004)));
+                    markup! { <i class="overview__window" style:left=left style:width=width></i> }
+                })}
+                {move || match drag.get() {
+                    Some(Drag::Part(from, to)) if from != to => {
+                        let (left, width) = (percent(from.min(to)), percent((to - from).abs()));
+                        Some(markup! { <i class="overview__part" style:left=left style:width=width></i> })
+                    }
+                    _ => None,
+                }}
             </div>
             <div class="overview__ticks" aria-hidden="true">
                 {move || overview.with(|it| it.ticks.iter().map(|(at, words)| {
@@ -225,6 +293,15 @@ fn Lanes(run: Memo<RunLine>, overview: Memo<Shared<Overview>>) -> impl IntoView 
             </div>
         </div>
     }
+}
+
+/// What is dragged in the overview.
+#[derive(Clone, Copy, PartialEq)]
+enum Drag {
+    /// The window of the rows that are shown.
+    Window,
+    /// A part of the axis, from where to where.
+    Part(f64, f64),
 }
 
 fn show(pane: Pane, overview: Memo<Shared<Overview>>, at: f64) {

@@ -188,6 +188,8 @@ pub const REPLAY: &str = "Replay";
 pub const TRACE_FILES: &str = "Trace files";
 pub const FILES_TO_COMPARE: &str = "Files to compare the open trace with";
 pub const FOLDER_OF_TRACES: &str = "Folder of traces";
+pub const SIDE_WIDTH: &str = "Width of the column on the left";
+pub const SIDE_WIDTH_TITLE: &str = "Drag to make the column wider or narrower";
 
 /// Progress of a live trace.
 pub fn live_progress(read_bytes: u64, n_events: u64) -> String {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::look::look;
-pub use crate::view::page::scale::{Axis, is_timed};
+pub use crate::view::page::scale::{Axis, Zoom, is_timed};
 use crate::view::page::scale::{Scale, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 
@@ -59,6 +59,7 @@ pub struct Overview {
     /// Labels of the axis: the share of the axis, and the words.
     pub ticks: Vec<(f64, String)>,
     scale: Scale,
+    zoom: Zoom,
     /// The first row in each bucket, or of the bucket before it.
     first_rows: Vec<u32>,
 }
@@ -148,9 +149,9 @@ fn marked(marks: &[bool]) -> Vec<u32> {
 }
 
 impl Overview {
-    /// The overview of a run.
+    /// The overview of a run, or of a part of it.
     #[must_use]
-    pub fn new(outline: &Outline, run: &RunLine, axis: Axis) -> Self {
+    pub fn new(outline: &Outline, run: &RunLine, axis: Axis, zoom: Zoom) -> Self {
         let rows = &outline.rows;
         let scale = Scale::new(outline, run, axis);
         let n_lanes = run.lanes.len().max(1);
@@ -168,7 +169,8 @@ impl Overview {
         let mut known: FxHashMap<u32, Option<usize>> = FxHashMap::default();
         for row in run.first_row..run.first_row + run.n_rows {
             let kind = EventKind::from_code(rows.kinds.get(row));
-            let Some(place) = scale.of_row(outline, run, row) else { continue };
+            let place = scale.of_row(outline, run, row);
+            let Some(place) = place.and_then(|place| zoom.stretch(place)) else { continue };
             let lane = usize::from(rows.lanes.get(row)).min(n_lanes - 1);
             let Some(weights) = weights.get_mut(lane) else { continue };
             let at = bucket(place.0);
@@ -211,11 +213,13 @@ impl Overview {
                 && finding.first < run.first_row + run.n_rows
                 && finding.last >= finding.first;
             let place = |row| scale.of_row(outline, run, row);
+            let stretch = place(finding.first).zip(place(finding.last));
+            let stretch = stretch.and_then(|(first, last)| zoom.stretch((first.0, last.1)));
             let lane = usize::from(rows.lanes.get(finding.first)).min(n_lanes - 1);
-            if let (true, Some(from), Some(to), Some(weights)) =
-                (is_here, place(finding.first), place(finding.last), weights.get_mut(lane))
+            if let (true, Some((from, to)), Some(weights)) =
+                (is_here, stretch, weights.get_mut(lane))
             {
-                let (from, to) = (bucket(from.0), bucket(to.1));
+                let (from, to) = (bucket(from), bucket(to));
                 if let Some(marks) = weights.loops.get_mut(from.min(to)..=to.max(from)) {
                     marks.fill(true);
                 }
@@ -241,11 +245,14 @@ impl Overview {
             last = *row;
         }
         let turns = outline.turns.of(run).iter();
-        let turns = spaced(
-            turns.filter_map(|turn| Some((scale.of_row(outline, run, turn.row)?.0, turn.number))),
-        );
-        let (idle, ticks) = (idle(&scale), ticks(&scale, run));
-        Self { lanes, idle, turns, ticks, scale, first_rows }
+        let turns = spaced(turns.filter_map(|turn| {
+            let (at, _) = scale.of_row(outline, run, turn.row)?;
+            Some((zoom.place(at)?, turn.number))
+        }));
+        let idle =
+            idle(&scale).into_iter().filter_map(|(at, words)| Some((zoom.place(at)?, words)));
+        let (idle, ticks) = (idle.collect(), ticks(&scale, run, zoom));
+        Self { lanes, idle, turns, ticks, scale, zoom, first_rows }
     }
 
     /// The row to show for a place on the axis, from 0 to 1.
@@ -265,30 +272,33 @@ impl Overview {
         let mut marks = vec![false; N_BUCKETS];
         for row in rows.get(from..to).unwrap_or_default() {
             let place = self.scale.of_row(outline, run, *row);
-            if let Some(slot) = place.and_then(|(at, _)| marks.get_mut(bucket(at))) {
+            let place = place.and_then(|(at, _)| self.zoom.place(at));
+            if let Some(slot) = place.and_then(|at| marks.get_mut(bucket(at))) {
                 *slot = true;
             }
         }
         marked(&marks)
     }
 
-    /// Where some rows are on the axis: where the first begins, and the last ends.
+    /// Where some rows are on the axis: where the first begins, and the last ends. `None` if that is not shown.
     #[must_use]
     pub fn window(
         &self,
         outline: &Outline,
         run: &RunLine,
         (first, last): (u32, u32),
-    ) -> (f64, f64) {
+    ) -> Option<(f64, f64)> {
         let end = run.first_row + run.n_rows;
         let is_here = |row: &u32| (run.first_row..end).contains(row);
         if !is_here(&first) || !is_here(&last) {
-            return (0.0, 0.0);
+            return None;
         }
         // Rows in a window are few; those without a time do not count.
         let places = (first..=last.min(first + 400)).chain(std::iter::once(last));
         let places = places.filter_map(|row| self.scale.of_row(outline, run, row));
-        places.fold((1.0, 0.0), |(from, to), place| (place.0.min(from), place.0.max(to)))
+        let around =
+            places.fold((1.0, 0.0), |(from, to), place| (place.0.min(from), place.0.max(to)));
+        self.zoom.stretch(around).filter(|(from, to)| from <= to)
     }
 }
 
@@ -329,8 +339,8 @@ mod tests {
     fn idle_times_are_folded() {
         let tree = with_times(&[(0.0, 500.0), (500.0, 500.0), (100_000.0, 1_000.0)]);
         let run = run_of(&tree, &[(1_000.0, 100_000.0)], 101_000.0);
-        let overview = Overview::new(&tree, &run, Axis::Time);
-        let window = |row| overview.window(&tree, &run, (row, row)).0;
+        let overview = Overview::new(&tree, &run, Axis::Time, Zoom::default());
+        let window = |row| overview.window(&tree, &run, (row, row)).unwrap().0;
         let moving = 1.0 - IDLE_SHARE;
         assert!((window(1) - 0.25 * moving).abs() < 1e-9);
         assert!((window(2) - (0.5 * moving + IDLE_SHARE)).abs() < 1e-9);
@@ -344,7 +354,7 @@ mod tests {
     #[test]
     fn without_times_the_axis_counts_steps() {
         let tree = with_times(&[(f64::NAN, f64::NAN); 4]);
-        let overview = Overview::new(&tree, &tree.runs[0], Axis::Time);
+        let overview = Overview::new(&tree, &tree.runs[0], Axis::Time, Zoom::default());
         assert_eq!([0.0, 0.3, 0.5, 0.99].map(|at| overview.row_at(at)), [0, 1, 2, 3]);
         let labels: Vec<_> = overview.ticks.iter().map(|tick| tick.1.as_str()).collect();
         assert_eq!(labels, ["0", "1", "2", "3"]);
@@ -354,13 +364,30 @@ mod tests {
     fn rows_have_their_buckets() {
         let tree = with_times(&[(f64::NAN, f64::NAN); 4]);
         let run = &tree.runs[0];
-        let overview = Overview::new(&tree, run, Axis::Steps);
+        let overview = Overview::new(&tree, run, Axis::Steps, Zoom::default());
         assert_eq!(overview.buckets_of(&tree, run, &[0, 2, 9]), [0, 300], "and no others");
         let timed = with_times(&[(0.0, 1.0), (500.0, 0.0), (f64::NAN, 0.0), (1_000.0, 0.0)]);
         let run = run_of(&timed, &[], 1_000.0);
-        let overview = Overview::new(&timed, &run, Axis::Time);
+        let overview = Overview::new(&timed, &run, Axis::Time, Zoom::default());
         assert_eq!(overview.buckets_of(&timed, &run, &[1, 2, 3]), [300, 599]);
         assert_eq!(overview.buckets_of(&timed, &run, &[]), [0; 0]);
+    }
+
+    #[test]
+    fn a_part_of_the_axis_is_shown_as_the_whole() {
+        let tree = with_times(&[(f64::NAN, f64::NAN); 200]);
+        let run = &tree.runs[0];
+        let zoom = Zoom::default().part(0.75, 0.25);
+        let overview = Overview::new(&tree, run, Axis::Steps, zoom);
+        assert_eq!([0.0, 0.5, 0.99].map(|at| overview.row_at(at)), [49, 100, 149]);
+        let labels: Vec<_> = overview.ticks.iter().map(|tick| tick.1.as_str()).collect();
+        assert_eq!(labels, ["60", "80", "100", "120", "140"]);
+        assert_eq!(overview.buckets_of(&tree, run, &[0, 100, 199]), [300]);
+        assert_eq!(overview.window(&tree, run, (100, 100)), Some((0.5, 0.5)));
+        assert_eq!(overview.window(&tree, run, (10, 20)), None, "these rows are before it");
+        assert!(zoom.part(-0.5, 1.5).is_whole(), "and back");
+        let narrow = zoom.part(0.5, 0.5).part(0.5, 0.5);
+        assert!(narrow.place(0.5).is_some() && narrow.place(0.51).is_none());
     }
 
     #[test]
@@ -368,7 +395,7 @@ mod tests {
         let times: Vec<(f64, f64)> = (0..20_000).map(|at| (f64::from(at), 20_000.0)).collect();
         let tree = with_times(&times);
         let run = run_of(&tree, &[], 40_000.0);
-        let overview = Overview::new(&tree, &run, Axis::Time);
+        let overview = Overview::new(&tree, &run, Axis::Time, Zoom::default());
         assert_eq!(overview.lanes[0].stretches.len(), 1);
         assert!(overview.ticks.len() < 10);
     }

@@ -20,6 +20,57 @@ pub enum Axis {
 pub(super) const IDLE_SHARE: f64 = 0.012;
 const MAX_IDLE_SHARE: f64 = 0.15;
 
+/// The part of an axis that is shown: from where to where, as shares of the whole.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Zoom {
+    from: f64,
+    to: f64,
+}
+
+/// The smallest part of an axis that can be shown.
+const MIN_ZOOM: f64 = 1e-5;
+
+impl Default for Zoom {
+    fn default() -> Self {
+        Self { from: 0.0, to: 1.0 }
+    }
+}
+
+impl Zoom {
+    /// Whether everything is shown.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        self == Self::default()
+    }
+
+    /// A part of what is shown, from one share of it to another. Shares beyond it show more.
+    #[must_use]
+    pub fn part(self, one: f64, other: f64) -> Self {
+        let place = |share: f64| self.from + share * (self.to - self.from);
+        let (from, to) = (place(one.min(other)), place(one.max(other)));
+        let len = (to - from).clamp(MIN_ZOOM, 1.0);
+        let from = (f64::midpoint(from, to) - len / 2.0).clamp(0.0, 1.0 - len);
+        Self { from, to: from + len }
+    }
+
+    /// Where a place of the axis is in what is shown; `None` if it is outside.
+    #[must_use]
+    pub fn place(self, at: f64) -> Option<f64> {
+        (self.from..=self.to).contains(&at).then(|| self.share(at))
+    }
+
+    /// The part of a stretch that is shown.
+    #[must_use]
+    pub fn stretch(self, (from, to): (f64, f64)) -> Option<(f64, f64)> {
+        let is_shown = to >= self.from && from <= self.to;
+        is_shown.then(|| (self.share(from).max(0.0), self.share(to).min(1.0)))
+    }
+
+    fn share(self, at: f64) -> f64 {
+        (at - self.from) / (self.to - self.from)
+    }
+}
+
 /// From rows to places on the axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Scale {
@@ -134,9 +185,12 @@ pub fn idle(scale: &Scale) -> Vec<(f64, String)> {
 /// About so many labels fit.
 const N_TICKS: f64 = 7.0;
 
-/// Labels at round numbers: the share of the axis, and the words.
+/// The most round numbers that are tried for labels.
+const MAX_TRIED: u32 = 5_000;
+
+/// Labels at round numbers: the share of what is shown of the axis, and the words.
 #[must_use]
-pub fn ticks(scale: &Scale, run: &RunLine) -> Vec<(f64, String)> {
+pub fn ticks(scale: &Scale, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
     let (all, steps): (f64, &[f64]) = match scale {
         Scale::Time(_, active, ..) => (
             *active,
@@ -148,7 +202,7 @@ pub fn ticks(scale: &Scale, run: &RunLine) -> Vec<(f64, String)> {
         Scale::Tokens(_, all) => (*all, &[]),
         Scale::Steps => (f64::from(run.n_rows), &[]),
     };
-    let rough = all / N_TICKS;
+    let rough = all * (zoom.to - zoom.from) / N_TICKS;
     let step = steps.iter().copied().find(|step| *step >= rough).unwrap_or_else(|| {
         let ten = 10_f64.powf(rough.max(1e-9).log10().floor());
         [1.0, 2.0, 5.0, 10.0]
@@ -173,6 +227,12 @@ pub fn ticks(scale: &Scale, run: &RunLine) -> Vec<(f64, String)> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
         Scale::Steps => (value / all, words::count(value as u64)),
     };
-    let values = (0..20).map(|n| f64::from(n) * step).take_while(|value| *value < all * 0.97);
-    values.map(place).collect()
+    // A place is at most the share of all folded idle times further than its value.
+    let first = ((zoom.from - MAX_IDLE_SHARE) * all / step).floor().max(0.0);
+    let values = (0..MAX_TRIED).map(|n| (first + f64::from(n)) * step);
+    let places = values.take_while(|value| *value < all).map(place);
+    let near = places.take_while(|(at, _)| *at <= zoom.to);
+    let shown = near.filter_map(|(at, words)| Some((zoom.place(at)?, words)));
+    // A label at the very end would be cut off.
+    shown.filter(|(at, _)| *at < 0.97).collect()
 }

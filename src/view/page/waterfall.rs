@@ -2,7 +2,7 @@
 //! the end of the run had to wait for.
 
 use crate::model::EventKind;
-use crate::view::page::scale::{Axis, Scale, idle, ticks};
+use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
 
@@ -45,7 +45,7 @@ impl Waterfall {
         let critical_ms = critical.iter().map(|(_, from, to)| to - from).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
         Self {
-            ticks: ticks(&scale, run),
+            ticks: ticks(&scale, run, Zoom::default()),
             idle: idle(&scale),
             critical_ms,
             first_row: run.first_row,
