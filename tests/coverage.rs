@@ -98,6 +98,7 @@ const OF_AGENTS: &[&str] = &[
     "redactedContent",
     "version",
     "agent_id",
+    "parent_tool_call_id",
     "assistantEntryId",
     "entryId",
     "parentEntryId",
@@ -331,7 +332,8 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
             return false;
         }
         // Pieces of arguments are shown in the JSON that they are pieces of.
-        let is_piece = ["arguments", "partial_json", "delta", "input"].contains(&key)
+        let is_piece = ["arguments", "arguments_part", "partial_json", "delta", "input"]
+            .contains(&key)
             && serde_json::from_str::<Value>(text).is_err();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         if is_piece && words.all(|word| shown.contains(word)) {

@@ -1,15 +1,18 @@
-//! Kimi CLI and Kimi Code: the wire log of a session, `wire.jsonl`.
+//! Kimi CLI and Kimi Code: the wire log of a session, `wire.jsonl`; the context that its model gets, `context.jsonl`;
+//! and what the wire mode prints.
 //!
 //! Read from the documentation of the wire mode (github.com/MoonshotAI/kimi-cli, docs), from code that reads such
-//! logs, and from a short log of protocol 1.4. Until 2026 a line is `{timestamp, message: {type, payload}}`, since
-//! then an object with a dotted `type`. A step is one LLM call: its words, thinking and calls name it. Token counts
-//! come with the end of a step, or for a whole turn: they then count for its last step.
+//! logs, from descriptions of sessions of 2025 and 2026, and from a short log of protocol 1.4. Until 2026 a line is
+//! `{timestamp, message: {type, payload}}`, or JSON-RPC where it is printed, since then an object with a dotted `type`.
+//! A step is one LLM call: its words, thinking and calls name it. Arguments may come in pieces, after their call. Token
+//! counts come with the end of a step, or for a whole turn: they then count for its last step. The context has
+//! messages as OpenAI's API has them, without times, and marks between them.
 
 use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
-use super::shapes::content;
 use super::shapes::tokens::Flavour;
+use super::shapes::{content, stream};
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind, is_strict};
 use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
@@ -33,20 +36,20 @@ pub static KIMI: Described = Described {
             On::Any,
             "records have a `message` with the type and payload of an event of the wire",
             &[
-                Test::OneOf(
-                    "message.type",
-                    &[
-                        "TurnBegin",
-                        "StepBegin",
-                        "ContentPart",
-                        "ToolCall",
-                        "ToolResult",
-                        "StatusUpdate",
-                    ],
-                ),
+                Test::OneOf("message.type", TYPES),
                 Test::Object("message.payload"),
                 Test::Has("timestamp"),
             ],
+        ),
+        Sign::certain(
+            On::Any,
+            "events of the wire are the parameters of JSON-RPC",
+            &[Test::OneOf("params.type", TYPES), Test::Object("params.payload")],
+        ),
+        Sign::certain(
+            On::Any,
+            "there are marks between messages, as in the context of a session",
+            &[Test::OneOf("role", &["_system_prompt", "_checkpoint", "_usage"])],
         ),
     ],
     quiet: &[
@@ -69,9 +72,14 @@ pub static KIMI: Described = Described {
         "message.payload.return_value.is_error",
         "message.payload.context_tokens",
         "message.payload.context_usage",
+        "role",
     ],
     ..Described::new(&catalog::KIMI, describe)
 };
+
+/// Events of the wire that other producers do not write.
+const TYPES: &[&str] =
+    &["TurnBegin", "StepBegin", "ContentPart", "ToolCall", "ToolResult", "StatusUpdate"];
 
 /// The input is without what was read from or written to a cache.
 static COUNTS: Flavour = Flavour {
@@ -90,7 +98,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
     let kind = record.get("type").word().unwrap_or_default();
     match kind.as_ref() {
-        "" => of_wire(message, out),
+        "" if record.get("role").is_given() => of_context(record, out),
+        "" => of_wire(message.given().unwrap_or(record.get("params")), out),
         "metadata" => {
             out.facts(record, &[("Protocol", "protocol_version"), ("Version", "app_version")]);
             out.event(EventKind::RunStart, "session");
@@ -137,6 +146,22 @@ fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
         out.run.first_words = *words;
     }
     out.item(What::User).parts = parts;
+}
+
+/// A record of the context: a message, or a mark between messages.
+fn of_context<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let role = record.get("role").word().unwrap_or_default();
+    match role.as_ref() {
+        "_system_prompt" => drop(out.item(What::System).text(record.get("content"))),
+        "_usage" => drop(out.note("context").field("Tokens", record.get("token_count"))),
+        "_checkpoint" => drop(out.note("checkpoint")),
+        _ => {
+            if role == "user" {
+                out.run.first_words = content::first_words(record);
+            }
+            content::message(record, Joins::Nothing, out);
+        }
+    }
 }
 
 fn compaction<'a>(record: Json<'a>, out: &mut Description<'a>) {
@@ -190,8 +215,22 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "ContentPart" => drop(out.model(vec![part_of(payload)], Joins::Neighbours)),
         "ToolCall" => {
             let (id, name, arguments) = content::call_of(payload);
-            out.ask(id, name, arguments);
+            // Where they are no JSON yet, the rest comes in pieces.
+            match arguments.kind() == Kind::Object || is_strict(out.text(arguments)) {
+                true => drop(out.ask(id, name, arguments)),
+                false => piece((id, name), arguments, out),
+            }
+            // What its sub-agent does names the call.
+            out.last().starts_agent = (id, Json::ABSENT);
         }
+        "ToolCallPart" => {
+            let text = payload.get("arguments_part");
+            match text.text().is_some_and(|text| !text.is_empty()) {
+                true => piece((Json::ABSENT, Json::ABSENT), text, out),
+                false => drop(out.item(What::Nothing)),
+            }
+        }
+        "SteerInput" => prompt(payload.get("user_input"), out),
         "ToolResult" => {
             let value = payload.any(&["return_value", "result"]);
             let shown = value.any(&["output", "value"]);
@@ -204,14 +243,22 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
             out.usage(COUNTS.read(usage)).value("Usage", usage);
         }
         "SubagentEvent" => {
-            out.run.agent = payload.any(&["parent_tool_call_id", "task_tool_call_id"]);
             of_wire(payload.get("event"), out);
+            out.run.agent = payload.any(&["parent_tool_call_id", "task_tool_call_id"]);
+            out.run.agent_name = payload.get("subagent_type");
         }
         "StepInterrupted" => drop(out.note("interrupted").status(Status::Cancelled)),
         "CompactionBegin" => drop(out.item(What::Nothing)),
         "CompactionEnd" => compaction(message, out),
-        _ => drop(out.note(kind)),
+        "" => drop(out.note("reply")),
+        _ => drop(out.note(kind).text(payload.any(&["description", "body", "message"]))),
     }
+}
+
+/// A piece of the arguments of the call that was written last, or of one that begins with it.
+fn piece<'a>(ids: (Json<'a>, Json<'a>), text: Json<'a>, out: &mut Description<'a>) {
+    out.item(What::Model);
+    stream::call_piece(0, Json::ABSENT, ids, text, out);
 }
 
 fn part_of(part: Json<'_>) -> Part<'_> {

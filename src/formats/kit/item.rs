@@ -513,6 +513,10 @@ impl<'a> Item<'a> {
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
                 Part::Value(title, value) if *title != "Usage" => *value,
+                // LLM calls say which tools they ask for.
+                Part::Piece(Piece { of: PieceOf::Arguments, .. }) if self.what == What::Model => {
+                    Json::ABSENT
+                }
                 Part::Piece(piece) => piece.text,
                 _ => Json::ABSENT,
             })
