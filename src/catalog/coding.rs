@@ -181,7 +181,7 @@ pub static OPENCLAW: Card = Card {
 pub static DROID: Card = Card {
     id: "droid",
     name: "Factory Droid",
-    versions: "sessions; streams of droid exec",
+    versions: "sessions and their settings; streams of droid exec",
     found_at: "~/.factory/sessions/<folder>/<session>.jsonl, droid exec --output-format stream-json",
     docs: "https://docs.factory.ai/cli/droid-exec/overview",
     evidence: Evidence::Documentation,
@@ -191,7 +191,7 @@ pub static DROID: Card = Card {
 pub static GOOSE: Card = Card {
     id: "goose",
     name: "Goose",
-    versions: "exports (JSON, YAML); session files of 2025",
+    versions: "exports (JSON, YAML); what goose run prints; session files of 2025",
     found_at: "goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
     docs: "https://block.github.io/goose/docs/guides/sessions/session-management",
     evidence: Evidence::Documentation,
@@ -211,8 +211,8 @@ pub static AMP: Card = Card {
 pub static KIMI: Card = Card {
     id: "kimi",
     name: "Kimi CLI",
-    versions: "wire logs, of protocol 1.4 and of 2025",
-    found_at: "~/.kimi/sessions/<folder>/<session>/wire.jsonl",
+    versions: "wire logs of protocol 1.1 to 1.9, what wire mode prints, contexts",
+    found_at: "~/.kimi/sessions/<folder>/<session>/wire.jsonl, context.jsonl",
     docs: "https://github.com/MoonshotAI/kimi-cli",
     evidence: Evidence::Documentation,
 };

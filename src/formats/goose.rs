@@ -1,14 +1,18 @@
-//! Goose: `goose session export --format json` (or `yaml`), and the session files of versions before SQLite.
+//! Goose: `goose session export --format json` (or `yaml`), what `goose run --output-format stream-json` (or `json`)
+//! prints, and the session files of versions before SQLite.
 //!
 //! Read from its documentation (block.github.io/goose, session management) and its code (github.com/block/goose,
-//! `crates/goose/src/session` and `conversation`); no real file was at hand. An export is one document with a
+//! `crates/goose/src/session` and `conversation`), and from printed messages that people quote; no real file was at hand. An export is one document with a
 //! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
 //! one LLM call. Token counts are those of the session.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
+use crate::json::Json;
 use crate::model::EventKind;
 
 /// The format.
@@ -32,8 +36,22 @@ pub static GOOSE: Described = Described {
                 Test::HasOne(&["toolCall.status", "toolResult.status"]),
             ],
         ),
+        Sign::certain(
+            On::Any,
+            "printed messages say who sees them",
+            &[
+                Test::OneOf("type", &["message"]),
+                Test::Has("message.metadata.userVisible"),
+                Test::List("message.content"),
+            ],
+        ),
+        Sign::certain(
+            On::Items("messages"),
+            "messages say who sees them",
+            &[Test::Has("created"), Test::Has("metadata.userVisible"), Test::List("content")],
+        ),
     ],
-    lists: &["conversation"],
+    lists: &["conversation", "messages"],
     has_messages: true,
     quiet: &[
         "id",
@@ -43,6 +61,12 @@ pub static GOOSE: Described = Described {
         "created_at",
         "metadata.userVisible",
         "metadata.agentVisible",
+        "type",
+        "message.id",
+        "message.role",
+        "message.created",
+        "message.metadata.userVisible",
+        "message.metadata.agentVisible",
         "content.*.type",
         "content.*.id",
         "content.*.mimeType",
@@ -68,6 +92,9 @@ static COUNTS: Flavour = Flavour {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if record.get("type").is_given() {
+        return printed(record, out);
+    }
     out.at(record.any(&["created", "created_at"]));
     if record.get("role").is_absent() {
         out.run(record.get("id"));
@@ -84,6 +111,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 ("Schedule", "schedule_id"),
                 ("Cost (USD)", "accumulated_cost"),
                 ("Total tokens", "accumulated_total_tokens"),
+                ("Total tokens", "metadata.total_tokens"),
             ],
         );
         let recipe = record.get("recipe");
@@ -91,10 +119,38 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.value("Instructions", recipe.get("instructions")).value("Recipe", recipe);
         return;
     }
+    said(record, Joins::Nothing, out);
+}
+
+/// A line that `goose run` prints.
+fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "message" => {
+            let message = record.get("message");
+            said(message, Joins::Id(message.get("id")), out);
+            // A message comes in pieces under one id.
+            for part in out.items.iter_mut().flat_map(|item| item.parts.iter_mut()) {
+                if let Part::Text(text) = *part {
+                    *part = Part::Piece(Piece { of: PieceOf::Text, key: 0, text });
+                }
+            }
+        }
+        "complete" => {
+            out.facts(record, &[("Total tokens", "total_tokens")]);
+            out.event(EventKind::RunEnd, "complete");
+        }
+        "error" => drop(out.event(EventKind::Error, "error").error(record.get("error"))),
+        _ => drop(out.note(kind).text(record.get("data.log.message"))),
+    }
+}
+
+fn said<'a>(record: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    out.at(record.get("created"));
     if record.get("role").is("user") {
         out.run.first_words = content::first_words(record);
     }
-    content::message(record, Joins::Nothing, out);
+    content::message(record, joins, out);
     // What only the agent sees was not written by the person.
     if record.get("metadata.userVisible").bool() == Some(false) {
         for item in out.items.iter_mut().filter(|item| item.what == What::User) {
