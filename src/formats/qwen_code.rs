@@ -6,7 +6,7 @@
 
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, millis_ns};
 use super::shapes::content;
-use super::shapes::tokens::GEMINI;
+use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::model::EventKind;
 
@@ -50,7 +50,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let counts = record.get("usageMetadata");
             content::message_of_role("model", message, Joins::Nothing, out);
             let Some(item) = out.items.first_mut() else { return };
-            item.usage(GEMINI.read(counts)).value("Usage", counts);
+            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
             item.name = record.get("model").word().unwrap_or_default();
         }
         "tool_result" => {
@@ -75,10 +75,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     out.note("title").text(payload.get("customTitle"));
                 }
                 _ => {
-                    out.note(subtype.replace('_', " "))
-                        .took(millis_ns(event.get("duration_ms")))
-                        .summary(event.field("event.name"))
-                        .value("Details", event.given().unwrap_or(payload));
+                    let failed = event.get("error_message");
+                    match failed.is_given() {
+                        true => out.event(EventKind::Error, "API error").error(failed),
+                        false => out.note(subtype.replace('_', " ")),
+                    }
+                    .took(millis_ns(event.get("duration_ms")))
+                    .summary(failed.given().unwrap_or(event.field("event.name")))
+                    .value("Details", event.given().unwrap_or(payload));
                 }
             }
         }

@@ -80,7 +80,13 @@ pub static ANTHROPIC: Flavour = Flavour {
 
 /// Gemini: cached tokens are part of the input, thoughts are not part of the output.
 /// <https://ai.google.dev/api/generate-content#UsageMetadata>
-pub static GEMINI: Flavour = Flavour {
+pub static GEMINI: Flavour = GEMINI_COUNTS;
+
+/// Programs that write the counts of other APIs under Gemini's names: thoughts are part of the output. The total
+/// tells.
+static GEMINI_OF_OTHERS: Flavour = Flavour { output_lacks_reasoning: false, ..GEMINI_COUNTS };
+
+const GEMINI_COUNTS: Flavour = Flavour {
     input: &["promptTokenCount", "prompt_token_count"],
     output: &["candidatesTokenCount", "candidates_token_count", "responseTokenCount"],
     cache_read: &["cachedContentTokenCount", "cached_content_token_count"],
@@ -255,7 +261,12 @@ impl Flavour {
         } else if has(&["cache_read_input_tokens", "cache_creation_input_tokens"]) {
             &ANTHROPIC
         } else if has(GEMINI.input) || has(GEMINI.output) {
-            &GEMINI
+            let count = |paths: &[&str]| counts.any(paths).count().unwrap_or(0);
+            let sum = count(GEMINI.input).saturating_add(count(GEMINI.output));
+            match count(&["totalTokenCount", "total_token_count"]) == sum {
+                true => &GEMINI_OF_OTHERS,
+                false => &GEMINI,
+            }
         } else if has(AI_SDK.cache_read)
             || has(AI_SDK.reasoning)
             || has(&["promptTokens", "completionTokens", "inputTokens.total"])
@@ -311,6 +322,17 @@ mod tests {
         let counts = r#"{"input_tokens":60,"output_tokens":30,"cache_read_input_tokens":40,"cache_creation_input_tokens":0}"#;
         let usage = Flavour::of(Json::new(counts)).read(Json::new(counts));
         assert_eq!((usage.input, usage.total_input()), (Some(60), Some(100)));
+    }
+
+    #[test]
+    fn the_total_under_names_of_gemini_tells_whether_the_output_has_the_thoughts() {
+        for (total, output) in [(130, 30), (140, 40)] {
+            let counts = format!(
+                r#"{{"promptTokenCount":100,"candidatesTokenCount":30,"thoughtsTokenCount":10,"totalTokenCount":{total}}}"#
+            );
+            let usage = Flavour::of(Json::new(&counts)).read(Json::new(&counts));
+            assert_eq!((usage.output, usage.reasoning), (Some(output), Some(10)), "{total}");
+        }
     }
 
     #[test]
