@@ -46,7 +46,11 @@ pub static CODEX: Described = Described {
         Sign::certain(
             On::First,
             "the document has a `session` and its `items`, as in the first rollouts",
-            &[Test::Text("session.id"), Test::Text("session.timestamp"), Test::List("items")],
+            &[
+                Test::Text("session.id"),
+                Test::HasOne(&["session.timestamp", "session.cwd"]),
+                Test::List("items"),
+            ],
         ),
     ],
     lists: &["items"],
@@ -157,7 +161,7 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
                 call.status(Status::Ok);
             }
         }
-        kind if kind.ends_with("_output") => output(id, item.get("output"), out),
+        kind if kind.ends_with("_output") => output(id, item.any(&["output", "tools"]), out),
         "agent_message" => between_agents(item, out),
         _ if item.get("role").is_given() => message(item, out),
         kind => drop(out.note(kind.to_owned())),
@@ -295,8 +299,18 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let info = event.get("info");
             let last = info.get("last_token_usage");
             out.run.context_window = info.get("model_context_window").count();
-            let total = info.get("total_token_usage.total_tokens").count();
-            out.usage(OPENAI.read(last)).running_total(total).value("Usage", last);
+            let total = info.get("total_token_usage");
+            if last.is_absent() {
+                // Some programs write nothing but the sums.
+                out.run.usage = OPENAI.read(total);
+            }
+            let count = |key| total.get(key).count();
+            let running = count("total_tokens").or_else(|| {
+                count("input_tokens").and_then(|it| it.checked_add(count("output_tokens")?))
+            });
+            out.usage(OPENAI.read(last))
+                .running_total(running)
+                .value("Usage", last.given().unwrap_or(total));
         }
         "exec_command_end" => {
             out.update(id).exit(event.get("exit_code")).took(took(event));
