@@ -9,7 +9,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::content;
 use crate::catalog;
 use crate::json::{Json, quoted};
-use crate::model::EventKind;
+use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CURSOR: Described = Described {
@@ -46,21 +46,26 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user" | "assistant" if message.is_given() => {
             if kind == "user" {
                 let first = content::first_words(message);
-                let query = out.text(first).trim().strip_prefix("<user_query>");
-                let query = query.map(|it| it.trim_end_matches("</user_query>").trim());
-                out.run.first_words = match query.filter(|it| !it.is_empty()) {
+                // The time may stand before it.
+                let (_, query) = out.text(first).split_once("<user_query>").unwrap_or_default();
+                let query = query.trim().trim_end_matches("</user_query>").trim();
+                out.run.first_words = match Some(query).filter(|it| !it.is_empty()) {
                     Some(query) => Json::new(out.keep(&quoted(query))),
                     None => first,
                 };
             }
             content::message_of_role(&kind, message, Joins::Nothing, out);
+            // Transcripts have no results.
+            for item in out.items.iter_mut().filter(|item| item.what == What::Call) {
+                item.status = Some(Status::Unknown);
+            }
         }
         "user" => {
             out.run.first_words = text;
             out.item(What::User).text(text);
         }
         "assistant" => drop(out.model(vec![Part::Text(text)], Joins::Nothing)),
-        _ => drop(out.note(kind).text(text)),
+        _ => drop(out.note(kind.replace('_', " ")).text(text)),
     }
 }
 
