@@ -237,7 +237,8 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         usage: match totals.usage.input {
             _ if totals.usage.is_empty() => run.usage,
             _ if totals.usage.unfinished && !run.usage.is_empty() => run.usage,
-            // LLM calls may state their output only.
+            // LLM calls may state their output only, and not all of them.
+            None if run.usage.output > totals.usage.output => run.usage,
             None => totals.usage.or(run.usage),
             Some(_) => totals.usage,
         },
