@@ -16,8 +16,12 @@ use crate::model::{EventKind, Status};
 pub static CHATGPT_EXPORT: Described = Described {
     signs: &[Sign::certain(
         On::Any,
-        "conversations have a `mapping` of nodes and a `current_node`",
-        &[Test::Object("mapping"), Test::Text("current_node")],
+        "conversations have a `mapping` of nodes, and a `current_node` or a title with a time",
+        &[
+            Test::Object("mapping"),
+            Test::Has("create_time"),
+            Test::HasOne(&["current_node", "title"]),
+        ],
     )],
     lists: &["mapping.{}"],
     quiet: &[

@@ -249,6 +249,13 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 item.status(Status::Cancelled);
             }
         }
+        // In 2024 the counts came when a request was over.
+        "api_req_finished" => {
+            out.item(What::Model)
+                .joins(Joins::Open)
+                .usage(EXTENSION.read(inner))
+                .field("Cost in USD", inner.get("cost"));
+        }
         "text" => drop(out.item(What::Model).text(text)),
         "plan_mode_respond" => {
             out.item(What::Model).text(inner.get("response").given().unwrap_or(text));

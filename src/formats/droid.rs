@@ -1,4 +1,4 @@
-//! Factory Droid: the files of its sessions, and what `droid exec --output-format stream-json` prints.
+//! Factory Droid: the files of its sessions (messages, and the settings with the token counts), and what `droid exec --output-format stream-json` prints.
 //!
 //! Read from its documentation (docs.factory.ai, Droid Exec), from code that reads its sessions, and from a short
 //! session. A session is a header and messages with the blocks of Anthropic's API; a message of the assistant is one
@@ -47,6 +47,14 @@ pub static DROID: Described = Described {
             "the stream completes with a `finalText` and the number of turns",
             &[Test::OneOf("type", &["completion"]), Test::Text("finalText"), Test::Has("numTurns")],
         ),
+        Sign::certain(
+            On::Document,
+            "the settings of a session have its token counts",
+            &[
+                Test::Has("tokenUsage.inputTokens"),
+                Test::HasOne(&["assistantActiveTimeMs", "autonomyMode", "providerLock"]),
+            ],
+        ),
     ],
     quiet: &[
         "type",
@@ -91,6 +99,22 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let facts = [("Directory", "cwd"), ("Owner", "owner"), ("Format version", "version")];
             out.facts(record, &facts);
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
+        }
+        "" if record.get("tokenUsage").is_given() => {
+            // What is beside the messages of a session, in a file of its own.
+            let usage = record.get("tokenUsage");
+            (out.run.model, out.run.usage) = (record.get("model"), COUNTS.read(usage));
+            out.facts(
+                record,
+                &[
+                    ("Model", "model"),
+                    ("Provider", "providerLock"),
+                    ("Effort", "reasoningEffort"),
+                    ("Autonomy", "autonomyMode"),
+                    ("Active time (ms)", "assistantActiveTimeMs"),
+                ],
+            );
+            out.event(EventKind::RunStart, "settings").value("Usage", usage);
         }
         "message" if message.is_given() => {
             if message.get("role").is("user") {

@@ -33,6 +33,16 @@ pub static GEMINI_CLI: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "a session has `sessionId`, the times of its beginning and its end, and `messages`",
+            &[
+                Test::Text("sessionId"),
+                Test::Text("startTime"),
+                Test::Text("lastUpdated"),
+                Test::List("messages"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
             "messages of `type` `gemini` have `tokens` or `thoughts`",
             &[Test::OneOf("type", &["gemini"]), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
         ),
@@ -155,7 +165,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
             content::message(record, Joins::Nothing, out);
         }
-        "gemini" | "qwen" => answer(record, out),
+        "gemini" | "qwen" | "model" => answer(record, out),
         "user" => user(record, out),
         "error" => {
             let words = record.any(&["content", "message"]);

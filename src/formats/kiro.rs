@@ -27,7 +27,11 @@ pub static KIRO: Described = Described {
             &[
                 Test::Text("session_id"),
                 Test::Starts("session_state.version", "v"),
-                Test::Object("session_state.conversation_metadata"),
+                Test::HasOne(&[
+                    "session_state.conversation_metadata",
+                    "session_state.rts_model_state",
+                    "session_state.model_info",
+                ]),
             ],
         ),
     ],
@@ -59,7 +63,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.at(record.get("created_at"));
         let run = out.run(record.get("session_id"));
         (run.title, run.end) = (record.get("title"), time_of(record.get("updated_at")));
-        out.facts(record, &[("Directory", "cwd"), ("Parent session", "parent_session_id")]);
+        out.facts(
+            record,
+            &[
+                ("Directory", "cwd"),
+                ("Parent session", "parent_session_id"),
+                ("Model", "session_state.model_info.model_id"),
+                ("Model", "session_state.rts_model_state.model_info.model_id"),
+            ],
+        );
         out.event(EventKind::RunStart, "session").summary(record.get("title"));
         return;
     }
