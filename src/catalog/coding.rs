@@ -61,7 +61,7 @@ pub static CODEX: Card = Card {
 pub static CLAUDE_STREAM: Card = Card {
     id: "claude-stream",
     name: "Claude Agent SDK",
-    versions: "stream-json of Claude Code, Amp and Qwen Code; messages of the Agent SDK, GitHub action",
+    versions: "stream-json of Claude Code, Amp, Qwen Code and cursor-agent; messages of the Agent SDK, GitHub action",
     found_at: "claude -p --output-format stream-json --verbose > session.jsonl",
     docs: "https://code.claude.com/docs/en/agent-sdk/typescript#message-types",
     evidence: Evidence::RealFiles,

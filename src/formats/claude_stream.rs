@@ -3,18 +3,21 @@
 //!
 //! Read from the reference of the [Agent SDK](https://code.claude.com/docs/en/agent-sdk/typescript#message-types),
 //! an execution file, messages of a sub-agent, and what the SDK of Python exchanged with Claude Code 2.1.84
-//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so.
+//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so. `cursor-agent` does,
+//! too, but for its calls and its thinking (<https://cursor.com/docs/cli/reference/output-format>).
 //!
 //! A session is a run; records before it is named are of it, too. The blocks of a response are written one by one
 //! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, millis_ns};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What, millis_ns,
+};
 use super::shapes::content;
 use super::shapes::stream;
 use super::shapes::tokens::{ANTHROPIC, CONVERSE};
 use crate::catalog;
-use crate::json::{Json, Kind};
+use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
@@ -49,6 +52,26 @@ pub static CLAUDE_STREAM: Described = Described {
                 Test::Has("duration_ms"),
             ],
         ),
+        Sign::certain(
+            On::Any,
+            "a session begins with where its key is from, and its permissions",
+            &[
+                Test::OneOf("type", &["system"]),
+                Test::Text("session_id"),
+                Test::Text("apiKeySource"),
+                Test::Text("permissionMode"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "calls have a `call_id` and are named by the key of their arguments",
+            &[
+                Test::OneOf("type", &["tool_call"]),
+                Test::OneOf("subtype", &["started", "completed"]),
+                Test::Text("call_id"),
+                Test::Object("tool_call"),
+            ],
+        ),
         Sign::likely(
             On::Any,
             "records have a `type` and an Anthropic message",
@@ -76,7 +99,9 @@ pub static CLAUDE_STREAM: Described = Described {
         "type",
         "subtype",
         "timestamp",
+        "timestamp_ms",
         "session_id",
+        "model_call_id",
         "parent_tool_use_id",
         "direction",
         "is_error",
@@ -116,7 +141,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         true => record.get("message"),
         false => record,
     };
-    out.at(record.get("timestamp"));
+    out.at(record.any(&["timestamp", "timestamp_ms"]));
     // What is sent before the session begins is of the session `default`, or of none.
     let session = record.get("session_id");
     if !matches!(session.raw(), "" | "null" | "\"\"" | "\"default\"") {
@@ -142,14 +167,20 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .summary(words)
                 .fields(inner, &[("Subtype", "subtype"), ("Event", "input.hook_event_name")]);
         }
+        "thinking" => {
+            let item = out.item(What::Model);
+            stream::piece(PieceOf::Thinking, Json::ABSENT, record.get("text"), item);
+        }
+        "tool_call" => call(record, out),
         "tool_progress" => {
             out.update(record.get("tool_use_id"))
                 .name("tool progress")
                 .field("Seconds so far", record.get("elapsed_time_seconds"));
         }
         "rate_limit_event" | "auth_status" | "keep_alive" | "tool_use_summary"
-        | "prompt_suggestion" => {
-            out.note(kind.replace('_', " ")).text(record.any(&["summary", "suggestion"]));
+        | "prompt_suggestion" | "interaction_query" => {
+            let words = ["summary", "suggestion", "query_type"];
+            out.note(kind.replace('_', " ")).text(record.any(&words));
         }
         _ => {}
     }
@@ -235,6 +266,26 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// A call of `cursor-agent`: when it begins, and when it is complete.
+fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let id = record.get("call_id");
+    let mut members = record.get("tool_call").members();
+    let (key, told) = members.find(|(_, it)| it.kind() == Kind::Object).unwrap_or_default();
+    let key = quoted(key.trim_end_matches("ToolCall"));
+    let name = told.any(&["name", "args.toolName"]).given().unwrap_or(Json::new(out.keep(&key)));
+    out.ask(id, name, told.any(&["args", "arguments"])).again();
+    let Some((outcome, result)) = told.get("result").members().next() else { return };
+    let status = match outcome.as_ref() {
+        "success" => Status::Ok,
+        "rejected" => Status::Cancelled,
+        _ => Status::Error,
+    };
+    let shown = result.any(&["content", "stdout"]).given().unwrap_or(result);
+    let item = out.result(id, shown).again().exit(result.get("exitCode"));
+    item.value("Details", result).log("Standard error", result.get("stderr"));
+    item.error(result.any(&["error", "errorMessage", "reason"])).status(status);
+}
+
 /// What a person says, or the results of calls.
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
@@ -290,5 +341,6 @@ fn usage_of(record: Json<'_>) -> Usage {
     for (_, counts) in record.get("modelUsage").members() {
         sum.add(&CONVERSE.read(counts));
     }
-    if sum.is_empty() { ANTHROPIC.read(record.get("usage")) } else { sum }
+    let counts = record.get("usage");
+    if sum.is_empty() { ANTHROPIC.read(counts).or(CONVERSE.read(counts)) } else { sum }
 }

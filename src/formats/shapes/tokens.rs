@@ -97,7 +97,7 @@ const GEMINI_COUNTS: Flavour = Flavour {
 };
 
 /// Bedrock, Converse and its log of invocations: cached tokens are counted apart from the input. So
-/// does Claude Code where it sums them up.
+/// do Claude Code and Cursor where they sum them up.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = Flavour {
     input: &["inputTokens", "input.inputTokenCount"],
@@ -107,6 +107,7 @@ pub static CONVERSE: Flavour = Flavour {
         "cacheReadInputTokenCount",
         "input.cacheReadInputTokenCount",
         "cachedReadTokens",
+        "cacheReadTokens",
     ],
     cache_write: &[
         "cacheWriteInputTokens",
@@ -114,6 +115,7 @@ pub static CONVERSE: Flavour = Flavour {
         "input.cacheWriteInputTokenCount",
         "cacheCreationInputTokens",
         "cachedWriteTokens",
+        "cacheWriteTokens",
     ],
     reasoning: &[],
     input_has_cached: false,
