@@ -86,6 +86,11 @@ pub static GEMINI_CLI: Described = Described {
             &[Test::Text("response"), Test::Object("stats.models")],
         ),
         Sign::certain(
+            On::Document,
+            "a document has the `error` with which a session ended",
+            &[Test::Text("session_id"), Test::Text("error.type"), Test::Text("error.message")],
+        ),
+        Sign::certain(
             On::Any,
             "calls have a `tool_name` and a `tool_id`",
             &[Test::OneOf("type", &["tool_use"]), Test::Text("tool_name"), Test::Text("tool_id")],
@@ -106,6 +111,7 @@ pub static GEMINI_CLI: Described = Described {
         "tool_name",
         "status",
         "delta",
+        "severity",
     ],
     ..Described::new(&catalog::GEMINI_CLI, describe)
 };
@@ -145,7 +151,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return session(record, out);
     }
     match kind.as_ref() {
-        _ if record.get("stats.models").is_given() => output(record, out),
+        "" if record.any(&["stats.models", "error.type"]).is_given() => output(record, out),
         _ if record.get("$set").is_given() => changed(record.get("$set"), out),
         _ if record.get("$rewindTo").is_given() => {
             out.note("rewind").field("To message", record.get("$rewindTo"));
@@ -167,6 +173,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "gemini" | "qwen" | "model" => answer(record, out),
         "user" => user(record, out),
+        "error" if record.get("severity").is("warning") => {
+            out.note("warning").text(record.get("message"));
+        }
         "error" => {
             let words = record.any(&["content", "message"]);
             out.event(EventKind::Error, "error")
@@ -204,6 +213,9 @@ fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.run.usage.add(&MODEL.read(model.get("tokens")));
     }
     out.run(record.get("session_id"));
+    if record.get("error").is_given() {
+        out.run.status = Some(RunStatus::Error);
+    }
     out.event(EventKind::RunEnd, "response")
         .text(record.get("response"))
         .error(record.get("error"))
