@@ -15,7 +15,7 @@ use super::kit::{
 use super::shapes::tokens::AI_SDK;
 use crate::catalog;
 use crate::json::{Items, Json, Kind, quoted};
-use crate::model::{EventKind, Status};
+use crate::model::{EventKind, Status, Usage};
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {
@@ -84,6 +84,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.item(What::Nothing);
         }
         "result" => result(value, Json::ABSENT, true, out),
+        // Set again whenever they have grown.
+        "promptTokens" | "completionTokens" if path.item(0).is("requests") => {
+            let (count, is_prompt) = (value.count(), key == "promptTokens");
+            let input = count.filter(|_| is_prompt);
+            let output = count.filter(|_| !is_prompt);
+            let label = if is_prompt { "Prompt tokens" } else { "Output tokens" };
+            out.item(What::Model)
+                .joins(Joins::Open)
+                .usage(Usage { input, output, ..Usage::default() })
+                .field(label, value);
+        }
         // What is being typed.
         _ if path.item(0).is("inputState") => drop(out.item(What::Nothing)),
         key => drop(out.note(key.to_owned()).value("Value", value)),
@@ -153,7 +164,8 @@ fn result<'a>(result: Json<'a>, request: Json<'a>, is_again: bool, out: &mut Des
     let counts = [result.get("usage"), metadata.get("usage"), metadata, request];
     let counts = counts.into_iter().find(|it| !AI_SDK.read(*it).is_empty());
     if let Some(counts) = counts {
-        out.usage(AI_SDK.read(counts)).fields(counts, &COUNTS);
+        let item = out.usage(AI_SDK.read(counts)).fields(counts, &COUNTS);
+        item.is_again = is_again;
     }
     if let Some(error) = result.get("errorDetails").given() {
         out.event(EventKind::Error, "error").error(error);
