@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
-use super::{ID, keys};
+use super::{ID, keys, workflows};
 use crate::model::{Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, TraceBuilder};
 
 /// The place of each run among the runs of this format.
@@ -30,6 +30,7 @@ pub(super) fn join(out: &mut TraceBuilder) {
     if ranks.len() > 1 {
         mark_copies(&ranks, out);
     }
+    workflows::start_agents(out);
     nest_agents(out);
     note_copies(out);
 }

@@ -24,6 +24,7 @@ mod run_info;
 mod sniff;
 mod user;
 mod wire;
+mod workflows;
 
 #[cfg(test)]
 mod tests;

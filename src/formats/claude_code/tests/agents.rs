@@ -183,3 +183,20 @@ fn an_agent_without_its_session_and_a_session_without_its_agent() {
     let notes = read(&[&lines]).runs()[0].notes.clone();
     assert_eq!(notes[..], ["The transcript of 1 sub-agent is not among the files"]);
 }
+
+#[test]
+fn agents_of_a_workflow() {
+    const MAIN: &str = include_str!("../../../../tests/fixtures/claude-code/workflow/main.jsonl");
+    const BROOM: &str =
+        include_str!("../../../../tests/fixtures/claude-code/workflow/agent-broom.jsonl");
+    let (main, broom): (Vec<&str>, Vec<&str>) = (MAIN.lines().collect(), BROOM.lines().collect());
+    let expected = [
+        "0 user  unknown",
+        "0 llm-call claude-opus-4-8 ok",
+        "1 tool-call Workflow ok",
+        "2 user  unknown",
+        "2 llm-call claude-haiku-4-5 ok",
+    ];
+    assert_eq!(rows(&read(&[&main, &broom])), expected);
+    assert_eq!(rows(&read(&[&broom, &main])), expected);
+}
