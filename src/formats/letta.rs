@@ -7,6 +7,7 @@
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
@@ -81,7 +82,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("role").is("user") {
         out.run.first_words = content::first_words(record);
     }
-    content::message(record, Joins::Nothing, out);
+    match record.get("role").is("approval") {
+        true => approval(record, out),
+        false => content::message(record, Joins::Nothing, out),
+    }
     let returned = record.get("tool_returns.0");
     for item in &mut out.items {
         match item.what {
@@ -96,6 +100,24 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 item.log("Standard error", returned.get("stderr"));
             }
             _ => {}
+        }
+    }
+}
+
+/// Calls that wait for a person, or what the person said: then results may be beside it.
+fn approval<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    if record.get("tool_calls.0").is_given() {
+        return content::message_of_role("assistant", record, Joins::Nothing, out);
+    }
+    let reason = record.get("denial_reason");
+    let item = out.note("approval").text(reason);
+    item.field("Approved", record.get("approve")).value("Approvals", record.get("approvals"));
+    for told in record.get("approvals").items() {
+        let id = told.get("tool_call_id");
+        if told.get("tool_return").is_given() {
+            out.result(id, told.get("tool_return")).outcome(told.get("status"));
+        } else if told.get("approve").bool() == Some(false) {
+            out.update(id).status(Status::Cancelled);
         }
     }
 }

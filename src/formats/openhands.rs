@@ -1,7 +1,8 @@
 //! OpenHands since the end of 2025 (V1, the software agent SDK): the events of a conversation.
 //!
 //! Read from the producer's code (github.com/OpenHands/software-agent-sdk, `sdk/event/`) and from a log of June
-//! 2026. Each event is a file of its own in `events/`, or a line of JSONL; `kind` names its class. Actions that came
+//! 2026. Each event is a file of its own in `events/`, a line of JSONL, or in a page of the server's answer; `kind` names
+//! its class. Actions that came
 //! of one response of the model have the same `llm_response_id`, and only the first of them has its thoughts.
 //! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
 //! of its state. Times have no zone.
@@ -34,8 +35,8 @@ const KINDS: &[&str] = &[
 
 /// The format.
 pub static OPENHANDS: Described = Described {
-    signs: &[event(On::Any), event(On::Items("events"))],
-    lists: &["events"],
+    signs: &[event(On::Any), event(On::Items("events")), event(On::Items("items"))],
+    lists: &["events", "items"],
     quiet: &[
         "id",
         "timestamp",

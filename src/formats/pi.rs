@@ -163,6 +163,8 @@ fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
             ("Forked from", "branchedFrom"),
         ],
     );
+    // Some programs write the title before it.
+    out.run.is_of_earlier = true;
     out.event(EventKind::RunStart, "session").summary(header.get("cwd"));
 }
 
@@ -176,9 +178,10 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
         "thinking_level_change" => {
             out.note("thinking level").field("Level", entry.get("thinkingLevel"));
         }
-        "session_info" | "info" => {
-            out.run.title = entry.get("name");
-            out.note("title").field("Title", entry.get("name"));
+        "session_info" | "info" | "title" => {
+            let title = entry.any(&["name", "title"]);
+            out.run.title = title;
+            out.note("title").field("Title", title);
         }
         "compaction" | "compaction_end" | "auto_compaction_end" => {
             let result = entry.get("result").given().unwrap_or(entry);
