@@ -104,6 +104,30 @@ fn comments_and_half_lines_settle_nothing() {
 }
 
 #[test]
+fn with_patience_a_list_on_one_line_waits_for_the_next() {
+    let lines = r#"[{"role":"user","content":"One"}]
+[{"role":"user","content":"Two"}]
+"#;
+    for cut in 1..lines.len() {
+        let (mut session, source) = live("lists.jsonl");
+        session.push_more(source, &lines.as_bytes()[..cut]);
+        session.pause(source, true);
+        session.push_more(source, &lines.as_bytes()[cut..]);
+        session.end(source);
+        let Response::Outline(outline) = session.complete() else { panic!() };
+        let opened = open_one("lists.jsonl", lines.as_bytes());
+        assert_same(&full(&arrived(&session, &outline)), &full(opened.outline()));
+    }
+    // A list that stays alone is shown in the end.
+    let (mut session, source) = live("list.json");
+    session.push_more(source, &lines.as_bytes()[..=lines.find('\n').unwrap()]);
+    session.pause(source, true);
+    assert_eq!(events(&mut session), 0);
+    session.pause(source, false);
+    assert_eq!(events(&mut session), 1);
+}
+
+#[test]
 fn stopping_keeps_what_came() {
     let (mut session, source) = live("answer.ndjson");
     session.push_more(source, LINES[..2].concat().as_bytes());

@@ -45,14 +45,28 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     }
 }
 
-/// Decides by the beginning of a source that has paused; `None` if more of it is needed.
-pub(super) fn begin_so_far(head: &[u8]) -> Option<(Begin, usize)> {
+/// Decides by the beginning of a source that has paused; `None` if more of it is needed. With
+/// `is_patient`, a list on one line waits for what follows: it may be the first of several.
+pub(super) fn begin_so_far(head: &[u8], is_patient: bool) -> Option<(Begin, usize)> {
     // The last line may continue, so only whole lines count.
     let whole = head.get(..=memrchr(b'\n', head)?)?;
     if is_html(whole) {
         return None;
     }
-    first_record(whole, false, &mut Seen::default())
+    let (begin, at) = first_record(whole, false, &mut Seen::default())?;
+    if begin != Begin::Array {
+        return Some((begin, at));
+    }
+    let rest = head.get(at..).unwrap_or_default();
+    let start = next_significant(rest, 0).map_or(0, |(start, _)| start);
+    let list = rest.get(start..).unwrap_or_default();
+    let end = Structure::default().close(list);
+    let is_line = |end: usize| !list.get(..end).unwrap_or_default().contains(&b'\n');
+    match end.filter(|end| is_line(*end)).map(|end| next_significant(list, end)) {
+        Some(None) if is_patient => None,
+        Some(Some((_, b'{' | b'['))) => Some((Begin::Lines, at)),
+        _ => Some((begin, at)),
+    }
 }
 
 /// The framing of the first record, and the length of the unrelated lines before it.

@@ -181,10 +181,11 @@ impl Framer {
         }
     }
 
-    /// The source pauses. Decides how it is framed if the bytes so far are enough.
-    pub fn pause(&mut self, sink: &mut dyn FnMut(Framed<'_>)) {
+    /// The source pauses. Decides how it is framed if the bytes so far are enough. With `is_patient`,
+    /// what is likely but not certain waits for more of them.
+    pub fn pause(&mut self, is_patient: bool, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Stage::Head(held) = &mut self.stage
-            && let Some(found) = begin_so_far(held)
+            && let Some(found) = begin_so_far(held, is_patient)
         {
             let head = std::mem::take(held);
             self.begin_as(found, &head, sink);

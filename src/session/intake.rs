@@ -142,7 +142,7 @@ impl Intake {
             }
             Stage::Frame(mut framer, records) => {
                 let mut sink = self.sink(files, id, records, false);
-                framer.pause(&mut |framed| sink.take(framed));
+                framer.pause(is_patient, &mut |framed| sink.take(framed));
                 sink.decide_early(is_patient);
                 let records = sink.into_records();
                 self.set_stage(id, Stage::Frame(framer, records));

@@ -35,7 +35,7 @@ pub fn verdicts_until(until: Until, name: &str, bytes: &[u8]) -> Verdicts {
     };
     framer.push(bytes, &mut sink);
     match until {
-        Until::Pause => framer.pause(&mut sink),
+        Until::Pause => framer.pause(false, &mut sink),
         Until::End | Until::Cut => framer.finish(&mut sink),
     }
     let complete = until == Until::End && found.len() < Probe::MAX_RECORDS;
