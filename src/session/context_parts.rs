@@ -60,7 +60,8 @@ fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
     let what = match event.kind {
         EventKind::LlmCall => {
             let usage = trace.usage(event)?;
-            Did::Call(usage.total_input()?, usage.output)
+            // Counted while the response was still streaming: the record tells more.
+            Did::Call(usage.total_input()?, usage.final_output())
         }
         EventKind::UserMessage => Did::Added(ContextSource::Person),
         EventKind::SystemMessage => Did::Added(ContextSource::Instructions),

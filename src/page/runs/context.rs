@@ -102,7 +102,7 @@ fn filled(pane: Pane, point: Point) -> impl IntoView {
         )
     };
     markup! {
-        <p>{text::FILLED_AT}{call}": "<b>{words::tokens(point.tokens)}</b>{text::TOKENS_OF_INPUT}</p>
+        <p>{text::FILLED_AT}{call}" "<b>{words::tokens(point.tokens)}</b>{text::TOKENS_OF_INPUT}</p>
         {of_call}
     }
 }
