@@ -7,7 +7,9 @@
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What, has_content,
+};
 use super::shapes::content::{self, Role};
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
@@ -270,8 +272,12 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
             _ => {}
         }
     }
-    if let Some(item) = out.items.first_mut().filter(|_| !has_lists) {
+    let Some(item) = out.items.first_mut() else { return };
+    if !has_lists {
         item.asks = step.get("content");
+    }
+    if !has_content(step.get("text")) && !has_content(thinking) {
+        item.summary = item.asks;
     }
 }
 
@@ -319,7 +325,8 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             let counts = counts.unwrap_or(metadata.any(&["usage", "totalUsage"]));
             out.run.model = chunk.get("response.modelId");
             if !chunk.get("totalUsage").is_given() {
-                out.usage(Flavour::of(counts).read(counts));
+                let model = out.run.model.word().unwrap_or_default();
+                out.usage(Flavour::of(counts).read(counts)).name(model);
             } else {
                 out.note("finish");
             }
@@ -350,4 +357,28 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
 fn piece<'a>(of: PieceOf, chunk: Json<'a>, out: &mut Description<'a>) {
     let item = out.item(What::Model).joins(Joins::Open);
     stream::piece(of, chunk.get("id"), chunk.any(&["delta", "text", "textDelta"]), item);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    #[test]
+    fn a_step_of_a_stream_names_its_model_when_it_ends() {
+        let lines = [
+            r#"{"type":"tool-call","toolCallId":"a","toolName":"dig","input":{}}"#,
+            r#"{"type":"tool-result","toolCallId":"a","toolName":"dig","output":1}"#,
+            r#"{"type":"finish-step","usage":{"inputTokens":3,"outputTokens":1},"response":{"id":"r","modelId":"m-1"}}"#,
+        ];
+        let read = read(&AI_SDK, &[&lines]);
+        assert_eq!(read.outline()[0], "llm-call m-1");
+    }
+
+    #[test]
+    fn a_step_without_words_says_what_it_asks_for() {
+        let step = r#"{"content":[{"type":"tool-call","toolCallId":"a","toolName":"dig","input":{"deep":2}}],"finishReason":"tool-calls","text":"","usage":{"inputTokens":3,"outputTokens":1}}"#;
+        assert!(read(&AI_SDK, &[&[step]]).summary(0).contains("tool-call"));
+        assert!(read(&AI_SDK, &[&[step]]).summary(0).contains("deep"));
+    }
 }

@@ -14,7 +14,7 @@ use super::shapes::stream::{call_piece, piece};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::EventKind;
+use crate::model::{EventKind, Usage};
 
 /// The format.
 pub static LANGCHAIN: Described = Described {
@@ -50,6 +50,26 @@ pub static LANGCHAIN: Described = Described {
                 Test::Has("step"),
                 Test::Object("payload"),
             ],
+        ),
+        Sign::certain(
+            On::Any,
+            "records are tasks of a graph with their `triggers`",
+            &[Test::Text("id"), Test::Text("name"), Test::Has("input"), Test::List("triggers")],
+        ),
+        Sign::certain(
+            On::Any,
+            "records are lists of a mode of LangGraph's streams and what it streams",
+            &[Test::OneOf("0", MODES), Test::HasOne(&["1.0.response_metadata", "1.0.lc"])],
+        ),
+        Sign::likely(
+            On::Any,
+            "records are lists of a mode of LangGraph's streams and what it streams",
+            &[Test::OneOf("0", MODES), Test::Object("1"), Test::Lacks("2")],
+        ),
+        Sign::likely(
+            On::Any,
+            "records are lists of a path, a mode of LangGraph's streams and what it streams",
+            &[Test::List("0"), Test::OneOf("1", MODES), Test::Has("2"), Test::Lacks("3")],
         ),
         Sign::certain(
             On::Any,
@@ -89,6 +109,11 @@ const fn constructors(on: On) -> Sign {
     Sign::certain(on, "values are constructors of LangChain (`lc`, `id`, `kwargs`)", tests)
 }
 
+/// The modes of streams of a graph. Several at once are streamed in pairs of a mode and a chunk, those of subgraphs
+/// behind their path.
+const MODES: &[&str] =
+    &["values", "updates", "messages", "debug", "tasks", "checkpoints", "custom"];
+
 const TYPES: &[&str] =
     &["human", "ai", "tool", "system", "function", "AIMessageChunk", "HumanMessageChunk"];
 
@@ -103,7 +128,10 @@ const fn messages(on: On) -> Sign {
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    let record = entry.json;
+    record(entry.json, out);
+}
+
+fn record<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let payload = record.get("payload");
     let state = record.any(&["values", "channel_values"]);
     let kind = record.get("type").word().unwrap_or_default();
@@ -123,6 +151,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     if is_message(record) {
         return message(record, out);
+    }
+    if record.get("triggers").kind() == Kind::Array {
+        return graph_event("task", record, record, out);
+    }
+    if record.get("interrupts").kind() == Kind::Array && record.get("name").is_given() {
+        history(record.get("result"), out);
+        return graph_event("task_result", record, record, out);
     }
     if record.get("messages").kind() == Kind::Array {
         history(record, out);
@@ -230,6 +265,10 @@ fn history<'a>(state: Json<'a>, out: &mut Description<'a>) {
 
 /// A list: a chunk with what is known of it, messages that grow, or a dump of a whole conversation.
 fn list<'a>(list: Json<'a>, out: &mut Description<'a>) {
+    let at = usize::from(list.item(0).kind() == Kind::Array);
+    if list.item(at).text().is_some_and(|mode| MODES.contains(&mode.as_ref())) {
+        return record(list.item(at + 1), out);
+    }
     let about = list.item(1);
     if is_message(list.item(0)) && about.kind() == Kind::Object && !is_message(about) {
         message(list.item(0), out);
@@ -311,6 +350,7 @@ static EVENT: Shape = Shape {
         "data.output.kwargs.usage_metadata",
         "data.output.llm_output.token_usage",
         "data.output.generations.0.0.message.usage_metadata",
+        "data.output.generations.0.0.message.kwargs.usage_metadata",
     ],
     input: &["data.input"],
     output: &["data.output"],
@@ -318,6 +358,14 @@ static EVENT: Shape = Shape {
     values: &[("Metadata", "metadata")],
     ..Shape::NONE
 };
+
+/// Whether an event is tagged as a step of a sequence or a graph.
+fn is_tagged(record: Json<'_>) -> bool {
+    let tags = record.get("tags").items().filter_map(Json::text);
+    let mut tags =
+        tags.filter(|tag| ["seq:", "graph:", "map:"].iter().any(|it| tag.starts_with(it)));
+    tags.next().is_some()
+}
 
 /// An event of `astream_events`.
 fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
@@ -328,22 +376,36 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
     let mut step = EVENT.step(record);
     let parents = record.get("parent_ids");
     step.parent = parents.items().last().unwrap_or_default();
-    if parents.is_absent() {
-        // Version 1 does not say what is inside of what: all of the file is one run.
-        step.run = Json::ABSENT;
-    }
     step.kind = match what {
         "chat_model" | "llm" => SpanKind::Llm,
         "tool" => SpanKind::Tool,
         _ => SpanKind::Agent,
     };
+    if step.kind != SpanKind::Llm {
+        // A chain repeats the message of the LLM call inside of it.
+        (step.counts, step.usage) = (Json::ABSENT, Usage::default());
+    }
+    let mut hidden = Json::ABSENT;
+    let is_of_node = record.get("metadata.langgraph_node").is_given();
+    if parents.item(0).is_absent() {
+        // Version 1 does not say what is inside of what: all of the file is one run.
+        if parents.is_absent() || step.kind == SpanKind::Tool || is_of_node || is_tagged(record) {
+            step.run = Json::ABSENT;
+        }
+    } else if step.kind == SpanKind::Tool && is_of_node && parents.item(1).is_absent() {
+        // The events of some middleware around a tool are hidden, and with them what it is inside of.
+        hidden = step.parent;
+        (step.run, step.parent) = (Json::ABSENT, Json::ABSENT);
+    }
     match when {
-        "start" => _ = step.tell(out),
+        "start" => _ = step.tell(out).field("Inside", hidden),
         "end" | "error" => _ = step.tell_end(out),
         "stream" if step.kind == SpanKind::Llm => {
             let (_, inner) = content::unwrapped(record.get("data.chunk"));
             out.run(step.run);
             chunk(inner, out);
+            // What it asks for are spans of their own.
+            out.items.truncate(1);
             if let Some(item) = out.items.first_mut() {
                 item.joins(Joins::Id(step.id));
             }

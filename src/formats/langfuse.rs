@@ -246,7 +246,9 @@ pub(super) fn usage(counts: Json<'_>) -> Usage {
     let count = |keys: &[&str]| keys.iter().find_map(|key| counts.field(key).count());
     let sum = count(APART.input).unwrap_or(0).saturating_add(count(APART.output).unwrap_or(0));
     let is_within = count(&["total", "totalTokens"]) == Some(sum);
-    if is_within { &WITHIN } else { &APART }.read_with(&count)
+    let usage = if is_within { &WITHIN } else { &APART }.read_with(&count);
+    // The SDKs keep the counts of OpenAI under the names that it has for them.
+    if usage.is_empty() { Flavour::of(counts).read(counts) } else { usage }
 }
 
 /// An observation, or what an update of the ingestion API adds to one.

@@ -80,19 +80,22 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));
             let words = [from.word(), to.word()].map(Option::unwrap_or_default).join(" → ");
             let words = Json::new(out.keep(&crate::json::quoted(&words)));
-            let item = step.tell(out).field("From", from).field("To", to);
+            let item = step.tell(out).or_known().field("From", from).field("To", to);
             if to.is_given() {
                 item.summary(words);
             }
             return;
         }
-        step.tell(out);
+        step.tell(out).or_known();
     } else {
         let run = out.run(record.get("id"));
         run.title = record.get("workflow_name");
         run.is_by_start = true;
         out.facts(record, &[("Workflow", "workflow_name"), ("Group", "group_id")]);
+        // Processors may write a trace down when it begins, and again when it ends.
         out.event(EventKind::RunStart, "trace")
+            .span(record.get("id"), Json::ABSENT)
+            .or_known()
             .summary(record.get("workflow_name"))
             .value("Metadata", record.get("metadata"));
     }

@@ -9,7 +9,7 @@ use super::fields::{JsonValue, fields, text, time, word};
 use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{
     Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
@@ -121,6 +121,9 @@ impl Format for Records {
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {
         if probe.any(|record| record.keys().next().is_some()) {
             return Verdict::Maybe("the file holds JSON objects".to_owned());
+        }
+        if probe.any(|record| record.json().items().any(|it| it.kind() == Kind::Object)) {
+            return Verdict::Maybe("the file holds lists in JSON".to_owned());
         }
         Verdict::No
     }

@@ -111,7 +111,8 @@ fn is_binary(head: &[u8]) -> bool {
             || memmem::find_iter(head, start)
                 .any(|at| matches!(head.get(at.wrapping_sub(1)), Some(b'\n' | 0)))
     };
-    controls * 10 > head.len() && !has_record(b"{\"") && !has_record(b"[{\"")
+    let begins: [&[u8]; 4] = [b"{\"", b"[{\"", b"[\"", b"[["];
+    controls * 10 > head.len() && !begins.into_iter().any(has_record)
 }
 
 #[cfg(test)]

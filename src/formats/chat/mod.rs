@@ -140,7 +140,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if content::role(&role) == Role::User {
         out.run.first_words = content::first_words(message);
     }
-    let counts = message.any(&["usage", "usageMetadata", "usage_metadata"]);
+    let counts = message.any(&["usage", "usageMetadata", "usage_metadata", "metadata.usage"]);
     // An item of the Responses API is a part of an LLM call.
     let is_item = message.get("type").is("message") && counts.is_absent();
     let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };

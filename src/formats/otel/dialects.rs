@@ -376,6 +376,8 @@ pub static USAGE: Flavour = Flavour {
     cache_write: &[
         "gen_ai.usage.cache_creation.input_tokens",
         "gen_ai.usage.cache_creation_input_tokens",
+        // The tracing of Anthropic's own SDK.
+        "gen_ai.usage.cache_write.input_tokens",
         "gen_ai.usage.details.cache_write_tokens",
         "llm.token_count.prompt_details.cache_write",
         "ai.usage.inputTokenDetails.cacheWriteTokens",

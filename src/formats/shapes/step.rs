@@ -216,7 +216,7 @@ impl<'a> Step<'a> {
         let exchange = self.exchange(out);
         let asks = exchange.asks(out);
         let item = out.item(What::End).span(self.id, Json::ABSENT).starts(self.end).took(self.took);
-        item.usage(self.usage).asks = asks;
+        item.usage(self.usage).summary(asks).asks = asks;
         match self.kind {
             SpanKind::Tool => {}
             _ => exchange.tell_model(item),

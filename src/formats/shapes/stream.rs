@@ -221,7 +221,8 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
     } else if event.get("messageStop.stopReason").is_given() {
         let item = model(Json::ABSENT, out);
         item.field("Stop reason", event.get("messageStop.stopReason"));
-    } else if event.get("metadata.usage.inputTokens").is_given() {
+    } else if event.get("metadata.usage.inputTokens").is_given() && event.get("role").is_absent() {
+        // A message with a role is whole: Strands keeps its counts with it.
         let item = model(Json::ABSENT, out);
         report(item, event.get("metadata.usage"), Json::ABSENT);
         item.value("Metrics", event.get("metadata.metrics")).ends = true;

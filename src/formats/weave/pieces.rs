@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::taken::Taken;
 use crate::formats::kit::{Item, Part, Piece, PieceOf};
 use crate::json::{Json, decode_string, quoted};
-use crate::model::{EventId, Flags, TraceBuilder};
+use crate::model::{Event, EventId, Flags, TraceBuilder};
 
 /// The pieces of one source that were put together so far.
 #[derive(Default)]
@@ -77,10 +77,8 @@ impl Pieces {
         crate::order::sort_by_key(&mut calls, |(key, event)| (key.0, **event));
         for group in calls.chunk_by(|one, other| one.0.0 == other.0.0) {
             let Some(model) = group.first().and_then(|((model, _), _)| *model) else { continue };
-            let event = out.trace().event(model);
-            let has_words = out.trace().own_summary(model).is_some()
-                || event.is_none_or(|it| out.trace().summary_span(it).is_some());
-            if has_words {
+            let says = |it: &Event| it.flags.has(Flags::ANSWER) || it.flags.has(Flags::THINKING);
+            if out.trace().event(model).is_none_or(says) {
                 continue;
             }
             let call = |event: &EventId| {

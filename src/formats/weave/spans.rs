@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::calls;
 use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
 use crate::formats::kit::{Part, What};
@@ -170,7 +171,13 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if error != NameId::NONE {
         event.error = error;
     }
-    let is_silent = has_answer && !event.flags.has(Flags::ANSWER);
+    // A processor that writes spans when they begin may know the arguments at their end only.
+    let arguments = calls::arguments_of(item).present().filter(|_| event.args_hash == 0);
+    if let Some(arguments) = arguments {
+        event.args_hash = arguments.fingerprint();
+    }
+    let is_silent = arguments.is_some()
+        || (has_answer || item.asks.is_given()) && !event.flags.has(Flags::ANSWER);
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }
