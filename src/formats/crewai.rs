@@ -97,9 +97,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let item = out.event(EventKind::Agent, agent).summary(record.get("raw"));
         item.text(record.get("raw"));
         item.fields(record, &[("Task", "description"), ("Expected", "expected_output")]);
+        // Newer versions keep what agent and model said to each other.
         let messages = record.get("messages");
-        if has_content(messages) {
-            item.part(Part::Messages("Messages", content::messages(messages)));
+        if messages.item(0).is_given() {
+            item.opens();
+            messages.items().for_each(|it| content::message(it, Joins::Nothing, out));
+            out.item(What::End).name(record.get("agent").word().unwrap_or_default());
         }
     }
 }
@@ -125,13 +128,15 @@ fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
 fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
     let id = event.any(&["call_id", "started_event_id"]);
     let error = event.get("error");
+    // A flow inside of a crew is how an agent works, and a crew inside of a flow is a part of it.
+    let is_run = !event.get("parent_event_id").is_given();
     match kind {
-        "crew_kickoff_started" | "flow_started" => {
+        "crew_kickoff_started" | "flow_started" if is_run => {
             out.run.title = event.any(&["crew_name", "flow_name"]);
             out.run.status = Some(RunStatus::Running);
             out.event(EventKind::RunStart, "kickoff").value("Inputs", event.get("inputs"));
         }
-        "crew_kickoff_completed" | "crew_kickoff_failed" | "flow_finished" => {
+        "crew_kickoff_completed" | "crew_kickoff_failed" | "flow_finished" if is_run => {
             let has_failed = kind.ends_with("failed");
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
             let output = event.any(&["output.raw", "output", "result"]);
@@ -163,8 +168,17 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
         }
         "llm_call_completed" | "llm_call_failed" => {
             let counts = event.get("usage");
-            let parts = content::pieces(event.get("response"));
+            let response = event.get("response");
+            // Of an answer without words the calls stand alone, which have events of their own.
+            let calls = response.items().map(content::call_of);
+            let calls: Vec<_> = calls.filter(|(_, name, _)| name.is_given()).collect();
+            let mut parts = if calls.is_empty() { content::pieces(response) } else { Vec::new() };
+            for (_, name, arguments) in calls {
+                let arguments = out.unpack(arguments);
+                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+            }
             let item = out.model(parts, joins(id));
+            item.asks = response;
             item.usage(Flavour::of(counts).read(counts)).value("Usage", counts).error(error);
             item.name(event.get("model").word().unwrap_or_default()).ends = true;
         }

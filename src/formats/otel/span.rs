@@ -252,6 +252,9 @@ fn tell_run<'a>(
 fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
     let count = |keys: &[&str]| attributes.peek_any(keys).count();
     let usage = dialects::USAGE.read_with(&count);
+    // Logfire has the counts as the API wrote them, with those of cached tokens.
+    let counts = out.unpack(attributes.peek("gen_ai.usage.raw"));
+    let usage = Flavour::of(counts).read(counts).or(usage);
     // MLflow has all counts in one attribute.
     let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
     let usage = usage.or(Flavour::of(counts).read(counts));

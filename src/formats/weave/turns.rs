@@ -226,13 +226,16 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if let Some(status) = item.status {
         event.status = status;
     }
-    // Words tell more than thinking and calls.
-    let tells_more = has_answer && !event.flags.has(Flags::ANSWER)
+    let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
+    let says = [Flags::ANSWER, Flags::THINKING, Flags::ONLY_CALLS];
+    // Words tell more than thinking and calls, and calls more than what went in.
+    let tells_more = asks && item.asks.is_given() && !says.iter().any(|it| event.flags.has(*it))
+        || has_answer && !event.flags.has(Flags::ANSWER)
         || event.flags.has(Flags::THINKING) && !item.is_thinking() && !item.parts.is_empty();
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }
-    mark_only_calls(event, item.parts.iter().any(|part| matches!(part, Part::Call(..))));
+    mark_only_calls(event, asks);
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);
