@@ -23,6 +23,7 @@ pub static A2A: Described = Described {
         certain(&[Test::Starts("status.state", "TASK_STATE_"), Test::HasOne(IDS)]),
         certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), rpc::VERSION_2]),
         certain(&[Test::HasOne(UPDATES)]),
+        certain(&[Test::Starts("task.status.state", "TASK_STATE_"), Test::Has("task.contextId")]),
     ],
     quiet: &[
         "jsonrpc",
@@ -70,6 +71,10 @@ const UPDATES: &[&str] = &[
     "artifactUpdate.taskId",
 ];
 
+/// What streams of version 1.0 hold without JSON-RPC.
+const BARE: &[&str] =
+    &["task.contextId", "statusUpdate.contextId", "artifactUpdate.contextId", "message.messageId"];
+
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages or tasks of the Agent2Agent protocol";
     Sign::certain(On::Any, why, tests)
@@ -78,7 +83,10 @@ const fn certain(tests: &'static [Test]) -> Sign {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(rpc::TIMES));
-    match rpc::is_rpc(record) || record.any(IDS).is_absent() && record.get("status").is_absent() {
+    let is_thing = record.any(IDS).is_given()
+        || record.get("status").is_given()
+        || BARE.iter().any(|it| record.get(it).is_given());
+    match rpc::is_rpc(record) || !is_thing {
         true => message(record, out),
         false => drop(thing(record, out)),
     }
@@ -97,7 +105,6 @@ pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
         rpc.request(out);
         let said = rpc.params.get("message");
         if said.is_given() {
-            out.run.first_words = said.get("parts.0.text");
             said_by(said, false, out);
         }
     } else if !thing(rpc.result, out) {
@@ -165,6 +172,9 @@ fn said_by<'a>(message: Json<'a>, is_again: bool, out: &mut Description<'a>) {
     let item = match is_agent {
         true => out.model(parts, Joins::Nothing),
         false => {
+            if out.run.first_words.is_absent() {
+                out.run.first_words = message.get("parts.0.text");
+            }
             let item = out.item(What::User);
             item.parts = parts;
             item

@@ -63,7 +63,22 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
     let id = event.any(&["toolCallId", "tool_call_id"]);
     let kind = event.get("type").word().unwrap_or_default();
+    // Events of a sub-agent name its run.
+    let agent = event.any(&["subagentRunId", "subagent_run_id"]);
+    out.run.agent = agent;
     match kind.as_ref() {
+        "SUBAGENT_STARTED" => {
+            out.run.agent_name = event.get("name");
+            let name = event.get("name").word().unwrap_or_default();
+            let parent = event.any(&["parentSubagentRunId", "parent_subagent_run_id"]);
+            out.event(EventKind::Agent, name).span(agent, parent).text(event.get("description"));
+        }
+        "SUBAGENT_FINISHED" | "SUBAGENT_ERROR" => {
+            let message = event.get("message");
+            let item = out.item(What::End).span(agent, Json::ABSENT);
+            item.value("Result", event.get("result")).error(message);
+            item.fields(event, &[("Outcome", "outcome.type"), ("Code", "code")]);
+        }
         "RUN_STARTED" => {
             out.run(event.any(&["threadId", "thread_id"]));
             out.event(EventKind::RunStart, "run")
