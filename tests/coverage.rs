@@ -16,6 +16,7 @@ use traceloupe::view::wire::value::Shown;
 
 /// Formats whose records are described.
 const DESCRIBED: &[&str] = &[
+    "agent-inspector",
     "amp",
     "braintrust",
     "chat",

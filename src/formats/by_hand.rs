@@ -1,10 +1,7 @@
 //! What the formats share that are no descriptions: summaries, facts, and the blocks of an opened row made of raw
 //! values. It goes with the last of them.
 
-use crate::formats::fields::{
-    JsonValue, entries, fields, given, is_json, text, unknown_entries, word,
-};
-use crate::formats::shapes::openai::{owned, unwrapped};
+use crate::formats::fields::{JsonValue, entries, given, is_json, text, unknown_entries, word};
 use crate::formats::{Record, RecordText};
 use crate::json::{self, Json};
 use crate::model::{Block, Detail, EventId, Field, RunId, TraceBuilder, Value};
@@ -40,13 +37,12 @@ impl<'a, 'd> Shown<'a, 'd> {
     /// LangChain handler passes `str(args)` on), is shown as that data.
     #[must_use]
     pub fn data(&self, raw: &str) -> Value {
-        let show = |raw: &str| self.value(raw);
         let Some(inner) = text(Some(raw)) else { return self.value(raw) };
         if !matches!(inner.trim_start().bytes().next(), Some(b'[' | b'{')) {
             return self.value(raw);
         }
         if is_json(&inner) {
-            return unwrapped(raw, &show);
+            return unwrapped(raw, self.value(raw));
         }
         json::python_repr_to_json(&inner).map_or_else(|| self.value(raw), Value::OwnedJson)
     }
@@ -100,32 +96,24 @@ impl<'a, 'd> Shown<'a, 'd> {
             self.push(Block::Json(title, value));
         }
     }
+}
 
-    /// An error: an object `{error_type, message, stack, details, …}`, or a string.
-    pub fn error(&mut self, raw: Option<&str>) {
-        let Some(raw) = given(raw) else { return };
-        let Some([kind, message, stack, details]) =
-            fields(raw, ["error_type", "message", "stack", "details"])
-        else {
-            let message = Some(self.value(raw));
-            self.push(Block::Error { kind: String::new(), message, stack: None });
-            return;
-        };
-        self.error_parts(kind, message, stack);
-        self.json("Error details", details);
-        self.rest("Error fields", Some(raw), &["error_type", "message", "stack", "details"]);
+/// A raw value that stands nowhere in a source as it is.
+fn owned(raw: &str) -> Value {
+    match text(Some(raw)) {
+        Some(text) => Value::Text(text.into_owned()),
+        None => Value::OwnedJson(raw.to_owned()),
     }
+}
 
-    /// An error whose parts stand apart. Nothing is added where none of them is there.
-    pub fn error_parts(&mut self, kind: Option<&str>, message: Option<&str>, stack: Option<&str>) {
-        let kind = text(kind).unwrap_or_default().into_owned();
-        // `traceback.format_exc()` outside of an exception, as the LangChain handler calls it.
-        let stack = given(stack).filter(|raw| *raw != r#""NoneType: None\n""#);
-        let (message, stack) =
-            (given(message).map(|raw| self.value(raw)), stack.map(|raw| self.value(raw)));
-        if !kind.is_empty() || message.is_some() || stack.is_some() {
-            self.push(Block::Error { kind, message, stack });
-        }
+/// A raw value that may be a string with JSON in it, as arguments are: shown as that JSON.
+fn unwrapped(raw: &str, value: Value) -> Value {
+    match text(Some(raw)) {
+        Some(inner) if is_json(&inner) => match value {
+            Value::Json(span) => Value::JsonInString(span),
+            _ => Value::OwnedJson(inner.into_owned()),
+        },
+        _ => value,
     }
 }
 

@@ -252,7 +252,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &helicone::HELICONE,
     &opik::OPIK,
     // Evaluations and research
-    &agent_inspector::AgentInspector,
+    &agent_inspector::AGENT_INSPECTOR,
     &flashinfer::FlashInfer,
     &inspect::INSPECT,
     &invariant::INVARIANT,

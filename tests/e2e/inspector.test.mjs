@@ -78,7 +78,7 @@ test('an opened request: model, conversation, output, tool calls as key and valu
   assert.equal(await page.getByRole('tablist', { name: 'What is shown' }).count(), 0, 'nothing for tabs');
   const opened = await open(page, /I compile it/);
   const heads = await texts(opened.locator('.body__blocks > section > h3'));
-  assert.deepEqual(heads, ['Model', 'Conversation', 'LLM output', 'Tool call: compile · call_7', 'Response']);
+  assert.deepEqual(heads, ['Model', 'Messages', 'Response', 'Tool call: compile', 'Other fields']);
   assert.match(await opened.innerText(), /model name\s+gpt-4o/);
   const call = opened.locator('section').filter({ hasText: 'Tool call:' }).getByRole('table');
   assert.deepEqual(await texts(call.getByRole('rowheader')), ['file', 'flags']);
@@ -110,7 +110,7 @@ test('each message is a drop-down, closed and opened by mouse and keyboard', asy
 test('a tool call shows all of its fields, MCP as well', async () => {
   const { page } = await ready([json('agent.json', agent)]);
   const call = await open(page, /^2 /);
-  assert.deepEqual(await texts(call.locator('.body__blocks > section > h3')), ['Tool', 'Arguments', 'Result', 'CLI output']);
+  assert.deepEqual(await texts(call.locator('.body__blocks > section > h3')), ['Arguments', 'Result', 'CLI output']);
   assert.equal(await call.locator('[data-word="log"] pre').textContent(), 'line one\nline two');
   const mcp = await open(page, /^3 /);
   assert.deepEqual(await texts(mcp.getByRole('rowheader')), ['server', 'payload', 'text']);

@@ -3,97 +3,250 @@
 //!
 //! Read: a JSON array of elements, elements as JSON lines, and the wrappers `{"trace": […]}` and
 //! `{"elements": […]}`; the names that the project's own inspector took (`model_name`, `llm_output`,
-//! `tool_calls` beside the conversation, all of them also under `data`). One file is one run. Each
-//! element is one event, in the order of the file; there are no times unless a producer adds them.
+//! `tool_calls` beside the conversation, all of them also under `data`). One file is one run; there are no times unless
+//! a producer adds them.
 //!
-//! Nothing links a `tool_call` to the request that asked for it: they are paired by id where one is
-//! there, else by name, arguments and order ([`asked`]). A paired call is nested in its request and
-//! has the place of the asked call as its second record, whence its id. Agents are told apart by the
-//! beginning of their conversation, model, system prompt and annotation ([`agents`]); each has a lane.
+//! Each request carries its whole conversation, which its row shows. Nothing links a `tool_call` to the request that
+//! asked for it but its name and arguments, and nothing names the agents: they are told apart by their conversations
+//! ([`Speaker`]).
 
-mod agents;
-mod asked;
-mod detail;
-mod element;
-mod reader;
-mod reply;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 
-use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use super::chat::answer;
+use super::kit::{
+    Described, Description, Entry, On, Part, Sign, Speaker, Test, What, has_content, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::input::SplitAt;
-use crate::model::{Detail, SourceId};
-
-/// The format of Agent Inspector.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentInspector;
-
-const ID: &str = "agent-inspector";
+use crate::json::{Json, quoted};
+use crate::model::Status;
 
 /// The lists that wrap elements.
-const WRAPPERS: [&str; 2] = ["trace", "elements"];
+const WRAPPERS: &str = "trace|elements";
 
-impl Format for AgentInspector {
-    fn id(&self) -> &'static str {
-        catalog::AGENT_INSPECTOR.id
+const REQUEST: (&str, &[Test]) = (
+    "elements of type `llm_request` have a `conversation`",
+    &[
+        Test::OneOf("type", &["llm_request"]),
+        Test::HasOne(&["conversation", "llm_output", "data.conversation", "data.llm_output"]),
+    ],
+);
+
+const TOOL_CALL: (&str, &[Test]) = (
+    "elements of type `tool_call` have `tool_name` and `arguments`",
+    &[
+        Test::OneOf("type", &["tool_call"]),
+        Test::HasOne(&["tool_name", "data.tool_name"]),
+        Test::HasOne(&["arguments", "cli_output", "data.arguments", "data.cli_output"]),
+    ],
+);
+
+const ONLY_TYPE: (&str, &[Test]) =
+    ("elements have the type `llm_request`", &[Test::OneOf("type", &["llm_request"])]);
+
+const ONLY_NAME: (&str, &[Test]) = (
+    "elements of type `tool_call` have a `tool_name`",
+    &[Test::OneOf("type", &["tool_call"]), Test::HasOne(&["tool_name", "data.tool_name"])],
+);
+
+const MCP: (&str, &[Test]) = ("elements have the type `mcp`", &[Test::OneOf("type", &["mcp"])]);
+
+/// The format.
+pub static AGENT_INSPECTOR: Described = Described {
+    signs: &[
+        Sign::certain(On::Any, REQUEST.0, REQUEST.1),
+        Sign::certain(On::Items(WRAPPERS), REQUEST.0, REQUEST.1),
+        Sign::certain(On::Any, TOOL_CALL.0, TOOL_CALL.1),
+        Sign::certain(On::Items(WRAPPERS), TOOL_CALL.0, TOOL_CALL.1),
+        Sign::likely(On::Any, ONLY_TYPE.0, ONLY_TYPE.1),
+        Sign::likely(On::Items(WRAPPERS), ONLY_TYPE.0, ONLY_TYPE.1),
+        Sign::likely(On::Any, ONLY_NAME.0, ONLY_NAME.1),
+        Sign::likely(On::Items(WRAPPERS), ONLY_NAME.0, ONLY_NAME.1),
+        Sign::maybe(On::Any, MCP.0, MCP.1),
+        Sign::maybe(On::Items(WRAPPERS), MCP.0, MCP.1),
+    ],
+    lists: &["trace", "elements", ""],
+    undivided: &["type"],
+    quiet: &[
+        "type",
+        "tool_name",
+        "name",
+        "timestamp",
+        "data.tool_name",
+        "data.name",
+        "data.timestamp",
+        "response.object",
+        "response.created",
+        "response.choices.*.index",
+    ],
+    ..Described::new(&catalog::AGENT_INSPECTOR, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    if entry.is_document {
+        return wrapper(entry.json, out);
     }
-
-    fn name(&self) -> &'static str {
-        catalog::AGENT_INSPECTOR.name
-    }
-
-    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        let mut best = Verdict::No;
-        for record in probe.records {
-            let wrapped = WRAPPERS.iter().flat_map(|list| record.list(list, 10));
-            let verdicts = wrapped.map(|item| claim(&item)).chain([claim(record)]);
-            for verdict in verdicts {
-                if verdict.rank() > best.rank() {
-                    best = verdict;
-                }
-            }
-        }
-        best
-    }
-
-    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(reader::ElementReader::new(source))
-    }
-
-    fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
-        let is_list = |list: &&&str| {
-            beginning.list(list, 1).first().is_some_and(|item| claim(item).rank() > 0)
-        };
-        let list = WRAPPERS.iter().find(is_list).copied();
-        list.map_or(SplitAt::NotYet, |list| SplitAt::List(Cow::Borrowed(list)))
-    }
-
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::detail(event, out);
+    let element = Element { own: entry.json, data: entry.json.get("data") };
+    out.at(element.any(&["timestamp"]));
+    match element.any(&["type"]).text().unwrap_or_default().as_ref() {
+        "llm_request" => request(element, out),
+        "tool_call" => tool_call(element, out),
+        "mcp" => mcp(element, out),
+        _ => {}
     }
 }
 
-/// How sure one element makes us.
-fn claim(element: &ProbeRecord<'_>) -> Verdict {
-    let data = element.object("data");
-    let has = |key: &str| element.has(key) || data.as_ref().is_some_and(|data| data.has(key));
-    match element.str("type") {
-        Some("llm_request") if ["conversation", "llm_output"].into_iter().any(has) => {
-            Verdict::Certain("elements of type `llm_request` have a `conversation`".to_owned())
-        }
-        Some("llm_request") => Verdict::Likely("elements have the type `llm_request`".to_owned()),
-        Some("tool_call") if has("tool_name") && (has("arguments") || has("cli_output")) => {
-            Verdict::Certain(
-                "elements of type `tool_call` have `tool_name` and `arguments`".to_owned(),
-            )
-        }
-        Some("tool_call") if has("tool_name") => {
-            Verdict::Likely("elements of type `tool_call` have a `tool_name`".to_owned())
-        }
-        Some("mcp") => Verdict::Maybe("elements have the type `mcp`".to_owned()),
-        _ => Verdict::No,
+/// What a wrapper says beside its list: words and numbers are facts about the run.
+fn wrapper<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let is_list = |key: &str| WRAPPERS.split('|').any(|list| list == key);
+    let beside: Vec<_> = document.members().filter(|(key, _)| !is_list(key)).collect();
+    if beside.iter().all(|(_, value)| value.word().is_some() || !has_content(*value)) {
+        out.item(What::Nothing);
     }
+    out.run.facts.extend(beside.into_iter().filter(|(_, value)| value.word().is_some()));
+}
+
+/// An element, whose fields may be under `data`.
+#[derive(Clone, Copy)]
+struct Element<'a> {
+    own: Json<'a>,
+    data: Json<'a>,
+}
+
+impl<'a> Element<'a> {
+    /// The first value of some keys.
+    fn any(self, keys: &[&str]) -> Json<'a> {
+        let given =
+            |key: &&str| self.own.field(key).given().or_else(|| self.data.field(key).given());
+        keys.iter().find_map(given).unwrap_or_default()
+    }
+
+    fn id(self) -> Json<'a> {
+        self.any(&["tool_call_id", "call_id", "id"])
+    }
+
+    fn arguments(self) -> Json<'a> {
+        self.any(&["arguments", "args"])
+    }
+
+    /// The result of a call. One that is `null` is one, too.
+    fn result(self) -> Json<'a> {
+        let result = self.any(&["result", "output"]).given();
+        let null = || self.own.field("result").present();
+        result.or_else(null).unwrap_or_else(|| self.data.field("result"))
+    }
+
+    /// What went wrong, if it says anything.
+    fn error(self) -> Json<'a> {
+        let error = self.any(&["error"]);
+        if error.bool() == Some(false) { Json::ABSENT } else { error }
+    }
+}
+
+/// A model request with its response.
+fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
+    let conversation = element.any(&["conversation", "messages"]);
+    let response = element.any(&["response", "llm_output"]);
+    let model = element.any(&["model", "model_name"]);
+    let annotation = element.any(&["annotation"]);
+    out.run.speaker = Some(Speaker::new(model, conversation, annotation));
+    answer(response, out);
+    for call in element.any(&["tool_calls"]).items() {
+        let (id, name, arguments) = content::call_of(call);
+        out.asked_by(0, id, name, arguments);
+    }
+    let error = element.error().given().unwrap_or_else(|| response.get("error"));
+    let counts = [response.get("usage"), element.any(&["usage"]), response.get("meta_info")];
+    let counts = counts.into_iter().find_map(Json::given).unwrap_or_default();
+    let Some(item) = out.items.first_mut() else { return };
+    let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
+    if item.parts.is_empty() && !has_content(error) && response.is_given() {
+        item.part(Part::Answer(response));
+    }
+    let answered = std::mem::take(&mut item.parts);
+    item.group("Model", vec![("model name".into(), model), ("annotation".into(), annotation)]);
+    if has_content(conversation) {
+        item.part(Part::Prompt(conversation));
+    }
+    item.parts.extend(answered);
+    item.value("Usage", counts).usage(Flavour::of(counts).read(counts));
+    // Ids and times of a completion are new each time; what it says need not be.
+    let said = response.any(&["choices.0.message", "choices.0", "message", "output"]);
+    item.prompt(conversation).answer(said.given().unwrap_or(response));
+    item.id(element.id().given().unwrap_or_else(|| response.get("id")));
+    item.name = label(model.given().unwrap_or_else(|| response.get("model")), annotation);
+    // A completion has a time of its own, in whole seconds.
+    let created = response.get("created");
+    let start = if item.start.is_known() { item.start } else { time_of(created) };
+    item.begins(start).error(error);
+    item.status.get_or_insert(match response.is_given() || asks {
+        true => Status::Ok,
+        false => Status::NoResult,
+    });
+    if !has_content(response) && !asks {
+        item.summary = conversation.items().last().unwrap_or_default();
+    }
+}
+
+/// The model, and what the person says of the request: where there are several agents, only this tells their rows apart.
+fn label<'a>(model: Json<'a>, annotation: Json<'a>) -> Cow<'a, str> {
+    /// A longer annotation is cut.
+    const MAX_CHARS: usize = 60;
+    let (model, annotation) =
+        (model.word().unwrap_or_default(), annotation.word().unwrap_or_default());
+    if annotation.is_empty() {
+        return model;
+    }
+    let mut words: String = annotation.chars().take(MAX_CHARS).collect();
+    if words.len() < annotation.len() {
+        words.push('…');
+    }
+    if model.is_empty() { words.into() } else { format!("{model} · {words}").into() }
+}
+
+fn tool_call<'a>(element: Element<'a>, out: &mut Description<'a>) {
+    let name = element.any(&["tool_name", "name"]);
+    call(element, name, element.arguments(), element.result(), Status::NoResult, out);
+}
+
+/// Something said over the Model Context Protocol. Its fields were never settled.
+fn mcp<'a>(element: Element<'a>, out: &mut Description<'a>) {
+    let own = element.own;
+    let names = [element.any(&["tool_name", "name"]), own.any(&["tool", "params.name", "method"])];
+    let name = names.into_iter().find(|name| name.word().is_some());
+    let name = name.unwrap_or_else(|| Json::new(out.keep(&quoted("mcp"))));
+    let arguments = element.arguments().given();
+    let arguments = arguments.unwrap_or_else(|| own.any(&["params.arguments", "params"]));
+    let result = element.result().present().unwrap_or_else(|| own.get("response"));
+    call(element, name, arguments, result, Status::Unknown, out);
+}
+
+/// Adds a call with how it came out. `open` is the status of one without a result.
+fn call<'a>(
+    element: Element<'a>,
+    name: Json<'a>,
+    arguments: Json<'a>,
+    result: Json<'a>,
+    open: Status,
+    out: &mut Description<'a>,
+) {
+    out.may_be_python();
+    let printed = element.any(&["cli_output"]);
+    let item = out.call(element.id(), name, arguments).or_known();
+    if !result.is_absent() {
+        item.part(Part::Result(result));
+    }
+    item.log("CLI output", printed).error(element.error());
+    // Results in the shape of the Model Context Protocol say themselves that they are errors.
+    let has_failed = result.any(&["isError", "is_error"]).is_true();
+    let is_open = result.is_absent() && !printed.is_given();
+    item.status.get_or_insert(match (has_failed, is_open) {
+        (true, _) => Status::Error,
+        (false, true) => open,
+        (false, false) => Status::Ok,
+    });
 }

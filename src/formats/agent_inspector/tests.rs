@@ -1,12 +1,12 @@
 //! Elements in every shape that the description and the servers' answers give them.
 
-use super::AgentInspector;
+use super::AGENT_INSPECTOR;
 use crate::formats::Verdict;
 use crate::formats::testing::{Read, read, sniff};
-use crate::model::{Block, Content, Detail, EventKind, Flags, Status, Value, key_hash};
+use crate::model::{Block, Detail, EventKind, Flags, Status, Value, key_hash};
 
 fn one_file(records: &[&str]) -> Read {
-    read(&AgentInspector, &[records])
+    read(&AGENT_INSPECTOR, &[records])
 }
 
 /// Titles of blocks, for those that have one.
@@ -40,16 +40,16 @@ fn a_request_and_its_calls() {
     );
     let events = read.trace.events();
     let request = events.get(0).unwrap();
-    assert_eq!((request.status, request.flags.has(Flags::ANSWER)), (Status::Ok, false));
+    assert_eq!((request.status, request.flags.has(Flags::ANSWER)), (Status::Ok, true));
     assert_eq!(request.start.get(), Some(1_795_162_322_000_000_000));
     assert_eq!(request.id_hash, key_hash(&["cmpl-1"]));
     let usage = read.trace.usage(request).unwrap();
     assert_eq!((usage.input, usage.output), (Some(12), Some(3)));
-    // Paired by their arguments, though they come in another order.
-    assert_eq!(events.get(1).unwrap().id_hash, key_hash(&["call_2"]));
-    assert_eq!(events.get(2).unwrap().id_hash, key_hash(&["call_1"]));
+    // In the order in which they were asked for; paired by their arguments.
+    assert_eq!(events.get(1).unwrap().id_hash, key_hash(&["call_1"]));
+    assert_eq!(events.get(2).unwrap().id_hash, key_hash(&["call_2"]));
     let told: Vec<_> = (0..3).map(|at| read.summary(at)).collect();
-    assert_eq!(told, [r#""I check.""#, r#"{"city":"Y"}"#, r#"{"city":"X"}"#]);
+    assert_eq!(told, [r#""I check.""#, r#"{"city":"X"}"#, r#"{"city":"Y"}"#]);
     let run = &read.trace.runs()[0];
     assert_eq!((run.key.as_str(), run.format), ("source 0", "agent-inspector"));
 }
@@ -57,35 +57,27 @@ fn a_request_and_its_calls() {
 #[test]
 fn an_opened_request_shows_model_conversation_output_calls_in_this_order() {
     let read = one_file(&[ASKS]);
-    let detail = read.detail(&AgentInspector, 0);
-    let calls = ["call get_weather · call_1", "call get_weather · call_2"];
+    let detail = read.detail(&AGENT_INSPECTOR, 0);
+    let calls = ["call get_weather", "call get_weather"];
     let expected =
-        [&["Model", "Conversation", "LLM output"], calls.as_slice(), &["Usage", "Response"]]
-            .concat();
+        [&["Model", "Messages", "Response"], calls.as_slice(), &["Usage", "Other fields"]].concat();
     assert_eq!(titles(&detail), expected);
     assert_eq!(detail.native_id.as_deref(), Some("cmpl-1"));
-    let Block::ToolUse(_, Value::JsonInString(span)) = &detail.blocks[3] else { panic!() };
-    assert_eq!(read.text(*span), r#""{\"city\":\"X\"}""#);
+    let Block::ToolUse(_, Value::Escaped(span)) = &detail.blocks[3] else { panic!() };
+    assert_eq!(read.text(*span), r#"{\"city\":\"X\"}"#);
 }
 
 #[test]
 fn an_opened_call_shows_every_field() {
     let more = DONE_Y.replace("\"cli_output\"", "\"exit\":0,\"cli_output\"");
     let read = one_file(&[ASKS, &more, DONE_X]);
-    let detail = read.detail(&AgentInspector, 1);
-    assert_eq!(titles(&detail), ["Tool", "Arguments", "Result", "CLI output", "Other fields"]);
+    let detail = read.detail(&AGENT_INSPECTOR, 2);
+    assert_eq!(titles(&detail), ["Arguments", "Result", "CLI output", "Other fields"]);
     assert_eq!(detail.native_id.as_deref(), Some("call_2"));
-    let Block::Fields("Result", parts) = &read.detail(&AgentInspector, 2).blocks[2] else {
-        panic!("a list is shown part by part")
+    let Block::Result(Value::Json(span)) = &read.detail(&AGENT_INSPECTOR, 1).blocks[1] else {
+        panic!()
     };
-    let parts: Vec<_> = parts
-        .iter()
-        .map(|part| match &part.value {
-            Value::Json(span) => (part.label.as_str(), read.text(*span)),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(parts, [("1", "\"sun\"".to_owned()), ("2", r#""two\nlines""#.to_owned())]);
+    assert_eq!(read.text(*span), r#"["sun",{"type":"text","text":"two\nlines"}]"#);
 }
 
 #[test]
@@ -95,9 +87,9 @@ fn what_was_sent_before_is_counted() {
         r#"{"role":"user","content":"weather?"},{"role":"assistant","content":"I check."},{"role":"tool","content":"rain"}"#,
     );
     let read = one_file(&[ASKS, DONE_Y, &again]);
-    let detail = read.detail(&AgentInspector, 2);
+    let detail = read.detail(&AGENT_INSPECTOR, 3);
     let seen = detail.blocks.iter().find_map(|block| match block {
-        Block::Messages("Conversation", messages, n) => Some((messages.len(), *n)),
+        Block::Messages("Messages", messages, n) => Some((messages.len(), *n)),
         _ => None,
     });
     assert_eq!(seen, Some((3, 1)));
@@ -149,13 +141,15 @@ fn wrappers_and_names_of_the_inspector() {
             .iter()
             .map(|event| read.trace.places(event).next().unwrap().line)
             .collect();
-        assert_eq!(lines, [2, 3]);
+        assert_eq!(lines, [2, 2], "a call begins where it was asked for");
+        let last = read.trace.events().get(1).unwrap();
+        assert_eq!(read.trace.places(last).last().unwrap().line, 3);
         let facts = &read.trace.runs()[0].facts;
         assert_eq!(facts.len(), 2, "{facts:?}");
-        let detail = read.detail(&AgentInspector, 0);
-        let expected = ["Model", "Conversation", "LLM output", "call f", "Other fields"];
+        let detail = read.detail(&AGENT_INSPECTOR, 0);
+        let expected = ["Model", "Messages", "Response", "call f", "Other fields"];
         assert_eq!(titles(&detail), expected);
-        assert!(matches!(sniff(&AgentInspector, "x", &[&document]), Verdict::Certain(_)));
+        assert!(matches!(sniff(&AGENT_INSPECTOR, "x", &[&document]), Verdict::Certain(_)));
     }
     let read = one_file(&[&format!("[{element},{call}]")]);
     assert_eq!(read.trace.events().len(), 2);
@@ -167,59 +161,59 @@ fn answered(response: &str) -> (Vec<String>, String) {
         r#"{{"type":"llm_request","model":"m","conversation":[{{"role":"user","content":"q"}}],"response":{response}}}"#
     );
     let read = one_file(&[&record]);
-    let detail = read.detail(&AgentInspector, 0);
+    let detail = read.detail(&AGENT_INSPECTOR, 0);
     (titles(&detail).split_off(2), read.summary(0))
 }
 
 #[test]
 fn responses_of_many_servers() {
     let cases: [(&str, &[&str], &str); 14] = [
-        (r#""words""#, &["LLM output"], r#""words""#),
+        (r#""words""#, &["Response"], r#""words""#),
         (
             r#"{"choices":[{"text":"t","finish_reason":"length"}]}"#,
-            &["LLM output", "Response"],
+            &["Response", "Other fields"],
             r#""t""#,
         ),
         (
             r#"{"choices":[{"message":{"content":"c","reasoning_content":"r","tool_calls":null}}]}"#,
-            &["Thinking", "LLM output"],
+            &["Thinking", "Response"],
             r#""c""#,
         ),
         (
             r#"{"choices":[{"message":{"content":[{"type":"text","text":"a"}]}}]}"#,
-            &["LLM output"],
-            r#"[{"type":"text","text":"a"}]"#,
+            &["Response"],
+            r#""a""#,
         ),
         (
             r#"{"choices":[{"message":{"content":"a"}},{"message":{"content":"b"}}]}"#,
-            &["LLM output"],
+            &["Response"],
             r#""a""#,
         ),
         (
             r#"{"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]}}]}"#,
             &["call f"],
-            r#"{"content":null,"tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]}"#,
+            r#"[{"function":{"name":"f","arguments":{"a":1}}}]"#,
         ),
-        (r#"{"role":"assistant","content":"m"}"#, &["LLM output"], r#""m""#),
-        (r#"{"text":"s","meta_info":{"prompt_tokens":1}}"#, &["LLM output", "Meta info"], r#""s""#),
-        (r#"{"text":["v"]}"#, &["LLM output"], r#""v""#),
+        (r#"{"role":"assistant","content":"m"}"#, &["Response"], r#""m""#),
+        (r#"{"text":"s","meta_info":{"prompt_tokens":1}}"#, &["Response", "Usage"], r#""s""#),
+        (r#"{"text":["v"]}"#, &["Response"], r#""v""#),
         (
             r#"{"content":[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}],"usage":{"input_tokens":2}}"#,
-            &["LLM output", "call f · t", "Usage"],
-            r#"[{"type":"text","text":"a"},{"type":"tool_use","id":"t","name":"f","input":{}}]"#,
+            &["Response", "call f", "Usage"],
+            r#""a""#,
         ),
         (
             r#"{"output":[{"type":"message","role":"assistant","content":"o"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}"#,
-            &["LLM output", "call f · c"],
+            &["Response", "call f"],
             r#""o""#,
         ),
         (
             r#"{"choices":[{"index":0,"logprobs":{"a":1},"message":{"content":"c","refusal":"no","audio":null}}],"id":"x"}"#,
-            &["LLM output", "Response"],
+            &["Response", "Response", "Other fields"],
             r#""c""#,
         ),
-        (r#"{"odd":1}"#, &["LLM output"], r#"{"odd":1}"#),
-        ("[]", &["LLM output"], "[]"),
+        (r#"{"odd":1}"#, &["Response"], r#"{"odd":1}"#),
+        ("[]", &["Response"], r#"{"role":"user","content":"q"}"#),
     ];
     for (response, blocks, summary) in cases {
         assert_eq!(
@@ -231,17 +225,11 @@ fn responses_of_many_servers() {
 }
 
 #[test]
-fn several_choices_are_several_messages() {
+fn further_choices_are_notes_beside_the_call() {
     let record = r#"{"type":"llm_request","conversation":[],"response":{"choices":[{"message":{"content":"a","tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}},{"text":"b"}]}}"#;
-    let detail = one_file(&[record]).detail(&AgentInspector, 0);
-    let said = detail.blocks.iter().find_map(|block| match block {
-        Block::Messages("LLM output", messages, 0) => Some(messages),
-        _ => None,
-    });
-    let said = said.unwrap();
-    assert_eq!(said.len(), 2);
-    assert!(said.iter().all(|it| it.role == "assistant"));
-    assert!(said.iter().all(|it| matches!(it.content.as_slice(), [Content::Text(_)])));
+    let read = one_file(&[record]);
+    assert_eq!(read.outline(), ["llm-call ", " tool-call f", "note choice 2"]);
+    assert_eq!((read.summary(0).as_str(), read.summary(2).as_str()), ("\"a\"", "\"b\""));
 }
 
 #[test]
@@ -258,7 +246,7 @@ fn failures_and_missing_answers() {
     assert_eq!(statuses, ["error", "no-result", "error", "error", "no-result", "ok"]);
     let first = read.trace.events().get(0).unwrap();
     assert_eq!(read.trace.name(first.error), "rate_limit");
-    assert_eq!(titles(&read.detail(&AgentInspector, 0))[0], "Error");
+    assert_eq!(titles(&read.detail(&AGENT_INSPECTOR, 0))[0], "Error");
 }
 
 #[test]
@@ -272,10 +260,12 @@ fn mcp_and_unknown_elements_show_all_they_have() {
     );
     assert_eq!(read.outline()[..3], ["tool-call lookup", "tool-call mcp", "record note"]);
     assert_eq!(read.trace.events().get(1).unwrap().status, Status::Unknown);
-    let Block::Fields("MCP", fields) = &read.detail(&AgentInspector, 0).blocks[0] else { panic!() };
+    let detail = read.detail(&AGENT_INSPECTOR, 0);
+    assert_eq!(titles(&detail), ["Arguments", "Result", "Other fields"]);
+    let Block::Fields(_, fields) = &detail.blocks[2] else { panic!() };
     let labels: Vec<_> = fields.iter().map(|field| field.label.as_str()).collect();
-    assert_eq!(labels, ["method", "params", "result"]);
-    assert_eq!(titles(&read.detail(&AgentInspector, 2)), ["Record"]);
+    assert_eq!(labels, ["method", "params.name"]);
+    assert_eq!(titles(&read.detail(&AGENT_INSPECTOR, 2)), ["Record"]);
 }
 
 #[test]
@@ -289,9 +279,16 @@ fn a_call_belongs_to_the_latest_request_that_asked_for_it() {
     let by_id = r#"{"type":"tool_call","tool_name":"g","tool_call_id":"first","arguments":{},"result":"r"}"#;
     let (first, second) = (ask("first"), ask("second"));
     let read = one_file(&[&first, &second, done, by_id, done]);
-    let parents: Vec<_> =
-        read.trace.events().iter().map(|it| it.parent().map(|id| id.index())).collect();
-    assert_eq!(parents, [None, None, Some(1), Some(0), None]);
+    let calls: Vec<_> = read
+        .trace
+        .events()
+        .iter()
+        .map(|it| (it.kind.word(), it.parent().map(|id| id.index()), read.trace.name(it.name)))
+        .collect();
+    let llm_call = ("llm-call", None, "");
+    let (first, second) = (("tool-call", Some(0), "g"), ("tool-call", Some(2), "f"));
+    assert_eq!(calls, [llm_call, first, llm_call, second, ("tool-call", None, "f")]);
+    assert!(read.trace.events().iter().skip(1).all(|it| it.status != Status::NoResult));
 }
 
 #[test]
@@ -305,12 +302,12 @@ fn many_calls_that_never_come_cost_little() {
     let mut records = vec![asks.as_str()];
     records.extend(vec![done; 5_000]);
     let read = one_file(&records);
-    assert_eq!(read.trace.events().len(), 5_001);
+    assert_eq!(read.trace.events().len(), 10_001);
 }
 
 #[test]
 fn who_claims_what() {
-    let rank = |records: &[&str]| sniff(&AgentInspector, "x.json", records).rank();
+    let rank = |records: &[&str]| sniff(&AGENT_INSPECTOR, "x.json", records).rank();
     assert_eq!(rank(&[ASKS]), 3);
     assert_eq!(rank(&[DONE_X]), 3);
     assert_eq!(rank(&[r#"{"type":"llm_request"}"#]), 2);
@@ -338,6 +335,6 @@ fn hostile_elements_do_no_harm() {
     ];
     let read = one_file(&records);
     for at in 0..read.trace.events().len() {
-        assert!(!read.detail(&AgentInspector, at).blocks.is_empty(), "{at}");
+        assert!(!read.detail(&AGENT_INSPECTOR, at).blocks.is_empty(), "{at}");
     }
 }

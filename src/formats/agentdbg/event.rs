@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::formats::fields::millis;
 use crate::formats::kit::{Description, Item, Joins, Part, has_content, time_of};
-use crate::formats::shapes::openai::gist;
+use crate::formats::shapes::conversation::gist;
 use crate::formats::shapes::tokens::Flavour;
 use crate::json::Json;
 use crate::model::{EventKind, MaybeNs, Status, Usage};
@@ -276,8 +276,7 @@ fn run_end<'a>(payload: Json<'a>, out: &mut Description<'a>) {
 
 /// Token counts under the names of any API. A count that the producer's redaction has eaten (its keys contain
 /// "token") is a string: unknown, and marked.
-#[must_use]
-pub fn read_usage(counts: Json<'_>) -> Usage {
+fn read_usage(counts: Json<'_>) -> Usage {
     let redacted = is_redacted(counts) || counts.members().any(|(_, count)| is_redacted(count));
     Usage { redacted, ..Flavour::of(counts).read(counts) }
 }

@@ -19,7 +19,7 @@ mod second;
 mod tests;
 
 pub(super) use claim::{Dialect, verdict};
-pub(super) use event::{asked, error, error_part, gist_of_call, loop_warning, read_usage, state};
+pub(super) use event::{asked, error, error_part, gist_of_call, loop_warning, state};
 pub(super) use marks::{is_redacted, mark};
 pub(super) use runs::{FACTS, close, status_of};
 pub(super) use second::SecondSpan;

@@ -6,7 +6,7 @@ use super::members::Members;
 use crate::formats::fields::between;
 use crate::formats::kit::{Description, Item, Joins, Part, What, has_content, millis_ns, time_of};
 use crate::formats::shapes::content;
-use crate::formats::shapes::openai::gist;
+use crate::formats::shapes::conversation::gist;
 use crate::formats::shapes::tokens::AGENTV;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};

@@ -261,7 +261,7 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
 }
 
 /// What a model answered. All but the first of several answers are notes beside the LLM call.
-fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
+pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
     if response.get("output").kind() == Kind::Array {
         return responses::items(response.get("output"), out);
     }
@@ -270,7 +270,7 @@ fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
         let at = out.items.len();
         match choice.get("text").given() {
             Some(text) => drop(out.item(What::Model).joins(Joins::Nothing).text(text)),
-            None => content::answer(choice.any(&["message", "content"]), out),
+            None => content::answer(choice.any(&["message", "content", "delta"]), out),
         }
         if let Some(item) = out.items.get_mut(at).filter(|_| nth > 0) {
             item.what = What::Event(EventKind::Note);

@@ -18,7 +18,7 @@ use crate::catalog;
 use crate::json::Json;
 use crate::model::EventKind;
 
-pub(super) use exchange::{asked, exchange, has_messages, is_response, request};
+pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, request};
 
 /// The format.
 pub static CHAT: Described = Described {

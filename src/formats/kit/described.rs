@@ -335,14 +335,18 @@ impl Reader for DescribedReader {
 
     fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
         let is_document = self.described.list_of(part.json).is_some();
+        let around = self.described.description(part.json, true, &self.room);
         let description = self.described.description(part.json, is_document, &self.room);
-        if self.described.is_list_alone(part.json, &description) {
+        if around.is_silent() {
+            // What follows the list does not look like a document any more.
+            self.weave.take_run(part, &around, out);
+        } else if self.described.is_list_alone(part.json, &description) {
             self.weave.take_run(part, &description, out);
         } else {
             let early = description.halves().0;
             self.weave.take(part, &description, early, out);
         }
-        drop(description);
+        drop((around, description));
         self.room.clear();
     }
 

@@ -7,7 +7,8 @@ use super::texts::{Located, Texts};
 use crate::formats::shapes::conversation;
 use crate::json::{Json, Kind, python_repr_to_json};
 use crate::model::{
-    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, parse_time_ns,
+    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, key_hash,
+    parse_time_ns,
 };
 
 /// Times that a producer gives to what has none of its own. Events with just these times have none.
@@ -20,6 +21,35 @@ pub enum Lent {
     OfRun(MaybeNs, MaybeNs),
     /// The first start and the last end of messages, to tool calls. Where messages have no times either, these.
     OfMessages(MaybeNs, MaybeNs),
+}
+
+/// By what an agent is known that no record names.
+#[derive(Clone, Debug)]
+pub struct Speaker<'a> {
+    /// Key of its model and of the message that its conversation begins with.
+    pub beginning: u64,
+    /// Key of its model, its instructions and its name: those of its other conversations.
+    pub role: u64,
+    /// What it is called.
+    pub name: Cow<'a, str>,
+}
+
+impl<'a> Speaker<'a> {
+    /// The agent that has a conversation with a model. `name` is what the producer calls it, if anything.
+    #[must_use]
+    pub fn new(model: Json<'a>, conversation: Json<'_>, name: Json<'a>) -> Self {
+        let first = conversation.item(0);
+        let role = first.get("role");
+        let is_system = role.is("system") || role.is("developer");
+        let content = |value: Json<'_>| format!("{:x}", value.fingerprint());
+        let (model, name) = (model.word().unwrap_or_default(), name.word().unwrap_or_default());
+        let instructions = content(if is_system { first } else { Json::ABSENT });
+        Self {
+            beginning: key_hash(&[&model, &content(first)]),
+            role: key_hash(&[&model, &instructions, &name]),
+            name: if name.is_empty() { model } else { name },
+        }
+    }
 }
 
 /// What a record says of its run.
@@ -53,6 +83,9 @@ pub struct RunInfo<'a> {
     pub agent: Json<'a>,
     /// The agent's name.
     pub agent_name: Json<'a>,
+    /// By what the agent is known where no record names any: the records of an LLM call say it, others are of the agent
+    /// that spoke last.
+    pub speaker: Option<Speaker<'a>>,
     /// The run's name. The last one counts.
     pub title: Json<'a>,
     /// What a run without a name is named by: the first message of a person.
@@ -356,6 +389,23 @@ impl<'a> Description<'a> {
         let asked_by = self.items.len() - 1;
         let item = self.call(id, name, arguments);
         item.asked_by = Some(asked_by);
+        item
+    }
+
+    /// Adds a tool call that an LLM call of this record asked for, by the number of its item: to that item, too.
+    pub fn asked_by(
+        &mut self,
+        model: usize,
+        id: Json<'a>,
+        name: Json<'a>,
+        arguments: Json<'a>,
+    ) -> &mut Item<'a> {
+        let arguments = self.unpack(arguments);
+        if let Some(item) = self.items.get_mut(model) {
+            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+        }
+        let item = self.call(id, name, arguments);
+        item.asked_by = Some(model);
         item
     }
 

@@ -145,9 +145,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
                 may_repeat && told_of(part).is_some_and(is_told)
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
-            if may_repeat {
-                told.extend(item.parts.iter().filter_map(told_of));
-            }
+            told.extend(item.parts.iter().filter_map(told_of));
             requests.extend(requests_in(item));
             if out.native_id.is_none() {
                 let id = [item.span, item.id].into_iter().find_map(Json::word);

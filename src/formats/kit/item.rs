@@ -336,8 +336,9 @@ impl<'a> Item<'a> {
     }
 
     /// Says that the call or span is the one with its id, if there is one: a producer that writes calls again
-    /// as they go on, or spans again when they end. A result counts only if a call of its id waits for it: a
-    /// response that may be the end of a span.
+    /// as they go on, or spans again when they end. A call without an id is one that a model asked for and that
+    /// waits for its result, of the same name and if possible with the same arguments. A result counts only if a call
+    /// of its id waits for it: a response that may be the end of a span.
     pub fn or_known(&mut self) -> &mut Self {
         self.is_maybe_known = true;
         self
@@ -509,7 +510,6 @@ impl<'a> Item<'a> {
                 | Part::Thinking(value)
                 | Part::Result(value)
                 | Part::Log(_, value)
-                | Part::Prompt(value)
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
                 Part::Value(title, value) if *title != "Usage" => *value,
@@ -518,6 +518,13 @@ impl<'a> Item<'a> {
                     Json::ABSENT
                 }
                 Part::Piece(piece) => piece.text,
+                _ => Json::ABSENT,
+            })
+        })
+        // What a model wrote tells more than what it was asked.
+        .or_else(|| {
+            first(&|part| match part {
+                Part::Prompt(value) => *value,
                 _ => Json::ABSENT,
             })
         });

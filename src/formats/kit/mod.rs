@@ -23,7 +23,7 @@ mod signs;
 mod texts;
 
 pub use described::{Described, Describer, Entry, reader};
-pub use description::{Description, Lent, RunInfo, millis_ns, seconds_ns, time_of};
+pub use description::{Description, Lent, RunInfo, Speaker, millis_ns, seconds_ns, time_of};
 pub(in crate::formats) use detail::{detail, word_of};
 pub use hooks::{Hooks, Watch};
 pub use item::{Item, Joins, Msg, Part, Piece, PieceOf, What, has_content};

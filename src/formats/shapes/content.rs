@@ -144,11 +144,10 @@ pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
 /// Adds a part of what a model answers to the item of its LLM call.
 pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     let shown = match read_part(part) {
-        Piece::Part(part) => part,
+        Piece::Part(part) => Some(part),
         Piece::Call(id, name, arguments) => {
-            let arguments = out.unpack(arguments);
-            out.call(id, name, arguments).asked_by = Some(model);
-            Part::Call(name.word().unwrap_or_default(), arguments)
+            out.asked_by(model, id, name, arguments);
+            None
         }
         Piece::Result(id, name, value, status) => {
             result(id, name, value, status, out);
@@ -157,7 +156,7 @@ pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) 
         }
     };
     if let Some(item) = out.items.get_mut(model) {
-        item.part(shown);
+        item.parts.extend(shown);
         if item.asks.is_absent() {
             item.asks = part;
         }

@@ -3,6 +3,7 @@
 
 use super::content::{Role, message_of, role, unwrapped};
 use super::responses;
+use crate::formats::fields::{fields, given};
 use crate::formats::kit::{Msg, Part};
 use crate::json::{Json, Kind};
 
@@ -37,7 +38,7 @@ pub fn answer(answer: Json<'_>) -> Vec<Part<'_>> {
 /// Whether an answer has words, and not only calls.
 #[must_use]
 pub fn says_words(answer: Json<'_>) -> bool {
-    let gist = super::openai::gist(answer);
+    let gist = gist(answer);
     gist.len() > 2 && gist.starts_with('"') && !["\"{", "\"["].iter().any(|it| gist.starts_with(it))
 }
 
@@ -67,4 +68,52 @@ fn is_message(value: Json<'_>) -> bool {
         || value.get("type").is("message")
         || responses::is_item(value)
         || role(&unwrapped(value).0) != Role::Other
+}
+
+/// The part of a response that says most on one line: its words where it has some, else all of it.
+#[must_use]
+pub fn gist(response: Json<'_>) -> &str {
+    gist_within(response, 4).unwrap_or(response).raw()
+}
+
+fn gist_within(value: Json<'_>, levels: u8) -> Option<Json<'_>> {
+    if value.kind() == Kind::String {
+        return (value.raw().len() > 2).then_some(value);
+    }
+    // A bounded walk down, for the words may stand in choices[0].message.content[0].text.
+    let levels = levels.checked_sub(1)?;
+    if value.kind() == Kind::Array {
+        return value.items().find_map(|item| {
+            let [role, text, content] = fields(item, ["role", "text", "content"])?;
+            match text.filter(|text| text.kind() == Kind::String) {
+                Some(text) => Some(text),
+                None => gist_within(content.filter(|_| role.is_some())?, levels),
+            }
+        });
+    }
+    let [choices, output, message, content] =
+        fields(value, ["choices", "output", "message", "content"])?;
+    if let Some(choices) = choices {
+        return gist_within(choices.items().next()?, levels);
+    }
+    gist_within(given(content).or(given(message)).or(given(output))?, levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_most_of_a_response() {
+        let completion = r#"{"id":"x","choices":[{"message":{"role":"assistant","content":"a"}}]}"#;
+        assert_eq!(gist(Json::new(completion)), r#""a""#);
+        let items = r#"[{"role":"assistant","content":[{"type":"output_text","text":"a"}]}]"#;
+        assert_eq!(gist(Json::new(items)), r#""a""#);
+        assert_eq!(
+            gist(Json::new(r#"{"role":"assistant","content":null}"#)),
+            r#"{"role":"assistant","content":null}"#
+        );
+        let deep = format!("{}1{}", r#"{"content":"#.repeat(50_000), "}".repeat(50_000));
+        assert_eq!(gist(Json::new(&deep)), deep);
+    }
 }

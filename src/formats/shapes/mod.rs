@@ -4,7 +4,6 @@ pub mod anthropic;
 pub mod content;
 pub mod conversation;
 pub(crate) mod exit_code;
-pub mod openai;
 pub mod responses;
 pub mod rpc;
 pub mod step;

@@ -11,6 +11,7 @@
 //! | [`pieces`] | what texts that come in pieces say |
 //! | [`copies`] | which records were copied from another run |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
+//! | [`speakers`] | which agent a record is of where none is named |
 //! | [`spans`] | what is nested in what, wherever parents stand |
 //! | [`files`] | which files a run names as its own |
 //! | [`times`] | which times are only those that the producer had at hand |
@@ -29,6 +30,7 @@ mod pair;
 mod pieces;
 mod runs;
 mod spans;
+mod speakers;
 mod taken;
 #[cfg(any(test, fuzzing))]
 pub mod test_format;
@@ -54,6 +56,7 @@ use history::History;
 use pair::Pairs;
 use pieces::Pieces;
 use spans::Spans;
+use speakers::Speakers;
 use taken::{Taken, add, kind_of, push};
 use times::Times;
 use turns::Turns;
@@ -79,6 +82,7 @@ pub struct Weave {
     copies: Copies,
     pieces: Pieces,
     agents: Agents,
+    speakers: Speakers,
     times: Times,
 }
 
@@ -138,6 +142,7 @@ impl Weave {
             copies: Copies::default(),
             pieces: Pieces::default(),
             agents: Agents::default(),
+            speakers: Speakers::default(),
             times: Times::default(),
         }
     }
@@ -180,8 +185,13 @@ impl Weave {
                 agents::name_lane(lane, info.agent_name, out);
                 lane
             }
-            None => main,
+            None => match &info.speaker {
+                Some(speaker) => self.speakers.lane(speaker, id, out),
+                None => self.speakers.last(id).unwrap_or(main),
+            },
         };
+        // Agents that are only told apart may take up each other's calls.
+        let queue = if self.speakers.last(id).is_some() { main } else { lane };
         if description.items.is_empty() {
             unknown::push(record, id, lane, out);
             return None;
@@ -198,7 +208,8 @@ impl Weave {
             if !items.contains(&usize::from(number)) {
                 continue;
             }
-            let taken = Taken { record, description, item, number, run: id, run_key: &key, lane };
+            let taken =
+                Taken { record, description, item, number, run: id, run_key: &key, lane, queue };
             let asked_by = item.asked_by.and_then(|at| at.checked_sub(first));
             let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
             let event = self.item(&taken, asked_by, out);
@@ -313,6 +324,7 @@ impl Weave {
             }
         }
         self.times.finish(out);
+        self.speakers.finish(out);
         out.resolve_summaries();
         self.pieces.finish(out);
         self.spans.finish(out);

@@ -5,11 +5,12 @@
 //! where it has one: to one without an id if there is any. A result with an id never takes a call of another id or
 //! of none.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::calls::{answer, begin, enrich};
+use super::calls::{answer, arguments_of, begin, enrich};
 use super::taken::{Taken, push};
 use crate::json::Json;
 use crate::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
@@ -102,13 +103,16 @@ impl Pairs {
     /// A call that may have been told before: the one with its id; if it is only said again, then the one that the
     /// same LLM call asked for.
     pub(super) fn called_again(
-        &self,
+        &mut self,
         asked_by: Option<EventId>,
         taken: &Taken<'_, '_>,
         out: &mut TraceBuilder,
     ) -> Option<EventId> {
         let item = taken.item;
         (item.is_again || item.is_maybe_known).then_some(())?;
+        if item.is_maybe_known && !item.id.is_given() {
+            return self.asked_for(taken, out);
+        }
         let known = *self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
         if !item.is_maybe_known && out.trace().event(known)?.parent() != asked_by {
             return None;
@@ -116,6 +120,29 @@ impl Pairs {
         super::add(known, taken, out);
         begin(known, taken, out);
         Some(known)
+    }
+
+    /// The call that a model asked for and that an item without an id carries out: of the same name. Equal arguments
+    /// are better than others, and a later request is better than an earlier one; of one request the calls are taken in
+    /// order.
+    fn asked_for(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let name = out.name(&taken.item.name);
+        let arguments = arguments_of(taken.item).present().map(Json::fingerprint);
+        let waiting = self.in_order.get_mut(&taken.queue)?;
+        let fits = |(at, (call, _)): (usize, &(EventId, Option<u64>))| {
+            let event = out.trace().event(*call)?;
+            let is_it = event.name == name && event.status == Status::NoResult;
+            let is_same = arguments == Some(event.args_hash);
+            is_it.then_some((is_same, event.parent()?, Reverse(at)))
+        };
+        let (_, _, Reverse(at)) = waiting.iter().enumerate().filter_map(fits).max()?;
+        let (call, key) = waiting.remove(at)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        super::add(call, taken, out);
+        begin(call, taken, out);
+        Some(call)
     }
 
     /// A call waits for a result without an id.
@@ -126,7 +153,7 @@ impl Pairs {
         taken: &Taken<'_, '_>,
         out: &TraceBuilder,
     ) {
-        let waiting = self.in_order.entry(taken.lane).or_default();
+        let waiting = self.in_order.entry(taken.queue).or_default();
         while waiting.front().is_some_and(|(call, key)| key.is_some() && !is_waiting(*call, out)) {
             waiting.pop_front();
         }
@@ -285,7 +312,7 @@ impl Pairs {
     }
 
     fn next_in_order(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-        let waiting = self.in_order.get_mut(&taken.lane)?;
+        let waiting = self.in_order.get_mut(&taken.queue)?;
         let name = out.name(&taken.item.name);
         let is_it = |call: EventId| {
             let called = out.trace().event(call).map_or(NameId::NONE, |event| event.name);

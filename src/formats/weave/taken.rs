@@ -16,6 +16,8 @@ pub(super) struct Taken<'t, 'a> {
     pub(super) run: RunId,
     pub(super) run_key: &'t str,
     pub(super) lane: LaneId,
+    /// The lane in which calls wait for what has no id.
+    pub(super) queue: LaneId,
 }
 
 impl Taken<'_, '_> {

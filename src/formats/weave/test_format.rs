@@ -1,6 +1,8 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
-use super::super::kit::{Described, Description, Entry, Item, Joins, Part, Piece, PieceOf, What};
+use super::super::kit::{
+    Described, Description, Entry, Item, Joins, Part, Piece, PieceOf, Speaker, What,
+};
 use super::super::shapes::tokens::OPENAI;
 use crate::catalog::{Card, Evidence};
 use crate::json::Json;
@@ -36,6 +38,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.run.copied_from = record.get("copied");
     out.run.turn = record.get("turn");
     out.run.agent = record.get("agent");
+    let says = record.get("says");
+    out.run.speaker =
+        says.is_given().then(|| Speaker::new(Json::ABSENT, says, record.get("called")));
     out.run.is_by_start = record.get("k").is("span");
     out.run.is_of_earlier = record.get("earlier").is_true();
     out.run.totals.push(("Cost", record.get("cost")));

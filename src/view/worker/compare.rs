@@ -14,8 +14,7 @@ use crate::view::words::counted;
 const MAX_CELL_BYTES: usize = 160;
 
 /// Titles of what a model answered.
-const OUTPUTS: [&str; 7] =
-    ["Response", "LLM output", "Output", "Text", "Thinking", "Tool call", "Result"];
+const OUTPUTS: [&str; 6] = ["Response", "Output", "Text", "Thinking", "Tool call", "Result"];
 
 /// The last words of the labels of ids and times, which differ between any two events.
 const OWN_WORDS: [&str; 12] = [

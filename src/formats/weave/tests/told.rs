@@ -51,6 +51,52 @@ fn a_call_that_is_told_again_is_the_one_with_its_id() {
 }
 
 #[test]
+fn a_call_without_an_id_is_one_that_a_model_asked_for() {
+    let ask =
+        |id: &str, x: u8| format!(r#"{{"k":"ask","id":"{id}","name":"a","args":{{"x":{x}}}}}"#);
+    let words = r#"{"k":"user","text":"Go on."}"#;
+    let known = |x: u8| format!(r#"{{"k":"call-known","name":"a","args":{{"x":{x}}}}}"#);
+    let records = [ask("1", 1), ask("2", 2), known(2), known(7), known(7)];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let expected = [
+        "llm-call  unknown ×2",
+        " tool-call a no-result ×2",
+        " tool-call a no-result ×2",
+        " tool-call a no-result ×1",
+    ];
+    assert_eq!(rows(&[&records]), expected);
+    let other = known(2).replace("\"a\"", "\"b\"");
+    assert_eq!(rows(&[&[&ask("1", 2), words, &other]]).last().unwrap(), "tool-call b no-result ×1");
+    // Nobody asked for a call that stands by itself.
+    let call = r#"{"k":"call","name":"a","args":{"x":2}}"#;
+    assert_eq!(rows(&[&[call, &known(2)]]).len(), 2);
+}
+
+#[test]
+fn agents_without_names_are_known_by_their_conversations() {
+    let says = |text: &str, role: &str, called: &str| {
+        format!(
+            r#"{{"k":"llm","says":[{{"role":"{role}","content":"{text}"}}],"called":"{called}"}}"#
+        )
+    };
+    let records = [
+        says("one", "user", "x"),
+        says("two", "user", "x"),
+        says("one", "user", "renamed"),
+        says("be", "system", "x"),
+        r#"{"k":"call","name":"a"}"#.to_owned(),
+        says("three", "user", "y"),
+    ];
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let read = read(&TEST, &[&records]);
+    let lanes: Vec<_> = read.trace.events().iter().map(|it| it.lane.index()).collect();
+    assert_eq!(lanes, [0, 0, 0, 1, 1, 2]);
+    let names: Vec<&str> = read.trace.lanes().iter().map(|it| read.trace.name(it.name)).collect();
+    assert_eq!(names, ["x", "x", "y"]);
+    assert_eq!(read.trace.runs()[0].facts, [("agents".to_owned(), "3".to_owned())]);
+}
+
+#[test]
 fn a_result_that_is_told_again_is_a_row_where_its_call_is_lost() {
     let words = r#"{"k":"user","text":"Go on."}"#;
     let again = r#"{"k":"again","id":"1","value":"done"}"#;
