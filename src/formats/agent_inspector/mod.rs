@@ -120,9 +120,8 @@ struct Element<'a> {
 impl<'a> Element<'a> {
     /// The first value of some keys.
     fn any(self, keys: &[&str]) -> Json<'a> {
-        let given =
-            |key: &&str| self.own.field(key).given().or_else(|| self.data.field(key).given());
-        keys.iter().find_map(given).unwrap_or_default()
+        let own = self.own.any(keys);
+        if own.is_given() { own } else { self.data.any(keys) }
     }
 
     fn id(self) -> Json<'a> {
@@ -159,8 +158,10 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
         let (id, name, arguments) = content::call_of(call);
         out.asked_by(0, id, name, arguments);
     }
-    let error = element.error().given().unwrap_or_else(|| response.get("error"));
-    let counts = [response.get("usage"), element.any(&["usage"]), response.get("meta_info")];
+    let keys = ["error", "usage", "meta_info", "id", "model", "created"];
+    let [error, usage, meta, id, own_model, created] = response.fields(keys).unwrap_or_default();
+    let error = element.error().given().unwrap_or(error);
+    let counts = [usage, element.any(&["usage"]), meta];
     let counts = counts.into_iter().find_map(Json::given).unwrap_or_default();
     let Some(item) = out.items.first_mut() else { return };
     let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
@@ -177,10 +178,9 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     // Ids and times of a completion are new each time; what it says need not be.
     let said = response.any(&["choices.0.message", "choices.0", "message", "output"]);
     item.prompt(conversation).answer(said.given().unwrap_or(response));
-    item.id(element.id().given().unwrap_or_else(|| response.get("id")));
-    item.name = label(model.given().unwrap_or_else(|| response.get("model")), annotation);
+    item.id(element.id().given().unwrap_or(id));
+    item.name = label(model.given().unwrap_or(own_model), annotation);
     // A completion has a time of its own, in whole seconds.
-    let created = response.get("created");
     let start = if item.start.is_known() { item.start } else { time_of(created) };
     item.begins(start).error(error);
     item.status.get_or_insert(match response.is_given() || asks {

@@ -165,7 +165,13 @@ pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) 
 
 /// The content of a message, wherever it is.
 fn content_of(message: Json<'_>) -> Json<'_> {
-    message.any(&["content.parts", "content", "parts", "value", "text"])
+    content_in(message, message.get("content"))
+}
+
+/// The same, where the member `content` is known.
+fn content_in<'a>(message: Json<'a>, content: Json<'a>) -> Json<'a> {
+    let inner = content.get("parts").given().or_else(|| content.given());
+    inner.unwrap_or_else(|| message.any(&["parts", "value", "text"]))
 }
 
 fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
@@ -227,41 +233,57 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     let mut parts = Vec::new();
     let mut calls = Vec::new();
     let mut results = Vec::new();
-    for path in
-        ["reasoning_content", "reasoning", "thinking", "additional_kwargs.reasoning_content"]
-    {
-        let words = message.get(path);
+    // In one pass: there are many messages.
+    let keys = [
+        "content",
+        "reasoning_content",
+        "reasoning",
+        "thinking",
+        "additional_kwargs",
+        "thinking_blocks",
+        "reasoning_details",
+        "refusal",
+        "channel",
+        "recipient",
+        "tool_calls",
+        "toolCalls",
+        "function_call",
+    ];
+    let [content, thought, reasoning, thinking, more, blocks, details, rest @ ..] =
+        message.fields(keys).unwrap_or_default();
+    let [refusal, channel, recipient, tool_calls, other_calls, function_call] = rest;
+    let content = content_in(message, content);
+    for words in [thought, reasoning, thinking, more.get("reasoning_content")] {
         if words.kind() == Kind::String && words.raw().len() > 2 {
             parts.push(Part::Thinking(words));
         }
     }
-    let lists = ["thinking_blocks", "reasoning_details"].map(|path| message.get(path));
     let has_words = parts.iter().any(|part| matches!(part, Part::Thinking(_)));
-    for list in lists.into_iter().filter(|_| !has_words) {
+    for list in [blocks, details].into_iter().filter(|_| !has_words) {
         parts.extend(read(list).into_iter().filter_map(|piece| match piece {
             Piece::Part(part @ (Part::Thinking(_) | Part::HiddenThinking)) => Some(part),
             _ => None,
         }));
     }
-    for piece in read(content_of(message)) {
+    for piece in read(content) {
         match piece {
             Piece::Part(part) => parts.push(part),
             Piece::Call(id, name, arguments) => calls.push((id, name, arguments)),
             Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
         }
     }
-    if message.get("refusal").kind() == Kind::String {
-        parts.push(Part::Text(message.get("refusal")));
+    if refusal.kind() == Kind::String {
+        parts.push(Part::Text(refusal));
     }
     // Harmony has thinking and calls in messages of their own.
-    if message.get("channel").is("analysis") {
+    if channel.is("analysis") {
         parts.iter_mut().for_each(|part| {
             if let Part::Text(words) = part {
                 *part = Part::Thinking(*words);
             }
         });
     }
-    let recipient = message.get("recipient").word().unwrap_or_default();
+    let recipient = recipient.word().unwrap_or_default();
     if !matches!(recipient.as_ref(), "" | "all" | "user" | "assistant") {
         let name = recipient.strip_prefix("functions.").unwrap_or(&recipient);
         let name = Json::new(out.keep(&quoted(name)));
@@ -273,25 +295,23 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     }
     // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
     // streamed, only the latter has their arguments.
-    let lists = ["tool_calls", "toolCalls", "additional_kwargs.tool_calls"];
+    let lists = [tool_calls, other_calls, more.get("tool_calls")];
+    let list = lists.into_iter().find_map(Json::given);
     let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
-    let is_told_again = calls.iter().any(is_empty) && message.get("tool_calls.0.args").is_given();
+    let is_told_again = calls.iter().any(is_empty) && tool_calls.item(0).get("args").is_given();
     if calls.is_empty() || is_told_again {
-        let list = message.any(&lists);
         calls.clear();
-        calls.extend(list.items().map(call_of));
-        if let Some(call) = message.get("function_call").given() {
-            calls.push(call_of(call));
-        }
+        calls.extend(list.into_iter().flat_map(Json::items).map(call_of));
+        calls.extend(function_call.given().map(call_of));
     }
     if calls.is_empty() {
         calls = tags::calls(&parts, out);
     }
-    let asks = match message.any(&lists).given() {
+    let asks = match list {
         _ if calls.is_empty() => Json::ABSENT,
         Some(list) => list,
-        None if message.get("function_call").is_given() => message,
-        None => content_of(message),
+        None if function_call.is_given() => message,
+        None => content,
     };
     for (id, name, arguments) in calls {
         let mut arguments = out.unpack(arguments);

@@ -62,7 +62,9 @@ impl Pairs {
         let Some(key) = taken.key("call", taken.item.id) else {
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
-            if !has_result(taken) {
+            // One that is carried out waits for nothing if it is told how it came out.
+            let is_told = taken.item.is_maybe_known && !is_waiting(event, out);
+            if !has_result(taken) && !is_told {
                 self.wait(event, None, taken, out);
             }
             return (event, true);
