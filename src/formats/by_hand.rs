@@ -88,14 +88,6 @@ impl<'a, 'd> Shown<'a, 'd> {
         let values: Vec<_> = found.iter().map(|(key, raw)| (key.as_ref(), Some(*raw))).collect();
         self.fields(title, &values);
     }
-
-    /// JSON under a title, if it is there and not empty.
-    pub fn json(&mut self, title: &'static str, raw: Option<&str>) {
-        if let Some(raw) = given(raw).filter(|raw| *raw != "{}") {
-            let value = self.value(raw);
-            self.push(Block::Json(title, value));
-        }
-    }
 }
 
 /// A raw value that stands nowhere in a source as it is.

@@ -253,7 +253,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &opik::OPIK,
     // Evaluations and research
     &agent_inspector::AGENT_INSPECTOR,
-    &flashinfer::FlashInfer,
+    &flashinfer::FLASHINFER,
     &inspect::INSPECT,
     &invariant::INVARIANT,
     &agentv::AgentV,

@@ -10,140 +10,116 @@
 //! and evaluations are events and, as exhibits, fill the tabs *Kernel signature* and *Result*. Infinite
 //! and NaN errors are strings in the files.
 
-mod code;
-mod detail;
-mod kernel_llm;
-mod reader;
+mod evaluation;
+mod signature;
 #[cfg(test)]
 mod tests;
 
-use super::fields::{JsonValue, fields, first_items, given};
-use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use super::kit::{Described, Description, Entry, Hooks, Item, On, Part, Sign, Test, has_content};
 use crate::catalog;
-use crate::json::Kind;
-use crate::model::{Detail, SourceId};
+use crate::json::{Json, Kind};
 
-/// The format of FlashInfer-Bench.
-#[derive(Clone, Copy, Debug)]
-pub struct FlashInfer;
+/// Documents name what they are by the keys that they have.
+const DEFINITION: Test = Test::Text("definition");
 
-const ID: &str = "flashinfer-bench";
+/// The format.
+pub static FLASHINFER: Described = Described {
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "records have a `definition` and a `workload`",
+            &[DEFINITION, Test::Object("workload")],
+        ),
+        Sign::certain(
+            On::Any,
+            "it has a `definition`, a `spec` and `sources`",
+            &[DEFINITION, Test::Object("spec"), Test::List("sources")],
+        ),
+        Sign::certain(
+            On::Any,
+            "its `generations` have `generated_code`",
+            &[Test::Has("generations.0.generated_code")],
+        ),
+        Sign::certain(
+            On::Any,
+            "it has a `kernel_spec` and `generations`",
+            &[Test::List("generations"), Test::Object("kernel_spec")],
+        ),
+        Sign::certain(
+            On::Any,
+            "it has `axes`, `inputs` and source code",
+            &[Test::Object("axes"), Test::Object("inputs"), Test::HasOne(&["reference", "code"])],
+        ),
+        Sign::certain(
+            On::Any,
+            "it has `axes`, `outputs` and source code",
+            &[Test::Object("axes"), Test::Object("outputs"), Test::HasOne(&["reference", "code"])],
+        ),
+        Sign::likely(
+            On::Any,
+            "records have a `definition` and an `evaluation`",
+            &[DEFINITION, Test::Object("evaluation")],
+        ),
+        Sign::likely(
+            On::Any,
+            "it has a `definition` and `sources`",
+            &[DEFINITION, Test::List("sources")],
+        ),
+        Sign::likely(
+            On::Any,
+            "it has `axes` and `inputs`",
+            &[Test::Object("axes"), Test::Object("inputs")],
+        ),
+        Sign::likely(
+            On::Any,
+            "it has `axes` and `outputs`",
+            &[Test::Object("axes"), Test::Object("outputs")],
+        ),
+    ],
+    lists: &["generations"],
+    quiet: &["sources.*.path"],
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    ..Described::new(&catalog::FLASHINFER, describe)
+};
 
-impl Format for FlashInfer {
-    fn id(&self) -> &'static str {
-        catalog::FLASHINFER.id
-    }
-
-    fn name(&self) -> &'static str {
-        catalog::FLASHINFER.name
-    }
-
-    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        let mut best = Verdict::No;
-        for record in probe.records {
-            let verdict = claim(record);
-            if verdict.rank() > best.rank() {
-                best = verdict;
-            }
-        }
-        best
-    }
-
-    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(reader::BenchReader::new(source))
-    }
-
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::detail(event, out);
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let has = |key: &str| !record.field(key).is_absent();
+    if entry.is_document {
+        evaluation::kernel_spec(record, out);
+    } else if has("definition") && (has("workload") || has("evaluation")) {
+        evaluation::trace(record, out);
+    } else if has("definition") && has("sources") {
+        signature::solution(record, out);
+    } else if has("axes") && (has("inputs") || has("outputs")) {
+        signature::definition(record, out);
+    } else if has("round") || has("generated_code") {
+        evaluation::generation(record, out);
     }
 }
 
-fn claim(record: &ProbeRecord<'_>) -> Verdict {
-    let is_object = |key: &str| record.get(key).is_some_and(|raw| raw.starts_with('{'));
-    let is_list = |key: &str| record.get(key).is_some_and(|raw| raw.starts_with('['));
-    if record.str("definition").is_some() && is_object("workload") {
-        return Verdict::Certain("records have a `definition` and a `workload`".to_owned());
-    }
-    if record.str("definition").is_some() && is_object("spec") && is_list("sources") {
-        return Verdict::Certain("it has a `definition`, a `spec` and `sources`".to_owned());
-    }
-    if record.str("definition").is_some() && is_object("evaluation") {
-        return Verdict::Likely("records have a `definition` and an `evaluation`".to_owned());
-    }
-    if record.list("generations", 1).first().is_some_and(|it| it.has("generated_code")) {
-        return Verdict::Certain("its `generations` have `generated_code`".to_owned());
-    }
-    if is_list("generations") && is_object("kernel_spec") {
-        return Verdict::Certain("it has a `kernel_spec` and `generations`".to_owned());
-    }
-    if is_object("axes") && (is_object("inputs") || is_object("outputs")) {
-        let is_whole = record.has("reference") || record.has("code");
-        let why = "it has `axes`, `inputs` and `outputs`".to_owned();
-        return if is_whole { Verdict::Certain(why) } else { Verdict::Likely(why) };
-    }
-    if record.str("definition").is_some() && is_list("sources") {
-        return Verdict::Likely("it has a `definition` and `sources`".to_owned());
-    }
-    Verdict::No
+/// Which run a record is of: that of its definition.
+fn run<'a>(definition: Json<'a>, out: &mut Description<'a>) {
+    out.run(definition).title = definition;
 }
 
-/// What a record is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
-    Definition,
-    Solution,
-    Trace,
-    /// A result of KernelLLM, which holds generations.
-    KernelLlm,
-    /// One of its generations.
-    Generation,
-    Unknown,
+/// Shows all members of an object under a title; any other value as it is.
+fn all<'a>(title: &'static str, value: Json<'a>, item: &mut Item<'a>) {
+    match value.kind() {
+        Kind::Object => drop(item.group(title, value.members().collect())),
+        _ => drop(item.value(title, value)),
+    }
 }
 
-/// Tells what a record is by its keys. `None` for text that is no object.
-fn shape_of<'a>(value: impl JsonValue<'a>) -> Option<Shape> {
-    let value = value.json();
-    let keys = [
-        "definition",
-        "workload",
-        "sources",
-        "axes",
-        "inputs",
-        "outputs",
-        "generations",
-        "kernel_spec",
-        "round",
-        "generated_code",
-        "evaluation",
-    ];
-    let [
-        definition,
-        workload,
-        sources,
-        axes,
-        inputs,
-        outputs,
-        generations,
-        spec,
-        round,
-        code,
-        evaluation,
-    ] = fields(value, keys)?;
-    let generations = given(generations).filter(|list| list.kind() == Kind::Array);
-    let first = generations.and_then(|raw| first_items(raw, 1).first().copied());
-    let has_code =
-        first.and_then(|it| fields(it, ["generated_code"])).is_some_and(|[it]| it.is_some());
-    Some(if generations.is_some() && (spec.is_some() || has_code) {
-        Shape::KernelLlm
-    } else if definition.is_some() && (workload.is_some() || evaluation.is_some()) {
-        Shape::Trace
-    } else if definition.is_some() && sources.is_some() {
-        Shape::Solution
-    } else if axes.is_some() && (inputs.is_some() || outputs.is_some()) {
-        Shape::Definition
-    } else if round.is_some() || code.is_some() {
-        Shape::Generation
-    } else {
-        Shape::Unknown
-    })
+/// Shows some members of an object under a title, with their keys as labels.
+fn some<'a>(title: &'static str, of: Json<'a>, keys: &[&str], item: &mut Item<'a>) {
+    let labelled = keys.iter().map(|key| (key.replace('_', " ").into(), of.field(key)));
+    item.group(title, labelled.collect());
+}
+
+/// Shows source code under its path, if there is any.
+fn source<'a>(path: &str, language: &'static str, text: Json<'a>, item: &mut Item<'a>) {
+    if has_content(text) {
+        item.part(Part::Code(path.to_owned().into(), language, text));
+    }
 }

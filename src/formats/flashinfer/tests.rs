@@ -1,6 +1,6 @@
 //! Definitions, solutions, traces and generations, today's and those of summer 2025.
 
-use super::FlashInfer;
+use super::FLASHINFER;
 use crate::formats::testing::{Read, read, sniff};
 use crate::model::{Block, Detail, EventKind, Value, key_hash};
 
@@ -27,7 +27,7 @@ fn failed(status: &str, log: &str, error: &str) -> String {
 }
 
 fn all(records: &[&str]) -> Read {
-    read(&FlashInfer, &[records])
+    read(&FLASHINFER, &[records])
 }
 
 fn titles(detail: &Detail) -> Vec<String> {
@@ -61,7 +61,7 @@ fn what_belongs_to_a_definition_is_one_run() {
         trace("\"s1\"", &passed(2.5)),
     ];
     let traces: Vec<&str> = traces.iter().map(String::as_str).collect();
-    let read = read(&FlashInfer, &[&[DEFINITION], &[SOLUTION], &traces]);
+    let read = read(&FLASHINFER, &[&[DEFINITION], &[SOLUTION], &traces]);
     assert_eq!(read.trace.runs().len(), 1);
     assert_eq!(read.trace.runs()[0].title.as_deref(), Some("gemm"));
     let events = read.trace.events();
@@ -105,7 +105,7 @@ fn what_belongs_to_a_definition_is_one_run() {
 
 #[test]
 fn the_tables_of_a_definition() {
-    let detail = all(&[DEFINITION]).detail(&FlashInfer, 0);
+    let detail = all(&[DEFINITION]).detail(&FLASHINFER, 0);
     let expected = [
         "Definition",
         r#"Axes ["axis", "type", "value"] 2"#,
@@ -120,7 +120,7 @@ fn the_tables_of_a_definition() {
     let Block::Table(_, _, inputs) = &detail.blocks[2] else { panic!() };
     assert_eq!(inputs[0][1], Value::Text("[M, N]".to_owned()));
     assert_eq!(inputs[1][1], Value::Text("scalar".to_owned()));
-    let detail = all(&[SIGNATURE]).detail(&FlashInfer, 0);
+    let detail = all(&[SIGNATURE]).detail(&FLASHINFER, 0);
     let expected = [
         "Definition",
         r#"Axes ["axis", "type", "parent"] 1"#,
@@ -132,17 +132,17 @@ fn the_tables_of_a_definition() {
 
 #[test]
 fn a_solution_shows_its_files() {
-    let detail = all(&[SOLUTION]).detail(&FlashInfer, 0);
+    let detail = all(&[SOLUTION]).detail(&FLASHINFER, 0);
     assert_eq!(titles(&detail), ["Solution", "Spec", "main.py (python)", "kernel.cu (cuda)"]);
     let text = SOLUTION.replace("main.py", "main").replace("\"Triton\"", "\"cuda\"");
-    assert_eq!(titles(&all(&[&text]).detail(&FlashInfer, 0))[2], "main (cuda)");
+    assert_eq!(titles(&all(&[&text]).detail(&FLASHINFER, 0))[2], "main (cuda)");
 }
 
 #[test]
 fn a_trace_shows_all_of_its_evaluation() {
     let text = trace("\"s1\"", &failed("COMPILE_ERROR", "\\u001b[31mno\\u001b[0m", "null"));
     let read = all(&[&text]);
-    let detail = read.detail(&FlashInfer, 0);
+    let detail = read.detail(&FLASHINFER, 0);
     let expected = [
         "✕ COMPILE_ERROR",
         "Evaluation",
@@ -156,13 +156,13 @@ fn a_trace_shows_all_of_its_evaluation() {
     assert_eq!(detail.native_id.as_deref(), Some("u-1 s1"));
     assert_eq!(read.summary(0), r#""\u001b[31mno\u001b[0m""#);
     let whole = trace("\"s1\"", &passed(2.0));
-    let detail = all(&[&whole]).detail(&FlashInfer, 0);
+    let detail = all(&[&whole]).detail(&FLASHINFER, 0);
     assert_eq!(
         titles(&detail)[..5],
         ["Evaluation", "Performance", "Correctness", "Environment", "Libraries"]
     );
     let bare = trace("\"\"", "{}");
-    assert_eq!(titles(&all(&[&bare]).detail(&FlashInfer, 0))[1], "note", "July 2025");
+    assert_eq!(titles(&all(&[&bare]).detail(&FLASHINFER, 0))[1], "note", "July 2025");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn generations_of_kernel_llm() {
     );
     assert_eq!(read.trace.exhibits().evaluations[3].max_diff, Some(f64::INFINITY));
     assert_eq!(
-        titles(&read.detail(&FlashInfer, 3)),
+        titles(&read.detail(&FLASHINFER, 3)),
         [
             "✕ COMPILE_ERROR",
             "Generation",
@@ -232,7 +232,7 @@ fn generations_of_kernel_llm() {
             "Metadata"
         ]
     );
-    let kernel = titles(&read.detail(&FlashInfer, 0));
+    let kernel = titles(&read.detail(&FLASHINFER, 0));
     assert_eq!(kernel, ["Kernel spec", "Summary", "Device", "note"]);
     let lines: Vec<_> =
         read.trace.events().iter().map(|it| read.trace.places(it).next().unwrap().line).collect();
@@ -241,7 +241,7 @@ fn generations_of_kernel_llm() {
 
 #[test]
 fn who_claims_what() {
-    let rank = |record: &str| sniff(&FlashInfer, "x.json", &[record]).rank();
+    let rank = |record: &str| sniff(&FLASHINFER, "x.json", &[record]).rank();
     let workload = trace("null", "null");
     let all = [
         DEFINITION,
@@ -284,6 +284,6 @@ fn hostile_records_do_no_harm() {
     let kinds: Vec<_> = read.trace.events().iter().map(|event| event.kind).collect();
     assert_eq!(kinds.last(), Some(&EventKind::Record));
     for (at, kind) in kinds.iter().enumerate() {
-        assert!(!read.detail(&FlashInfer, at).blocks.is_empty(), "{at}: {kind:?}");
+        assert!(!read.detail(&FLASHINFER, at).blocks.is_empty(), "{at}: {kind:?}");
     }
 }

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 
 use super::described::Describer;
 use super::description::Description;
-use super::item::{Item, Msg, Part, Piece, PieceOf, What};
+use super::item::{Cell, Item, Msg, Part, Piece, PieceOf, What};
 use super::rest::{Cited, leaves, rest};
 use super::texts::{Located, Room, Texts};
 use crate::formats::shapes::content;
@@ -478,6 +478,10 @@ impl Show<'_, '_> {
                 Block::Code(path.clone().into_owned(), (*language).to_owned(), self.value(*text))
             }
             Part::Log(title, text) => Block::Log(title, self.value(*text)),
+            Part::Table(title, heads, rows) => {
+                let cells = |row: &Vec<Cell<'_>>| row.iter().map(|it| self.cell(it)).collect();
+                Block::Table(title, heads.clone(), rows.iter().map(cells).collect())
+            }
             Part::Messages(title, messages) => {
                 let messages = messages.iter().map(|message| self.message(message)).collect();
                 Block::Messages(title, messages, 0)
@@ -542,10 +546,20 @@ impl Show<'_, '_> {
             | Part::Log(_, value) => Content::Other(self.value(*value)),
             Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
             Part::Piece(piece) => Content::Text(self.value(piece.text)),
-            Part::Error(..) | Part::Messages(..) | Part::Referred(..) | Part::Group(..) => {
-                return None;
-            }
+            Part::Error(..)
+            | Part::Messages(..)
+            | Part::Referred(..)
+            | Part::Group(..)
+            | Part::Table(..) => return None,
         })
+    }
+
+    fn cell(&self, cell: &Cell<'_>) -> Value {
+        match &cell.words {
+            Some(words) => Value::Text(words.clone().into_owned()),
+            None if cell.value.is_absent() => Value::Text(String::new()),
+            None => self.value(cell.value),
+        }
     }
 
     fn error(&self, part: &Part<'_>) -> Block {

@@ -79,6 +79,8 @@ pub enum Part<'a> {
     Code(Cow<'a, str>, &'static str, Json<'a>),
     /// Output of a program under a title.
     Log(&'static str, Json<'a>),
+    /// A table under a title: the heads of its columns, and the cells of its rows.
+    Table(&'static str, Vec<&'static str>, Vec<Vec<Cell<'a>>>),
     /// Messages under a title, such as those that a request holds.
     Messages(&'static str, Vec<Msg<'a>>),
     /// Messages under a title that are elsewhere in the file, by the names of their anchors
@@ -93,6 +95,47 @@ pub enum Part<'a> {
     Piece(Piece<'a>),
     /// A sentence of ours.
     Note(Cow<'a, str>),
+}
+
+/// A cell of a [`Part::Table`].
+#[derive(Clone, Debug, Default)]
+pub struct Cell<'a> {
+    /// Its value. None is an empty cell.
+    pub value: Json<'a>,
+    /// The words that are shown in place of the value.
+    pub words: Option<Cow<'a, str>>,
+}
+
+/// What an item is in the tabs beside the timeline.
+#[derive(Clone, Debug)]
+pub enum Exhibit<'a> {
+    /// What is to be made.
+    Definition,
+    /// What was made, and the name that evaluations have for it.
+    Solution(Cow<'a, str>),
+    /// How it came out.
+    Evaluation(Outcome<'a>),
+}
+
+/// How a solution came out: the line of an [`Evaluation`](crate::model::Evaluation).
+#[derive(Clone, Debug, Default)]
+pub struct Outcome<'a> {
+    /// The solution, or the round of its generator.
+    pub name: Cow<'a, str>,
+    /// The input that it ran on.
+    pub workload: Cow<'a, str>,
+    /// The producer's word for how it came out.
+    pub status: Cow<'a, str>,
+    /// Whether it passed, where the file says so.
+    pub passed: Option<bool>,
+    /// How long it ran, in milliseconds.
+    pub latency_ms: Option<f64>,
+    /// Speed relative to the reference.
+    pub speedup: Option<f64>,
+    /// The largest difference from the reference.
+    pub max_diff: Option<f64>,
+    /// Whether the item has the source code.
+    pub has_code: bool,
 }
 
 /// A piece of a text that comes in many records. The pieces of an event are put together when it is shown.
@@ -203,6 +246,8 @@ pub struct Item<'a> {
     /// The value with the calls that the item asks for: the summary of an item without words. It does not
     /// count as shown.
     pub asks: Json<'a>,
+    /// What it is in the tabs beside the timeline.
+    pub exhibit: Option<Box<Exhibit<'a>>>,
     /// Values that the event's records tell in parts, or will tell: they are not shown.
     pub told: Vec<Json<'a>>,
     /// What it consists of.
@@ -363,6 +408,12 @@ impl<'a> Item<'a> {
     #[must_use]
     pub fn is_history(&self) -> bool {
         self.history.is_some()
+    }
+
+    /// Says what it is in the tabs beside the timeline.
+    pub fn exhibit(&mut self, exhibit: Exhibit<'a>) -> &mut Self {
+        self.exhibit = Some(Box::new(exhibit));
+        self
     }
 
     /// Sets the request of an LLM call.

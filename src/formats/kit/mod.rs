@@ -26,7 +26,7 @@ pub use described::{Described, Describer, Entry, reader};
 pub use description::{Description, Lent, RunInfo, Speaker, millis_ns, seconds_ns, time_of};
 pub(in crate::formats) use detail::{detail, word_of};
 pub use hooks::{Hooks, Watch};
-pub use item::{Item, Joins, Msg, Part, Piece, PieceOf, What, has_content};
+pub use item::{Cell, Exhibit, Item, Joins, Msg, Outcome, Part, Piece, PieceOf, What, has_content};
 pub use lists::{find as lists_find, has as lists_has};
 pub use signs::{On, Sign, Sure, Test};
 pub use texts::Located;

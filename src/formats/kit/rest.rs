@@ -77,6 +77,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
                 messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
             }
             Part::Group(_, values) => values.iter().for_each(|(_, value)| add(*value)),
+            Part::Table(_, _, rows) => rows.iter().flatten().for_each(|cell| add(cell.value)),
             Part::Piece(piece) => add(piece.text),
             Part::HiddenThinking | Part::Referred(..) | Part::Note(_) => {}
         }

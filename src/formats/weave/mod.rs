@@ -16,6 +16,7 @@
 //! | [`files`] | which files a run names as its own |
 //! | [`times`] | which times are only those that the producer had at hand |
 //! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
+//! | [`exhibits`] | what is shown in tabs beside the timeline |
 //! | [`unknown`] | what becomes of a record that nothing else takes |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
@@ -23,6 +24,7 @@ mod agents;
 mod calls;
 mod copies;
 mod cost;
+mod exhibits;
 mod files;
 mod history;
 mod once;
@@ -442,6 +444,9 @@ impl Weave {
                 let event = push(taken, kind_of(item.what), out);
                 if let Some(known) = out.event_mut(event) {
                     known.result_hash = item.answer.fingerprint();
+                }
+                if let Some(exhibit) = &item.exhibit {
+                    exhibits::add(event, exhibit, out);
                 }
                 self.spans.place(event, taken, out);
                 event
