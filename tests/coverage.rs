@@ -25,6 +25,7 @@ const DESCRIBED: &[&str] = &[
     "cursor",
     "datadog",
     "droid",
+    "flashinfer-bench",
     "goose",
     "helicone",
     "hermes",
@@ -282,7 +283,8 @@ fn add_block(block: &ShownBlock, text: &mut String) {
                 side.for_each(|(_, line)| text.push_str(&format!("{line}\n")));
             }
         }
-        ShownBlock::Image(_) | ShownBlock::Grid(..) => {}
+        ShownBlock::Grid(_, _, rows) => rows.iter().flatten().for_each(|it| add_shown(it, text)),
+        ShownBlock::Image(_) => {}
     }
 }
 
@@ -311,6 +313,15 @@ fn all_text(opened: &mut Opened) -> String {
     }
     outline.names.iter().for_each(|name| text.push_str(&format!("{name}\n")));
     text
+}
+
+/// A small number as Python writes it: `3e-06`.
+fn as_power(text: &str) -> String {
+    let number = text.parse::<f64>().map(|number| format!("{number:e}")).unwrap_or_default();
+    match number.split_once("e-") {
+        Some((digits, power)) => format!("{digits}e-{power:0>2}"),
+        None => text.to_owned(),
+    }
 }
 
 /// The values that are shown nowhere, with their keys.
@@ -347,7 +358,7 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         let is_stood_for =
             [STOOD_FOR, OF_AGENTS, OF_SPANS, OF_RECORDS].iter().any(|keys| keys.contains(&key));
         let is_image = text.starts_with("data:") || (key == "data" && text.starts_with("iVBOR"));
-        !is_stood_for && !is_image && !shown.contains(&begin)
+        !is_stood_for && !is_image && !shown.contains(&begin) && !shown.contains(&as_power(text))
     };
     found.into_iter().filter(is_lost).collect()
 }

@@ -1,12 +1,19 @@
 //! How solutions came out: traces of the benchmark, and the generations of KernelLLM (July 2025), whose run times are in
 //! milliseconds.
 
-use super::signature::table;
-use super::{all, run, some, source};
-use crate::formats::kit::{Description, Exhibit, Item, Outcome, Part, has_content};
+use super::{run, source};
+use crate::formats::kit::{Column, Description, Exhibit, Item, Outcome, Part, has_content};
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, Status};
 use crate::number;
+
+const INPUTS: &[Column] = &[
+    Column::new("name", "name"),
+    Column::new("type", "type"),
+    Column::new("value", "value"),
+    Column::new("path", "path"),
+    Column::new("tensor key", "tensor_key"),
+];
 
 /// A solution with how it came out on a workload, or the workload alone.
 pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
@@ -51,18 +58,17 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let note = "Only a workload: no solution was evaluated on it";
         item.status(Status::NoResult).group("Evaluation", about).part(Part::Note(note.into()));
     }
-    all("Performance", performance, item);
-    all("Correctness", correctness, item);
+    item.members("Performance", performance);
+    item.members("Correctness", correctness);
     item.log("Log", log);
     item.group("Log file", vec![("path".into(), evaluation.field("log_file"))]);
     let environment = evaluation.field("environment");
     let hardware = environment.any(&["hardware", "device"]);
     item.group("Environment", vec![("hardware".into(), hardware)]);
-    all("Libraries", environment.field("libs"), item);
-    some("Workload", workload, &["uuid"], item);
-    all("Workload axes", axes, item);
-    let heads = ["name", "type", "value", "path", "tensor key"];
-    table("Workload inputs", &heads, workload.field("inputs"), item);
+    item.members("Libraries", environment.field("libs"));
+    item.group("Workload", vec![("uuid".into(), uuid)]);
+    item.members("Workload axes", axes);
+    item.table("Workload inputs", INPUTS, workload.field("inputs"));
 }
 
 /// Lists an evaluation, and says whether it passed. `status` is the producer's word.
@@ -110,10 +116,10 @@ pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.run.title = Json::new(out.keep(&quoted(name)));
     }
     let item = out.note("Kernel spec").exhibit(Exhibit::Definition).summary(spec);
-    all("Kernel spec", spec, item);
+    item.members("Kernel spec", spec);
     let summary = record.members().filter(|(key, _)| !PARTS.contains(&key.as_ref()));
     item.group("Summary", summary.collect());
-    all("Device", record.field("device_info"), item);
+    item.members("Device", record.field("device_info"));
     let number = record.field("generations").items().count();
     item.part(Part::Note(format!("Its {number} generations are rows of their own").into()));
 }
@@ -154,12 +160,12 @@ pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         },
     );
     let keys = ["round", "compiled", "correctness", "max_diff", "avg_diff", "runtime", "speedup"];
-    some("Generation", record, &keys, item);
+    item.group("Generation", keys.map(|key| (key.into(), record.field(key))).into());
     for (key, title) in ERRORS {
         item.log(title, record.field(key));
     }
     source("generated code", "python", code, item);
-    all("Metadata", record.field("metadata"), item);
+    item.members("Metadata", record.field("metadata"));
     item.value("NCU results", record.field("ncu_results"));
 }
 

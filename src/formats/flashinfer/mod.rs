@@ -17,7 +17,7 @@ mod tests;
 
 use super::kit::{Described, Description, Entry, Hooks, Item, On, Part, Sign, Test, has_content};
 use crate::catalog;
-use crate::json::{Json, Kind};
+use crate::json::Json;
 
 /// Documents name what they are by the keys that they have.
 const DEFINITION: Test = Test::Text("definition");
@@ -101,20 +101,6 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// Which run a record is of: that of its definition.
 fn run<'a>(definition: Json<'a>, out: &mut Description<'a>) {
     out.run(definition).title = definition;
-}
-
-/// Shows all members of an object under a title; any other value as it is.
-fn all<'a>(title: &'static str, value: Json<'a>, item: &mut Item<'a>) {
-    match value.kind() {
-        Kind::Object => drop(item.group(title, value.members().collect())),
-        _ => drop(item.value(title, value)),
-    }
-}
-
-/// Shows some members of an object under a title, with their keys as labels.
-fn some<'a>(title: &'static str, of: Json<'a>, keys: &[&str], item: &mut Item<'a>) {
-    let labelled = keys.iter().map(|key| (key.replace('_', " ").into(), of.field(key)));
-    item.group(title, labelled.collect());
 }
 
 /// Shows source code under its path, if there is any.

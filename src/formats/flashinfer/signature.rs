@@ -1,10 +1,29 @@
 //! What a kernel is to compute, and code that does.
 
-use std::borrow::Cow;
-
-use super::{all, run, some, source};
-use crate::formats::kit::{Cell, Description, Exhibit, Item, Part, has_content};
+use super::{run, source};
+use crate::formats::kit::{Column, Description, Exhibit, has_content};
 use crate::json::{Json, Kind};
+
+const AXES: &[Column] = &[
+    Column::new("axis", "name"),
+    Column::new("type", "type"),
+    Column::new("value", "value"),
+    Column::new("parent", "parent"),
+    Column::new("description", "description"),
+];
+
+const TENSORS: &[Column] = &[
+    Column::new("name", "name"),
+    // A tensor without a shape is a single number.
+    Column { null: "scalar", ..Column::new("shape", "shape") },
+    Column::new("dtype", "dtype"),
+    Column::new("dim order", "dim_order"),
+    Column::new("description", "description"),
+];
+
+const CONSTRAINTS: &[Column] = &[Column::new("constraint", "name")];
+
+const TAGS: &[Column] = &[Column::new("tag", "name")];
 
 /// A definition, or a kernel signature of June 2025.
 pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
@@ -19,14 +38,12 @@ pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let kind = record.any(&["op_type", "type"]);
     let about = [("name", name), ("op type", kind), ("description", record.field("description"))];
     item.group("Definition", about.map(|(label, value)| (label.into(), value)).into());
-    let axes = ["axis", "type", "value", "parent", "description"];
-    table("Axes", &axes, record.field("axes"), item);
-    let tensors = ["name", "shape", "dtype", "dim order", "description"];
-    table("Inputs", &tensors, record.field("inputs"), item);
-    table("Outputs", &tensors, record.field("outputs"), item);
-    list("Constraints", "constraint", record.field("constraints"), item);
+    item.table("Axes", AXES, record.field("axes"));
+    item.table("Inputs", TENSORS, record.field("inputs"));
+    item.table("Outputs", TENSORS, record.field("outputs"));
+    item.table("Constraints", CONSTRAINTS, record.field("constraints"));
     source("reference", "python", code, item);
-    list("Tags", "tag", record.field("tags"), item);
+    item.table("Tags", TAGS, record.field("tags"));
 }
 
 /// A solution with its files.
@@ -38,8 +55,9 @@ pub(super) fn solution<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.exhibit(Exhibit::Solution(name));
     let told = [record.field("description"), spec].into_iter().find(|it| has_content(*it));
     item.summary = told.unwrap_or_default();
-    some("Solution", record, &["name", "definition", "author", "description"], item);
-    all("Spec", spec, item);
+    let keys = ["name", "definition", "author", "description"];
+    item.group("Solution", keys.map(|key| (key.into(), record.field(key))).into());
+    item.members("Spec", spec);
     let language = spec.field("language").word().unwrap_or_default();
     // A list of files, or an object by path.
     for (path, text) in sources.members() {
@@ -67,56 +85,5 @@ fn language_of(path: &str, spec: &str) -> &'static str {
             "cpp" | "c++" => "cpp",
             _ => "",
         },
-    }
-}
-
-/// The members of an object (or objects of a list that have a name) as rows: the name, then the values of the keys that
-/// the other heads name. Columns in which nothing stands are left out.
-pub(super) fn table<'a>(
-    title: &'static str,
-    heads: &[&'static str],
-    value: Json<'a>,
-    item: &mut Item<'a>,
-) {
-    let mut found: Vec<(Cow<'a, str>, Json<'a>)> = value.members().collect();
-    found.extend(value.items().map(|it| (it.field("name").text().unwrap_or_default(), it)));
-    if found.is_empty() {
-        item.value(title, value);
-        return;
-    }
-    let mut used = vec![heads.first().copied().unwrap_or_default()];
-    let key_of = |head: &str| head.replace(' ', "_");
-    let is_used = |head: &&str| found.iter().any(|(_, it)| !it.field(&key_of(head)).is_absent());
-    used.extend(heads.iter().skip(1).copied().filter(is_used));
-    let row = |(name, member): (Cow<'a, str>, Json<'a>)| {
-        let name = Cell { words: Some(name), value: Json::ABSENT };
-        let cells = used.iter().skip(1).map(|head| cell(head, member.field(&key_of(head))));
-        std::iter::once(name).chain(cells).collect()
-    };
-    let rows = found.into_iter().map(row).collect();
-    item.part(Part::Table(title, used, rows));
-}
-
-/// A cell of a table: a list of words as a shape is written, nothing for what is not there.
-fn cell<'a>(head: &str, value: Json<'a>) -> Cell<'a> {
-    let words = match value.kind() {
-        // A tensor without a shape is a single number.
-        _ if head == "shape" && value.raw() == "null" => Some("scalar".into()),
-        _ if !value.is_given() => Some("".into()),
-        Kind::Array => {
-            let words: Option<Vec<_>> = value.items().map(Json::word).collect();
-            words.map(|words| format!("[{}]", words.join(", ")).into())
-        }
-        _ => None,
-    };
-    Cell { value, words }
-}
-
-/// A list of words as a table of one column.
-fn list<'a>(title: &'static str, head: &'static str, value: Json<'a>, item: &mut Item<'a>) {
-    let rows: Vec<_> = value.items().map(|value| vec![Cell { value, words: None }]).collect();
-    match rows.is_empty() {
-        true => drop(item.value(title, value)),
-        false => drop(item.part(Part::Table(title, vec![head], rows))),
     }
 }

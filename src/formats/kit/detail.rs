@@ -6,7 +6,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 
 use super::described::Describer;
 use super::description::Description;
-use super::item::{Cell, Item, Msg, Part, Piece, PieceOf, What};
+use super::item::{Item, Msg, Part, Piece, PieceOf, What};
 use super::rest::{Cited, leaves, rest};
 use super::texts::{Located, Room, Texts};
 use crate::formats::shapes::content;
@@ -298,7 +298,7 @@ fn told_of(part: &Part<'_>) -> Option<u64> {
 }
 
 /// Shows values of one record.
-struct Show<'r, 'a> {
+pub(super) struct Show<'r, 'a> {
     event: &'r EventRecords<'r>,
     record: &'r RecordText,
     description: &'r Description<'a>,
@@ -306,7 +306,7 @@ struct Show<'r, 'a> {
 
 impl Show<'_, '_> {
     #[inline(never)]
-    fn value(&self, value: Json<'_>) -> Value {
+    pub(super) fn value(&self, value: Json<'_>) -> Value {
         if let Some(anchor) = self.anchor(value) {
             return Value::Json(anchor.span);
         }
@@ -386,7 +386,7 @@ impl Show<'_, '_> {
     }
 
     /// A value, or the JSON that a string holds.
-    fn unpacked(&self, value: Json<'_>) -> Value {
+    pub(super) fn unpacked(&self, value: Json<'_>) -> Value {
         let inner = value.raw().get(1..).unwrap_or_default();
         let holds_json = value.kind() == Kind::String
             && ["{\\\"", "[{\\\"", "[\\\"", "{}\"", "[]\""].iter().any(|it| inner.starts_with(it));
@@ -478,10 +478,8 @@ impl Show<'_, '_> {
                 Block::Code(path.clone().into_owned(), (*language).to_owned(), self.value(*text))
             }
             Part::Log(title, text) => Block::Log(title, self.value(*text)),
-            Part::Table(title, heads, rows) => {
-                let cells = |row: &Vec<Cell<'_>>| row.iter().map(|it| self.cell(it)).collect();
-                Block::Table(title, heads.clone(), rows.iter().map(cells).collect())
-            }
+            Part::Table(title, columns, value) => self.table(title, columns, *value),
+            Part::Members(title, value) => self.members(title, *value)?,
             Part::Messages(title, messages) => {
                 let messages = messages.iter().map(|message| self.message(message)).collect();
                 Block::Messages(title, messages, 0)
@@ -550,16 +548,9 @@ impl Show<'_, '_> {
             | Part::Messages(..)
             | Part::Referred(..)
             | Part::Group(..)
-            | Part::Table(..) => return None,
+            | Part::Table(..)
+            | Part::Members(..) => return None,
         })
-    }
-
-    fn cell(&self, cell: &Cell<'_>) -> Value {
-        match &cell.words {
-            Some(words) => Value::Text(words.clone().into_owned()),
-            None if cell.value.is_absent() => Value::Text(String::new()),
-            None => self.value(cell.value),
-        }
     }
 
     fn error(&self, part: &Part<'_>) -> Block {

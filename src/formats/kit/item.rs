@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::exhibit::Exhibit;
+use super::table::Column;
 use crate::json::Json;
 use crate::model::{EventKind, Flags, MaybeNs, Status, Usage};
 
@@ -79,8 +81,10 @@ pub enum Part<'a> {
     Code(Cow<'a, str>, &'static str, Json<'a>),
     /// Output of a program under a title.
     Log(&'static str, Json<'a>),
-    /// A table under a title: the heads of its columns, and the cells of its rows.
-    Table(&'static str, Vec<&'static str>, Vec<Vec<Cell<'a>>>),
+    /// A table under a title, of the members of an object or the items of a list. It is made only when it is shown.
+    Table(&'static str, &'static [Column], Json<'a>),
+    /// All members of an object under a title, like [`Part::Table`]. Any other value is shown as it is.
+    Members(&'static str, Json<'a>),
     /// Messages under a title, such as those that a request holds.
     Messages(&'static str, Vec<Msg<'a>>),
     /// Messages under a title that are elsewhere in the file, by the names of their anchors
@@ -95,47 +99,6 @@ pub enum Part<'a> {
     Piece(Piece<'a>),
     /// A sentence of ours.
     Note(Cow<'a, str>),
-}
-
-/// A cell of a [`Part::Table`].
-#[derive(Clone, Debug, Default)]
-pub struct Cell<'a> {
-    /// Its value. None is an empty cell.
-    pub value: Json<'a>,
-    /// The words that are shown in place of the value.
-    pub words: Option<Cow<'a, str>>,
-}
-
-/// What an item is in the tabs beside the timeline.
-#[derive(Clone, Debug)]
-pub enum Exhibit<'a> {
-    /// What is to be made.
-    Definition,
-    /// What was made, and the name that evaluations have for it.
-    Solution(Cow<'a, str>),
-    /// How it came out.
-    Evaluation(Outcome<'a>),
-}
-
-/// How a solution came out: the line of an [`Evaluation`](crate::model::Evaluation).
-#[derive(Clone, Debug, Default)]
-pub struct Outcome<'a> {
-    /// The solution, or the round of its generator.
-    pub name: Cow<'a, str>,
-    /// The input that it ran on.
-    pub workload: Cow<'a, str>,
-    /// The producer's word for how it came out.
-    pub status: Cow<'a, str>,
-    /// Whether it passed, where the file says so.
-    pub passed: Option<bool>,
-    /// How long it ran, in milliseconds.
-    pub latency_ms: Option<f64>,
-    /// Speed relative to the reference.
-    pub speedup: Option<f64>,
-    /// The largest difference from the reference.
-    pub max_diff: Option<f64>,
-    /// Whether the item has the source code.
-    pub has_code: bool,
 }
 
 /// A piece of a text that comes in many records. The pieces of an event are put together when it is shown.
@@ -498,6 +461,21 @@ impl<'a> Item<'a> {
     /// Adds output of a program under a title, if there is any.
     pub fn log(&mut self, title: &'static str, text: Json<'a>) -> &mut Self {
         self.add(text, |text| Part::Log(title, text))
+    }
+
+    /// Adds a table, if there is anything to show in it.
+    pub fn table(
+        &mut self,
+        title: &'static str,
+        columns: &'static [Column],
+        value: Json<'a>,
+    ) -> &mut Self {
+        self.add(value, |value| Part::Table(title, columns, value))
+    }
+
+    /// Adds all members of an object under a title, if there are any.
+    pub fn members(&mut self, title: &'static str, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Members(title, value))
     }
 
     /// Adds a short value with a label, if there is one.

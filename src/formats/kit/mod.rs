@@ -15,20 +15,24 @@
 mod described;
 mod description;
 mod detail;
+mod exhibit;
 mod hooks;
 mod item;
 mod lists;
 mod rest;
 mod signs;
+mod table;
 mod texts;
 
 pub use described::{Described, Describer, Entry, reader};
 pub use description::{Description, Lent, RunInfo, Speaker, millis_ns, seconds_ns, time_of};
 pub(in crate::formats) use detail::{detail, word_of};
+pub use exhibit::{Exhibit, Outcome};
 pub use hooks::{Hooks, Watch};
-pub use item::{Cell, Exhibit, Item, Joins, Msg, Outcome, Part, Piece, PieceOf, What, has_content};
+pub use item::{Item, Joins, Msg, Part, Piece, PieceOf, What, has_content};
 pub use lists::{find as lists_find, has as lists_has};
 pub use signs::{On, Sign, Sure, Test};
+pub use table::Column;
 pub use texts::Located;
 #[cfg(test)]
 pub use texts::{Room, Texts};

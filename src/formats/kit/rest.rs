@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::description::Description;
 use super::item::{Item, Joins, Msg, Part, has_content};
+use super::table;
 use super::texts::Located;
 use crate::json::{Json, Kind};
 
@@ -69,6 +70,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             | Part::Field(_, value)
             | Part::Value(_, value)
             | Part::Code(_, _, value)
+            | Part::Members(_, value)
             | Part::Log(_, value) => add(*value),
             Part::Error(kind, message, stack) => {
                 [*kind, *message, *stack].into_iter().for_each(&mut *add);
@@ -77,7 +79,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
                 messages.iter().for_each(|Msg { parts, .. }| cite_parts(parts, add));
             }
             Part::Group(_, values) => values.iter().for_each(|(_, value)| add(*value)),
-            Part::Table(_, _, rows) => rows.iter().flatten().for_each(|cell| add(cell.value)),
+            Part::Table(_, columns, value) => table::values(*value, columns, add),
             Part::Piece(piece) => add(piece.text),
             Part::HiddenThinking | Part::Referred(..) | Part::Note(_) => {}
         }

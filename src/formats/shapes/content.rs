@@ -272,9 +272,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
         }
     }
-    if refusal.kind() == Kind::String {
-        parts.push(Part::Text(refusal));
-    }
+    parts.extend((refusal.kind() == Kind::String).then_some(Part::Text(refusal)));
     // Harmony has thinking and calls in messages of their own.
     if channel.is("analysis") {
         parts.iter_mut().for_each(|part| {
@@ -295,8 +293,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     }
     // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
     // streamed, only the latter has their arguments.
-    let lists = [tool_calls, other_calls, more.get("tool_calls")];
-    let list = lists.into_iter().find_map(Json::given);
+    let list = [tool_calls, other_calls, more.get("tool_calls")].into_iter().find_map(Json::given);
     let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
     let is_told_again = calls.iter().any(is_empty) && tool_calls.item(0).get("args").is_given();
     if calls.is_empty() || is_told_again {
