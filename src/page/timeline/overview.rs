@@ -1,5 +1,5 @@
 //! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click shows
-//! the rows of that place, as does a drag of the window; a drag beside it shows that part of the axis larger.
+//! the rows of that place, as does a drag along the axis; a drag over the lanes shows that part of them larger.
 
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
@@ -108,13 +108,13 @@ fn Bar() -> impl IntoView {
                     <div class="seg" role="group" aria-label=text::AXIS>
                         {move || run.with(|run| super::overview::axes(run).into_iter().map(button).collect_view())}
                     </div>
-                    {move || (!zoom.get().is_whole()).then(|| markup! {
-                        <button class="overview__whole" on:click=move |_| zoom.set(Zoom::default())>{text::WHOLE_RUN}</button>
-                    })}
                 </div>
                 <span class="overview__agents">{move || text::agents(n_lanes())}</span>
             </div>
             <Lanes run overview zoom/>
+            {move || (!zoom.get().is_whole()).then(|| markup! {
+                <button class="overview__whole" on:click=move |_| zoom.set(Zoom::default())>{text::WHOLE_RUN}</button>
+            })}
             <button class="quiet overview__resize" title=text::OVERVIEW_SIZE
                 aria-label=text::OVERVIEW_SIZE aria-expanded=move || (!is_small.get()).to_string()
                 on:click=resize>{move || if is_small.get() { "▾" } else { "▴" }}</button>
@@ -170,11 +170,10 @@ fn Lanes(
         Some(((f64::from(event.client_x()) - bounds.left()) / width, 1.0 / width))
     };
     let pressed = move |event: leptos::ev::PointerEvent| {
-        let Some((at, pixel)) = place_of(&event).filter(|_| event.button() == 0) else { return };
-        let is_window = window.get_untracked().is_some_and(|(from, to)| {
-            (from - MIN_DRAG_PX * pixel..=to + MIN_DRAG_PX * pixel).contains(&at)
-        });
-        drag.set(Some(if is_window { Drag::Window } else { Drag::Part(at, at) }));
+        let Some((at, _)) = place_of(&event).filter(|_| event.button() == 0) else { return };
+        let target: web_sys::Element = event_target(&event);
+        let is_axis = target.closest(".overview__ticks").ok().flatten().is_some();
+        drag.set(Some(if is_axis { Drag::Place } else { Drag::Part(at, at) }));
         if let Some(area) = area.get_untracked() {
             let _ = area.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
         }
@@ -182,7 +181,7 @@ fn Lanes(
     let moved = move |event: leptos::ev::PointerEvent| {
         let Some((at, _)) = place_of(&event).filter(|_| event.buttons() & 1 == 1) else { return };
         match drag.get_untracked() {
-            Some(Drag::Window) => show(pane, overview, at),
+            Some(Drag::Place) => show(pane, overview, at),
             Some(Drag::Part(from, _)) => drag.set(Some(Drag::Part(from, at))),
             None => {}
         }
@@ -298,8 +297,8 @@ fn Lanes(
 /// What is dragged in the overview.
 #[derive(Clone, Copy, PartialEq)]
 enum Drag {
-    /// The window of the rows that are shown.
-    Window,
+    /// The place whose rows are shown.
+    Place,
     /// A part of the axis, from where to where.
     Part(f64, f64),
 }

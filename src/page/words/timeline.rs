@@ -11,7 +11,8 @@ pub const TOKENS: &str = "Tokens";
 pub const STEPS: &str = "Steps";
 pub const MAIN_AGENT: &str = "main";
 pub const WHOLE_RUN: &str = "Whole run";
-pub const OVERVIEW_TITLE: &str = "Click: go there. Drag: zoom in. Double click: the whole run";
+pub const OVERVIEW_TITLE: &str =
+    "Click: go there. Drag: zoom in; along the axis: go on. Double click: the whole run";
 pub const TIME_OF_DAY_TITLE: &str = "When it began (UTC)";
 pub const TURN: &str = "Turn ";
 pub const TURN_TITLE: &str = "To the beginning of this turn";
