@@ -120,7 +120,8 @@ test('a tool call shows all of its fields, MCP as well', async () => {
 test('an example with trailing commas opens and says on which line', async () => {
   const text = JSON.stringify(agent.slice(0, 1), null, 2).replace('}\n    ],', '},\n    ],');
   const { page } = await ready([{ name: 'printed.json', bytes: text }]);
-  assert.equal(await rows(page).count(), 1);
+  // The step, and the call that it asks for, whose result is not among these elements.
+  assert.equal(await rows(page).count(), 2);
   await warnings(page).locator('summary').click();
   const line = text.slice(0, text.indexOf('},\n    ],')).split('\n').length;
   assert.match(await warnings(page).innerText(), new RegExp(`trailing comma[^]*line ${line},`));
