@@ -54,9 +54,10 @@ function rustFiles(folder, entry) {
   return readdirSync(path, { withFileTypes: true }).flatMap((inner) => rustFiles(path, inner));
 }
 
-/** Lines of code of a Rust file: without comments, blank lines and the tests at its end. */
+/** Lines of code of a Rust file: without comments, blank lines and the tests at its end. Tests in a file of their own
+ * may be named anywhere. */
 export function codeLines(text) {
-  const lines = text.split('#[cfg(test)]\nmod tests')[0].split('\n').map((line) => line.trim());
+  const lines = text.replace('#[cfg(test)]\nmod tests;\n', '').split('#[cfg(test)]\nmod tests {')[0].split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('//')).length;
 }
 

@@ -22,4 +22,5 @@ test('every format has its family, its id and its files', () => {
 
 test('comments, blank lines and tests are no code', () => {
   assert.equal(codeLines('//! a\n\nuse b; // c\nfn d() {}\n#[cfg(test)]\nmod tests {\n    use e;\n}\n'), 2);
+  assert.equal(codeLines('#[cfg(test)]\nmod tests;\n\nuse b;\n'), 1);
 });
