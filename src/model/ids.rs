@@ -13,6 +13,12 @@ macro_rules! id {
                 self.0 as usize
             }
 
+            /// The index as it is sent to the page.
+            #[must_use]
+            pub fn number(self) -> u32 {
+                self.0
+            }
+
             /// The id for an index. Looking up an id that is out of range gives `None`.
             #[must_use]
             pub fn from_index(index: usize) -> Self {

@@ -47,7 +47,7 @@ pub(super) struct RecordNode {
 impl RecordNode {
     pub(super) fn new(place: Place, item: u16, next: u32) -> Self {
         let Place { span: Span { source, start, len }, line } = place;
-        let source = u32::try_from(source.index()).unwrap_or(u32::MAX).min(MAX_SOURCE);
+        let source = source.number().min(MAX_SOURCE);
         let source_and_item = source << ITEM_BITS | u32::from(item.min(MAX_ITEM));
         Self { start, source_and_item, len, line, next }
     }

@@ -258,11 +258,8 @@ impl<'a, S: Store> Targets<'a, S> {
 
     fn resolve(&self, address: &Address) -> Result<Target, String> {
         let (place, event, path) = self.base(address)?;
-        let whole = |event: EventId| Target::Event {
-            id: u32::try_from(event.index()).unwrap_or(u32::MAX),
-            site: None,
-            part: address.part,
-        };
+        let whole =
+            |event: EventId| Target::Event { id: event.number(), site: None, part: address.part };
         if path.is_empty() {
             return Ok(whole(event));
         }
@@ -284,11 +281,8 @@ impl<'a, S: Store> Targets<'a, S> {
         let value = leaf(value, address.part);
         let span = record.span_of(value).ok_or("there is no such value")?;
         Ok(Target::Event {
-            id: u32::try_from(self.innermost(span, event).index()).unwrap_or(u32::MAX),
-            site: Some(Site {
-                source: u32::try_from(span.source.index()).unwrap_or(u32::MAX),
-                start: span.start,
-            }),
+            id: self.innermost(span, event).number(),
+            site: Some(Site { source: span.source.number(), start: span.start }),
             part: address.part,
         })
     }

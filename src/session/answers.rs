@@ -54,7 +54,7 @@ impl<'a, S: Store> Answers<'a, S> {
         let event_id = EventId::from_index(id as usize);
         let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
         let records = self.trace.places(event).map(|place| ShownRecord {
-            source: u32::try_from(place.span.source.index()).unwrap_or(u32::MAX),
+            source: place.span.source.number(),
             line: place.line,
             start: place.span.start,
             len: self.files.len_in_source(place.span),

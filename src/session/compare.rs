@@ -33,11 +33,10 @@ pub(super) fn compare<S: Store>(answers: &Answers<'_, S>, request: CompareReques
     let Some((other, reason)) = other else { return nothing };
     let is_earlier = place(trace, other) < place(trace, id);
     let (before, after) = if is_earlier { (other, id) } else { (id, other) };
-    let index = |id: EventId| u32::try_from(id.index()).unwrap_or(u32::MAX);
     Comparison {
         request,
-        before: Some(index(before)),
-        after: index(after),
+        before: Some(before.number()),
+        after: after.number(),
         reason,
         blocks: blocks(answers, before, after, reason),
     }

@@ -32,12 +32,12 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
     let all = order.filter_map(|id| Some((*id, trace.event(*id)?))).filter(|it| is_step(it.1));
     let all: Vec<(EventId, &Event)> = all.collect();
     let n_all = all.len();
-    let ids: Vec<u32> = all.iter().take(MAX_STEPS).map(|it| index(it.0)).collect();
+    let ids: Vec<u32> = all.iter().take(MAX_STEPS).map(|it| it.0.number()).collect();
     let words = previews(answers, &ids).into_iter().map(|(id, it)| (id, it.text));
     let mut words: HashMap<u32, String> = words.collect();
     let step = |(id, event): &(EventId, &Event)| {
         let name = trace.name(event.name);
-        let words = words.remove(&index(*id)).unwrap_or_default();
+        let words = words.remove(&id.number()).unwrap_or_default();
         let is_call = event.kind == EventKind::ToolCall && event.args_hash != 0;
         // Two models that say the same say the same.
         let named = if event.kind == EventKind::LlmCall { "" } else { name };
@@ -50,7 +50,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             (_, words) => words.to_owned(),
         };
         Step {
-            id: index(*id),
+            id: id.number(),
             same,
             alike,
             result: hash((event.result_hash, event.status.word())),
@@ -58,8 +58,4 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
         }
     };
     (all.iter().take(MAX_STEPS).map(step).collect(), n_all)
-}
-
-fn index(id: EventId) -> u32 {
-    u32::try_from(id.index()).unwrap_or(u32::MAX)
 }

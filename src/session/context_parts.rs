@@ -73,5 +73,5 @@ fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
     };
     // The record of a call is that of the model's answer; its result follows.
     let len_bytes = trace.places(event).last().map_or(0, |place| u64::from(place.span.len));
-    Some(Step { id: u32::try_from(id.index()).unwrap_or(u32::MAX), what, len_bytes })
+    Some(Step { id: id.number(), what, len_bytes })
 }

@@ -47,7 +47,7 @@ impl RunCheck {
 
     /// Begins again, with the present order of the run.
     pub(super) fn restart<S: Store>(&mut self, answers: &Answers<'_, S>) {
-        let run = u32::try_from(self.run.index()).unwrap_or(u32::MAX);
+        let run = self.run.number();
         // The expectations have been parsed before.
         if let Ok(check) = Self::new(answers, run, &self.text) {
             *self = check;
@@ -70,7 +70,7 @@ impl RunCheck {
             }
             if event.kind != EventKind::ToolCall {
                 if self.checker.wants_others() {
-                    self.checker.push_other(number(*id), step_type(event));
+                    self.checker.push_other(id.number(), step_type(event));
                 }
                 continue;
             }
@@ -88,7 +88,7 @@ impl RunCheck {
             return Ok(None);
         }
         let mut report = std::mem::take(&mut self.checker).finish();
-        report.run = u32::try_from(self.run.index()).unwrap_or(u32::MAX);
+        report.run = self.run.number();
         Ok(Some(report))
     }
 }
@@ -117,10 +117,6 @@ fn names_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> Vec<String> {
     tests.chain(run.title.clone()).chain([run.key.clone()]).collect()
 }
 
-fn number(id: EventId) -> u32 {
-    u32::try_from(id.index()).unwrap_or(u32::MAX)
-}
-
 /// The AgentV step type of an event that is not a tool call.
 fn step_type(event: &Event) -> StepType {
     match event.kind {
@@ -134,7 +130,7 @@ fn tool_call<'n>(id: EventId, event: &Event, name: &'n str) -> ToolCall<'n> {
     #[expect(clippy::cast_precision_loss)] // durations of calls
     let duration_ms = event.duration.get().map(|ns| ns as f64 / 1e6);
     let is_told = !event.flags.has(Flags::INFERRED_TIME);
-    ToolCall { event: number(id), name, duration_ms: duration_ms.filter(|_| is_told) }
+    ToolCall { event: id.number(), name, duration_ms: duration_ms.filter(|_| is_told) }
 }
 
 fn problem(fault: Unreadable) -> Problem {

@@ -256,7 +256,7 @@ impl Tally {
             self.n_listed += 1;
             self.batch.lines.push(HitLine {
                 id,
-                source: u32::try_from(source.index()).unwrap_or(u32::MAX),
+                source: source.number(),
                 byte: hit.leaf,
                 text: excerpt(hit.text, hit.range.clone()),
             });

@@ -35,9 +35,9 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
         if results.len() < MAX_RESULTS {
             let own = evaluation.has_code.then_some(evaluation.event);
             results.push(ResultLine {
-                event: number(evaluation.event),
-                code: own.or(source).map(number),
-                run: run_number(run),
+                event: evaluation.event.number(),
+                code: own.or(source).map(EventId::number),
+                run: run.number(),
                 name: trace.name(evaluation.name).to_owned(),
                 workload: trace.name(evaluation.workload).to_owned(),
                 status: trace.name(evaluation.status).to_owned(),
@@ -52,9 +52,9 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
     let alone = found.solutions.iter().filter(|(id, _)| !evaluated.contains_key(id));
     for (id, name) in alone.take(MAX_RESULTS.saturating_sub(results.len())) {
         results.push(ResultLine {
-            event: number(*id),
-            code: Some(number(*id)),
-            run: run_of(*id).map_or(u32::MAX, run_number),
+            event: id.number(),
+            code: Some(id.number()),
+            run: run_of(*id).map_or(u32::MAX, RunId::number),
             name: trace.name(*name).to_owned(),
             ..ResultLine::default()
         });
@@ -64,7 +64,7 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
     let ids = found.definitions.iter().copied();
     let ids = ids.chain(found.solutions.iter().map(|(id, _)| *id));
     let ids = ids.chain(found.evaluations.iter().map(|it| it.event));
-    let mut runs: Vec<u32> = ids.filter_map(run_of).map(run_number).collect();
+    let mut runs: Vec<u32> = ids.filter_map(run_of).map(RunId::number).collect();
     crate::order::sort(&mut runs);
     runs.dedup();
     Exhibits {
@@ -72,19 +72,11 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
             .definitions
             .iter()
             .take(MAX_DEFINITIONS)
-            .filter_map(|id| Some((run_number(run_of(*id)?), number(*id))))
+            .filter_map(|id| Some((run_of(*id)?.number(), id.number())))
             .collect(),
         definitions_dropped: found.definitions.len().saturating_sub(MAX_DEFINITIONS) as u64,
         results_dropped: n_results.saturating_sub(results.len()) as u64,
         results,
         runs,
     }
-}
-
-fn run_number(run: RunId) -> u32 {
-    u32::try_from(run.index()).unwrap_or(u32::MAX)
-}
-
-fn number(id: EventId) -> u32 {
-    u32::try_from(id.index()).unwrap_or(u32::MAX)
 }

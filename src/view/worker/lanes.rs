@@ -28,12 +28,12 @@ impl Lanes {
     /// The index of an agent.
     pub(super) fn index(&self, lane: LaneId) -> u16 {
         let last = u16::try_from(self.lines.len().saturating_sub(1)).unwrap_or(0);
-        self.known.get(&number(lane)).copied().unwrap_or(last)
+        self.known.get(&lane.number()).copied().unwrap_or(last)
     }
 
     /// Counts a row of an agent, which is added if it is new and there is room.
     pub(super) fn count(&mut self, trace: &Trace, lane: LaneId) {
-        if !self.known.contains_key(&number(lane)) && self.lines.len() < MAX_LANES {
+        if !self.known.contains_key(&lane.number()) && self.lines.len() < MAX_LANES {
             let is_main = trace.lane(lane).is_some_and(|it| it.key.is_empty());
             let name = trace.lane(lane).map(|it| match trace.name(it.name) {
                 "" => it.key.clone(),
@@ -41,8 +41,8 @@ impl Lanes {
             });
             let name = name.unwrap_or_default();
             let index = u16::try_from(self.lines.len()).unwrap_or(0);
-            self.known.insert(number(lane), index);
-            self.lines.push(LaneLine { lane: number(lane), name, is_main, n_rows: 0 });
+            self.known.insert(lane.number(), index);
+            self.lines.push(LaneLine { lane: lane.number(), name, is_main, n_rows: 0 });
         }
         let index = usize::from(self.index(lane));
         if let Some(line) = self.lines.get_mut(index) {
@@ -54,10 +54,6 @@ impl Lanes {
     pub(super) fn lines(self) -> Vec<LaneLine> {
         self.lines
     }
-}
-
-fn number(lane: LaneId) -> u32 {
-    u32::try_from(lane.index()).unwrap_or(u32::MAX)
 }
 
 /// Collects when something happened.

@@ -51,13 +51,7 @@ const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/w
 /// The whole of a span, with nothing of it shown yet.
 #[must_use]
 pub fn cut_of(span: Span, form: Form) -> Cut {
-    Cut {
-        source: u32::try_from(span.source.index()).unwrap_or(u32::MAX),
-        start: span.start,
-        len: span.len,
-        form,
-        ..Cut::default()
-    }
+    Cut { source: span.source.number(), start: span.start, len: span.len, form, ..Cut::default() }
 }
 
 /// The span that a cut refers to.
