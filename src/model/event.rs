@@ -168,6 +168,12 @@ impl Flags {
         self.0 & mark.0 == mark.0 && mark.0 != 0
     }
 
+    /// Whether the usage of an event counts: it is neither a copy nor that of events nested in it.
+    #[must_use]
+    pub fn usage_counts(self) -> bool {
+        !self.has(Self::COPY) && !self.has(Self::SUBTREE_USAGE)
+    }
+
     /// Sets a flag.
     pub fn set(&mut self, mark: Self) {
         self.0 |= mark.0;

@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
-use crate::model::{Event, EventId, EventKind, Flags, Trace};
+use crate::model::{Event, EventId, EventKind, Trace};
 use crate::view::wire::context_parts::{ContextParts, ContextSource};
 use crate::view::worker::context_parts::{Context, Did, Step};
 
@@ -54,7 +54,7 @@ pub(super) fn context_parts<S: Store>(answers: &Answers<'_, S>, call: u32) -> Co
 
 /// What an event does to the context of its agent, if anything.
 fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
-    if event.flags.has(Flags::COPY) || event.flags.has(Flags::SUBTREE_USAGE) {
+    if !event.flags.usage_counts() {
         return None;
     }
     let what = match event.kind {

@@ -52,8 +52,7 @@ impl ContextChart {
                 EventKind::LlmCall => {
                     let flags = Flags::from_bits(rows.flags.get(row));
                     let tokens = rows.tokens_in.get(row);
-                    if tokens.is_nan() || flags.has(Flags::COPY) || flags.has(Flags::SUBTREE_USAGE)
-                    {
+                    if tokens.is_nan() || !flags.usage_counts() {
                         continue;
                     }
                     let [cached, ..] = rows.shares_of(row);

@@ -165,9 +165,7 @@ pub fn is_timed(run: &RunLine) -> bool {
 fn tokens_of(outline: &Outline, row: u32) -> f64 {
     let rows = &outline.rows;
     let flags = Flags::from_bits(rows.flags.get(row));
-    let counts = rows.kinds.get(row) == EventKind::LlmCall as u8
-        && !flags.has(Flags::COPY)
-        && !flags.has(Flags::SUBTREE_USAGE);
+    let counts = rows.kinds.get(row) == EventKind::LlmCall as u8 && flags.usage_counts();
     let known = |n: f64| if n.is_nan() || !counts { 0.0 } else { n };
     known(rows.tokens_in.get(row)) + known(rows.tokens_out.get(row))
 }

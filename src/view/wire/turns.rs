@@ -113,7 +113,7 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
         turn.n_errors += u32::from(is_failed && !is_copy);
         turn.n_calls += u32::from(matches!(kind, EventKind::LlmCall | EventKind::ToolCall));
-        if kind == EventKind::LlmCall && !is_copy && !flags.has(Flags::SUBTREE_USAGE) {
+        if kind == EventKind::LlmCall && flags.usage_counts() {
             turn.tokens_in = plus(turn.tokens_in, rows.tokens_in.get(row));
             turn.tokens_out = plus(turn.tokens_out, rows.tokens_out.get(row));
             turn.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);

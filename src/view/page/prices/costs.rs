@@ -159,7 +159,7 @@ impl Costs {
 /// Whether the usage of a row counts in sums.
 fn counts(outline: &Outline, row: u32) -> bool {
     let flags = Flags::from_bits(outline.rows.flags.get(row));
-    is_call(outline, row) && !flags.has(Flags::COPY) && !flags.has(Flags::SUBTREE_USAGE)
+    is_call(outline, row) && flags.usage_counts()
 }
 
 fn is_call(outline: &Outline, row: u32) -> bool {
