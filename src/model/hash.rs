@@ -1,6 +1,6 @@
 //! Hashes keys to 64 bits, the same in every build.
 
-use std::hash::{Hash as _, Hasher};
+use std::hash::{Hash, Hasher};
 
 /// Hashes eight bytes at a time. `FxHasher` will not do: it is as wide as a pointer, and the 32
 /// bits it has in wasm are too few for a hundred thousand ids.
@@ -67,6 +67,14 @@ pub fn key_hash(parts: &[&str]) -> u64 {
         part.hash(&mut hasher);
     }
     hasher.finish().max(1)
+}
+
+/// Hashes a value to 64 bits, the same in every build.
+#[must_use]
+pub fn hash_of(value: impl Hash) -> u64 {
+    let mut hasher = KeyHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub use cost::{COST_LABELS, stated_dollars};
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use exhibit::{Evaluation, Exhibits};
-pub use hash::{KeyHasher, key_hash};
+pub use hash::{KeyHasher, hash_of, key_hash};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
 pub use mapping::{KeyShape, ListShape, Mapping, Reading, Shape, Slot};
 pub use names::Names;

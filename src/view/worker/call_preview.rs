@@ -1,27 +1,23 @@
 //! The summary of a tool call whose arguments say more than a path: a change of files, a list of tasks.
 
-use crate::model::{Block, Detail, Value};
+use crate::model::Value;
 use crate::view::wire::detail::ShownBlock;
 use crate::view::wire::preview::Preview;
-use crate::view::wire::touched::Access;
 use crate::view::words::one_line;
 use crate::view::worker::detail::arguments_of;
 use crate::view::worker::preview::MAX_CHARS;
-use crate::view::worker::touched::changes;
+use crate::view::worker::touched::{Change, changes_in};
 
 /// The summary of a call that changes files or tasks. `object` is all of its arguments.
 pub(super) fn telling(object: &[u8]) -> Option<Preview> {
     let value = Value::OwnedJson(String::from_utf8(object.to_vec()).ok()?);
     // All values are in the arguments.
-    let read: &dyn Fn(_) -> _ = &|_| Ok(Vec::new());
-    let tasks = arguments_of(&value, read).into_iter().find_map(|block| match block {
-        ShownBlock::Tasks(tasks) => Some(tasks_preview(&tasks)),
+    let arguments = arguments_of(&value, &|_| Ok(Vec::new()));
+    let tasks = arguments.iter().find_map(|block| match block {
+        ShownBlock::Tasks(tasks) => Some(tasks_preview(tasks).into()),
         _ => None,
     });
-    tasks.map(Preview::from).or_else(|| {
-        let detail = Detail { blocks: vec![Block::Arguments(value)], ..Detail::default() };
-        changes_preview(&detail, read)
-    })
+    tasks.or_else(|| changes_preview(&changes_in(&arguments)))
 }
 
 /// How many tasks are done, and the one that is being worked on: `2 of 5 done: test the parser`.
@@ -34,21 +30,14 @@ fn tasks_preview(tasks: &[(String, String)]) -> String {
 }
 
 /// The files that are changed, and by how many lines.
-fn changes_preview(
-    detail: &Detail,
-    read: crate::view::worker::values::ReadSpan<'_>,
-) -> Option<Preview> {
-    let mut all = changes(detail, read);
-    all.retain(|it| it.access != Access::Names);
+fn changes_preview(all: &[Change]) -> Option<Preview> {
     let first = all.first()?;
     let others = match all.iter().filter(|it| it.path != first.path).count() {
         0 => String::new(),
         1 => " and 1 more file".to_owned(),
         n => format!(" and {n} more files"),
     };
-    let sum = |of: fn(&super::touched::Change) -> u32| {
-        all.iter().fold(0_u32, |sum, it| sum.saturating_add(of(it)))
-    };
+    let sum = |of: fn(&Change) -> u32| all.iter().fold(0_u32, |sum, it| sum.saturating_add(of(it)));
     Some(Preview {
         text: one_line(&format!("{}{others}", first.path), MAX_CHARS),
         changed_lines: Some((sum(|it| it.added), sum(|it| it.removed))),

@@ -1,7 +1,7 @@
 //! What a call does to files, by its arguments. Commands that a shell runs are not looked into: what they do to files
 //! is not in the trace.
 
-use crate::model::{Block, Detail};
+use crate::model::{Block, Detail, hash_of};
 use crate::view::text::argument::FILES;
 use crate::view::text::patch;
 use crate::view::wire::detail::ShownBlock;
@@ -46,12 +46,23 @@ pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> Vec<Change> {
         let (Block::Arguments(value) | Block::ToolUse(_, value)) = block else { continue };
         let shown = arguments_of(value, read);
         let n_before = changes.len();
-        shown.iter().for_each(|block| add(block, &mut changes));
+        add_all(&shown, &mut changes);
         if changes.len() == n_before {
             changes.extend(shown.iter().find_map(named));
         }
     }
     changes
+}
+
+/// What arguments change in files.
+pub(super) fn changes_in(arguments: &[ShownBlock]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    add_all(arguments, &mut changes);
+    changes
+}
+
+fn add_all(arguments: &[ShownBlock], changes: &mut Vec<Change>) {
+    arguments.iter().for_each(|block| add(block, changes));
 }
 
 /// What a part of the arguments changes in files, one by one.
@@ -104,7 +115,7 @@ fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
         let of = |sign: char| lines.iter().filter(move |line| line.0 == sign);
         let side = |gone: char| {
             let kept = lines.iter().filter(move |line| line.0 != gone);
-            hash(kept.map(|line| line.1.as_str()))
+            hash_of(kept.map(|line| line.1.as_str()).collect::<Vec<_>>())
         };
         let is_write = matches!(block, ShownBlock::Code(..));
         let change = Change {
@@ -141,13 +152,6 @@ fn named(block: &ShownBlock) -> Option<Change> {
 
 fn n(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-fn hash<'a>(lines: impl Iterator<Item = &'a str>) -> u64 {
-    use std::hash::{Hash as _, Hasher as _};
-    let mut hasher = rustc_hash::FxHasher::default();
-    lines.for_each(|line| line.hash(&mut hasher));
-    hasher.finish()
 }
 
 #[cfg(test)]
