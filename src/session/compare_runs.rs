@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
-use crate::model::{Event, EventId, EventKind, Flags, RunId};
+use crate::model::{Event, EventId, EventKind, Flags, RunId, hash_of};
 use crate::view::wire::run_comparison::RunComparison;
-use crate::view::worker::aligned::{Step, align, hash};
+use crate::view::worker::aligned::{Step, align};
 
 /// So many steps of a run are compared.
 const MAX_STEPS: usize = 5_000;
@@ -41,8 +41,9 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
         let is_call = event.kind == EventKind::ToolCall && event.args_hash != 0;
         // Two models that say the same say the same.
         let named = if event.kind == EventKind::LlmCall { "" } else { name };
-        let alike = hash((event.kind, named));
-        let same = if is_call { hash((alike, event.args_hash)) } else { hash((alike, &words)) };
+        let alike = hash_of((event.kind, named));
+        let same =
+            if is_call { hash_of((alike, event.args_hash)) } else { hash_of((alike, &words)) };
         let label = match (name, words.as_str()) {
             (name, words) if words.is_empty() || words == name => name.to_owned(),
             ("", words) => words.to_owned(),
@@ -53,7 +54,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             id: id.number(),
             same,
             alike,
-            result: hash((event.result_hash, event.status.word())),
+            result: hash_of((event.result_hash, event.status.word())),
             words: label,
         }
     };

@@ -1,16 +1,14 @@
 //! What one record says, as a list. The only thing that a format's function writes to.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
 
 use super::item::{Item, Joins, Part, What, has_content};
 use super::texts::{Located, Texts};
 use crate::formats::shapes::conversation;
 use crate::json::{Json, Kind, python_repr_to_json};
 use crate::model::{
-    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, parse_time_ns,
+    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
+    parse_time_ns,
 };
 
 /// Times that a producer gives to what has none of its own. Events with just these times have none.
@@ -47,17 +45,11 @@ impl<'a> Speaker<'a> {
         let content = first.fingerprint();
         let instructions = if is_system { content } else { 0 };
         Self {
-            beginning: hash_of(&(&model, content)),
-            role: hash_of(&(&model, instructions, &name)),
+            beginning: hash_of((&model, content)),
+            role: hash_of((&model, instructions, &name)),
             name: if name.is_empty() { model } else { name },
         }
     }
-}
-
-fn hash_of(key: &impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    key.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// What a record says of its run.

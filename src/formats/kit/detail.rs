@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 
 use super::described::Describer;
 use super::description::Description;
@@ -13,7 +13,10 @@ use crate::formats::shapes::content;
 use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
 use crate::json::{Json, Kind, decode_string};
-use crate::model::{Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value};
+use crate::model::{
+    Anchor, Block, Content, Detail, EventKind, Field, Flags, KeyHasher, Message, Span, Value,
+    hash_of,
+};
 
 /// The blocks of a row, in the order in which they are shown.
 #[derive(Default)]
@@ -156,9 +159,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             blocks.main.push(Block::Json("Record", show.value(json)));
         } else if usize::from(record.item) == first_new(&description) {
             for (label, value) in rest(json, &Cited::of(&description), &format.quiet_of(json)) {
-                let mut hasher = FxHasher::default();
-                (&label, value.fingerprint()).hash(&mut hasher);
-                if blocks.rest_keys.insert(hasher.finish()) {
+                if blocks.rest_keys.insert(hash_of((&label, value.fingerprint()))) {
                     blocks.rest.push(Field { label, value: show.unpacked(value) });
                 }
             }
@@ -224,7 +225,7 @@ fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Requests {
 
 /// What a message is compared by.
 fn key_of(message: &Msg<'_>) -> u64 {
-    let mut hasher = FxHasher::default();
+    let mut hasher = KeyHasher::default();
     message.role.hash(&mut hasher);
     for part in &message.parts {
         match part {
@@ -287,11 +288,7 @@ pub(in crate::formats) fn word_of(part: &Part<'_>) -> Option<u64> {
 /// What a part that is said again is compared by.
 fn told_of(part: &Part<'_>) -> Option<u64> {
     match part {
-        Part::Call(name, arguments) => {
-            let mut hasher = FxHasher::default();
-            (name, arguments.fingerprint()).hash(&mut hasher);
-            Some(hasher.finish())
-        }
+        Part::Call(name, arguments) => Some(hash_of((name, arguments.fingerprint()))),
         Part::Result(value) => Some(value.fingerprint()),
         _ => word_of(part),
     }
@@ -436,9 +433,7 @@ impl Show<'_, '_> {
     ) {
         let mut fields = Vec::new();
         for (label, value) in values {
-            let mut hasher = FxHasher::default();
-            (title, label, value.fingerprint()).hash(&mut hasher);
-            if blocks.grouped.insert(hasher.finish()) {
+            if blocks.grouped.insert(hash_of((title, label, value.fingerprint()))) {
                 fields.push(Field { label: label.to_string(), value: self.unpacked(*value) });
             }
         }

@@ -21,6 +21,7 @@ use crate::timeline::said::Said;
 use crate::timeline::scrolling::{Scrolling, said_px};
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
+use traceloupe::model::KeyHasher;
 use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view, mark_steps};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
@@ -288,7 +289,7 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
 /// line while more is read (number of siblings, bar) are reactive attributes instead.
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
-    let mut hasher = rustc_hash::FxHasher::default();
+    let mut hasher = KeyHasher::default();
     (view.index, view.line, view.notes, &view.name, view.indent, &view.badges).hash(&mut hasher);
     (view.form, view.turn, view.is_speech, view.ends_steps).hash(&mut hasher);
     (&view.tokens, &view.cost, &view.duration, &view.own).hash(&mut hasher);
@@ -390,7 +391,7 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
 /// What a screen reader finds of a text of the transcript, which is drawn over its line.
 fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
     let id = view.id;
-    let summary = move || pane.trace.previews.of(id).text;
+    let summary = move || pane.trace.previews.text(id);
     markup! {
         <span class="row__what">
             <span class="sr">{view.kind}</span>
@@ -420,9 +421,9 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     });
     // The summary is the only part of a row that arrives later.
     let id = view.id;
-    let whole = move || pane.trace.previews.of(id).text;
+    let whole = move || pane.trace.previews.text(id);
     let changed = move || {
-        let (added, removed) = pane.trace.previews.of(id).changed_lines?;
+        let (added, removed) = pane.trace.previews.changed_lines(id)?;
         let title = text::changed_lines(added, removed);
         let lines = lines_changed(added as usize, removed as usize);
         Some(markup! { <span class="row__lines" title=title>{lines}</span> })

@@ -1,10 +1,6 @@
 //! Aligns two runs: the same messages and the same calls stand beside each other, and what lies between them is
 //! paired by kind and name.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use crate::view::text::diff::line_diff;
 use crate::view::wire::run_comparison::{Fate, PairLine};
 
@@ -21,14 +17,6 @@ pub struct Step {
     pub result: u64,
     /// What it says.
     pub words: String,
-}
-
-/// The key of a value.
-#[must_use]
-pub fn hash(value: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The signs of a diff of steps by some key.
@@ -104,6 +92,7 @@ fn pair(first: &Step, second: &Step) -> PairLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::hash_of;
 
     fn steps(words: &str) -> Vec<Step> {
         let step = |(id, word): (u32, &str)| {
@@ -111,9 +100,9 @@ mod tests {
             let (args, result) = rest.split_once('=').unwrap_or((rest, ""));
             Step {
                 id,
-                same: hash((name, args)),
-                alike: hash(name),
-                result: hash(result),
+                same: hash_of((name, args)),
+                alike: hash_of(name),
+                result: hash_of(result),
                 words: word.to_owned(),
             }
         };

@@ -1,9 +1,8 @@
 //! What differs between two opened rows: facts side by side, messages one by one, and other values line by line.
 
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
-use rustc_hash::{FxHashMap, FxHasher};
-
+use crate::model::hash_of;
 use crate::view::text::diff::line_diff;
 use crate::view::wire::detail::{ShownBlock, ShownMessage};
 use crate::view::wire::json_line::plain;
@@ -244,9 +243,7 @@ fn text_of_message(message: &ShownMessage) -> String {
 
 /// A message, in one line that is equal for equal messages.
 fn line_of_message(message: &ShownMessage) -> String {
-    let mut hasher = FxHasher::default();
-    (&message.role, &message.name, text_of_message(message)).hash(&mut hasher);
-    hasher.finish().to_string()
+    hash_of((&message.role, &message.name, text_of_message(message))).to_string()
 }
 
 /// What became of the messages.
