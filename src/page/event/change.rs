@@ -10,17 +10,17 @@ use traceloupe::search::Pattern;
 use traceloupe::view::text::patch::{FileChange, Line, Row};
 use traceloupe::view::words::count;
 
-/// `+3 −1`, in the colours of diffs.
-pub fn lines_changed(added: usize, removed: usize) -> impl IntoView {
-    let part = |sign: &str, n: usize| (n > 0).then(|| format!("{sign}{}", count(n as u64)));
-    markup! {
-        <span class="diff__added">{part("+", added)}</span>
-        <span class="diff__removed">{part("−", removed)}</span>
-    }
-}
-
 /// How many rows of a diff are drawn at first.
 const FIRST_ROWS: usize = 200;
+
+/// `+3 −1`, in the colours of diffs.
+pub fn lines_changed(added: usize, removed: usize) -> impl IntoView {
+    let part = |sign: &str, n: usize, class: &'static str| {
+        let words = format!("{sign}{}", count(n as u64));
+        (n > 0).then(|| markup! { <span class=class>{words}</span> })
+    };
+    (part("+", added, "diff__added"), part("−", removed, "diff__removed"))
+}
 
 /// The changes of several files.
 pub fn changes_view(files: &[FileChange], pattern: Option<&Shared<Pattern>>) -> AnyView {

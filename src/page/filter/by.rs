@@ -29,7 +29,7 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         _ => return ().into_any(),
     };
     let path = Memo::new(move |_| {
-        let summary = pane.trace.previews.of(id).text;
+        let summary = pane.trace.previews.text(id);
         first_path(&summary).filter(|_| kind == EventKind::ToolCall).map(str::to_owned)
     });
     let button = move |key: Key, word: String, shown: String| {

@@ -30,6 +30,8 @@ pub fn take_parts(trace: Trace, parts: ContextParts) {
 #[component]
 pub fn ContextOverCalls() -> impl IntoView {
     let pane = pane();
+    // The id of the chosen call. While a file is read the chart is drawn anew, but the choice stays.
+    let chosen = RwSignal::new(None::<u32>);
     move || {
         let outline = pane.around.get();
         let run = outline.runs.get(pane.run.get() as usize)?;
@@ -38,7 +40,7 @@ pub fn ContextOverCalls() -> impl IntoView {
         let mut sentence =
             text::fullest(fullest.number, &words::tokens(fullest.tokens), chart.window);
         if chart.points.iter().any(|point| point.cached > 0.0) {
-            sentence.push_str(text::CACHED_IS_DARK);
+            sentence.push_str(text::CACHED_IS_SOLID);
         }
         if !chart.compactions.is_empty() {
             sentence.push_str(text::COMPACTIONS_ARE_LINES);
@@ -51,21 +53,30 @@ pub fn ContextOverCalls() -> impl IntoView {
         let compactions: String =
             chart.compactions.iter().map(|at| format!("M{at} 0V{HEIGHT}")).collect();
         let view_box = format!("0 0 {} {HEIGHT}", chart.points.len());
-        let first = chart.points.iter().position(|point| point.row == fullest.row).unwrap_or(0);
-        let (at, set_at) = signal(first);
         let points = Shared::new(chart.points.clone());
-        let point = {
-            let points = points.clone();
-            Memo::new(move |_| points.get(at.get()).copied())
+        let ids: Vec<u32> = points.iter().map(|point| outline.rows.ids.get(point.row)).collect();
+        let n_points = points.len();
+        let at = {
+            let ids = ids.clone();
+            let fullest = chart.points.iter().position(|point| point.row == fullest.row);
+            Memo::new(move |_| {
+                let chosen = chosen.get();
+                let place = ids.iter().position(|id| Some(*id) == chosen);
+                place.or(fullest).unwrap_or(0)
+            })
         };
+        let point = Memo::new(move |_| points.get(at.get()).copied());
         Effect::new(move |_| {
             let Some(point) = point.get() else { return };
             let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
             pane.trace.send(&Request::ContextParts(id));
         });
-        let n_points = points.len();
-        let pick = move |event: web_sys::MouseEvent| set_at.set(point_at(n_points, &event));
-        let slide = move |event| set_at.set(event_target_value(&event).parse().unwrap_or(0));
+        let choose = move |at: usize| chosen.set(ids.get(at).copied());
+        let pick = {
+            let choose = choose.clone();
+            move |event: web_sys::MouseEvent| choose(point_at(n_points, &event))
+        };
+        let slide = move |event| choose(event_target_value(&event).parse().unwrap_or(0));
         let called = move || point.get().map(|point| text::call_number(point.number));
         Some(markup! {
             <h3>{text::CONTEXT_OVER_CALLS}</h3>

@@ -77,7 +77,9 @@ fn Bar() -> impl IntoView {
     Effect::new(move |_| {
         pane.run.track();
         shown_axis.track();
-        zoom.set(Zoom::default());
+        if !zoom.get_untracked().is_whole() {
+            zoom.set(Zoom::default());
+        }
     });
     let overview = Memo::new(move |before: Option<&Shared<Overview>>| {
         let outline = pane.around.get();

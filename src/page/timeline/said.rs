@@ -43,7 +43,7 @@ pub fn Said(row: u32) -> impl IntoView {
     let element: NodeRef<Div> = NodeRef::new();
     keep_height(pane.said_heights, element, row);
     // Until the text is there, its beginning stands for it.
-    let beginning = move || pane.trace.previews.of(id).text;
+    let beginning = move || pane.trace.previews.text(id);
     let content = move || match detail.get() {
         _ if is_silent => ().into_any(),
         None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),

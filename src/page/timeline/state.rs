@@ -17,8 +17,14 @@ pub struct PreviewState {
 impl PreviewState {
     /// The summary of an event; empty until it is there.
     #[must_use]
-    pub fn of(self, id: u32) -> Preview {
-        self.lines.with(|known| known.get(&id).cloned().unwrap_or_default())
+    pub fn text(self, id: u32) -> String {
+        self.lines.with(|known| known.get(&id).map(|it| it.text.clone()).unwrap_or_default())
+    }
+
+    /// How many lines an event adds to files and removes from them, if it says so and its summary is there.
+    #[must_use]
+    pub fn changed_lines(self, id: u32) -> Option<(u32, u32)> {
+        self.lines.with(|known| known.get(&id).and_then(|it| it.changed_lines))
     }
 }
 

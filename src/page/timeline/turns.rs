@@ -34,7 +34,7 @@ pub fn stuck(pane: Pane, scrolling: Scrolling) -> Memo<Option<Turn>> {
 fn message(pane: Pane, row: u32) -> impl Fn() -> String + Copy {
     move || {
         let id = pane.trace.outline.with(|outline| outline.rows.ids.get(row));
-        pane.trace.previews.of(id).text
+        pane.trace.previews.text(id)
     }
 }
 
