@@ -10,7 +10,7 @@ use harness::fixtures::{self, own_traces};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, shared_also};
 use serde_json::Value;
 use traceloupe::model::{EventKind, Status};
-use traceloupe::view::page::terminal;
+use traceloupe::view::text::terminal;
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::exhibits::{Exhibits, best};
 use traceloupe::view::wire::protocol::{Request, Response};

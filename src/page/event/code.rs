@@ -7,8 +7,8 @@ use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::listing::Listing;
 use traceloupe::view::text::highlight::{CodeClass, highlight};
+use traceloupe::view::text::listing::Listing;
 
 /// Source code in colours. Where something is searched for, its marks replace the colours.
 pub fn coloured(text: &str, language: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {

@@ -9,11 +9,11 @@ use crate::event::prose::prose_view;
 use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::listing::listing;
 use traceloupe::view::page::markdown;
-use traceloupe::view::page::terminal;
 use traceloupe::view::page::text_form::TextForm;
+use traceloupe::view::text::listing::listing;
 use traceloupe::view::text::patch::{self, Row};
+use traceloupe::view::text::terminal;
 
 /// Draws a text in a form. `site` is its place in the trace, for annotations of a part of it.
 pub fn rendered(

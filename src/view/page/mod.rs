@@ -11,7 +11,6 @@ pub mod icon;
 pub mod landing;
 pub mod line_view;
 pub mod list_form;
-pub mod listing;
 pub mod look;
 pub mod markdown;
 pub mod odd_chars;
@@ -27,7 +26,6 @@ pub mod run_pairs;
 pub mod scale;
 pub mod scroll;
 pub mod statistics;
-pub mod terminal;
 pub mod text_form;
 pub mod waterfall;
 

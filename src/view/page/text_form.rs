@@ -1,9 +1,9 @@
 //! How a text is drawn: as prose, as Markdown, as output of a terminal, as a diff, as a listing of a file, as code.
 
-use super::listing::listing;
-use super::{markdown, terminal};
+use super::markdown;
 use crate::view::text::highlight::language_of;
-use crate::view::text::patch;
+use crate::view::text::listing::listing;
+use crate::view::text::{patch, terminal};
 
 /// What a text is for, as its place in the trace tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
