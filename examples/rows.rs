@@ -119,7 +119,7 @@ fn print_block(block: &ShownBlock, indent: &str) {
 
 fn text(shown: &Shown) -> String {
     match shown {
-        Shown::Text(text, _) => cut(&format!("{text:?}")),
+        Shown::Text(text, ..) => cut(&format!("{text:?}")),
         Shown::Json(lines, _) => cut(&plain(lines).replace('\n', " ")),
         other => cut(&format!("{other:?}")),
     }

@@ -86,7 +86,7 @@ fn every_kind_of_address_points_at_its_event_value_and_part() {
 fn texts(blocks: &[ShownBlock]) -> Vec<(Cut, String)> {
     let mut found = Vec::new();
     let mut take = |shown: &Shown| {
-        if let Shown::Text(text, Some(cut)) = shown {
+        if let Shown::Text(text, Some(cut), _) = shown {
             found.push((cut.clone(), text.clone()));
         }
     };

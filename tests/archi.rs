@@ -89,7 +89,7 @@ fn the_pieces_of_an_answer_are_the_answer() {
                 panic!("no detail")
             };
             for block in &detail.blocks {
-                if let ShownBlock::Value(title, _, Shown::Text(text, _)) = block
+                if let ShownBlock::Value(title, _, Shown::Text(text, ..)) = block
                     && title == "Response"
                     && !text.starts_with("Recursion limit")
                 {

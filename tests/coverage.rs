@@ -237,7 +237,7 @@ fn leaves(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
 
 fn add_shown(shown: &Shown, text: &mut String) {
     match shown {
-        Shown::Text(words, _) => text.push_str(words),
+        Shown::Text(words, ..) => text.push_str(words),
         Shown::Json(lines, _) => text.push_str(&plain(lines)),
         Shown::Image(_) => text.push_str("an image"),
         Shown::Unreadable(why) => panic!("{why}"),

@@ -233,7 +233,7 @@ fn check_generations(name: &str, bytes: &[u8]) {
         assert_eq!(line.code, Some(line.event));
         let shown = detail(&mut opened, line.event);
         let code = shown.blocks.iter().find_map(|block| match block {
-            ShownBlock::Code(_, language, Shown::Text(text, _)) => Some((language, text)),
+            ShownBlock::Code(_, language, Shown::Text(text, ..)) => Some((language, text)),
             _ => None,
         });
         let (language, text) = code.unwrap();
@@ -323,7 +323,7 @@ fn check_logs(bytes: &[u8], n_logs: usize) {
         .iter()
         .flat_map(|detail| &detail.blocks)
         .filter_map(|block| match block {
-            ShownBlock::Value(_, word, Shown::Text(text, _)) if word == "log" => {
+            ShownBlock::Value(_, word, Shown::Text(text, ..)) if word == "log" => {
                 Some(text.as_str())
             }
             _ => None,

@@ -109,13 +109,13 @@ fn the_parts_of_a_long_string_fit_together() {
     for json in [plain_json, escaped] {
         for (name, text) in containers(&json) {
             let (mut opened, detail) = opened_row(name, &text);
-            let Shown::Text(mut shown, Some(first)) = result(&detail).clone() else {
+            let Shown::Text(mut shown, Some(first), _) = result(&detail).clone() else {
                 panic!("{name}")
             };
             assert_eq!(file(&mut opened, &first).0, value.as_bytes(), "{name}");
             let mut next = Some(first);
             while let Some(cut) = next {
-                let Shown::Text(part, rest) = more(&mut opened, &cut) else { panic!("{name}") };
+                let Shown::Text(part, rest, _) = more(&mut opened, &cut) else { panic!("{name}") };
                 assert!(!part.is_empty(), "{name}");
                 shown.push_str(&part);
                 next = rest;
@@ -191,7 +191,7 @@ fn what_stands_behind_a_long_value_is_shown_too() {
                 "{name}: {text_of}"
             );
             let rest = more(&mut opened, &gap(&lines));
-            assert!(!matches!(&rest, Shown::Text(text, _) if text.is_empty()), "{name}");
+            assert!(!matches!(&rest, Shown::Text(text, ..) if text.is_empty()), "{name}");
             assert_eq!(file(&mut opened, &cut).0.len(), record.len as usize, "{name}");
         }
     }

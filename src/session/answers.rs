@@ -11,6 +11,7 @@ use crate::view::wire::detail::{ShownBlock, ShownDetail, ShownRecord};
 use crate::view::wire::value::{Cut, Shown};
 use crate::view::worker::detail::{show, unreadable};
 use crate::view::worker::net_change::NetChange;
+use crate::view::worker::text_forms::give_forms;
 use crate::view::worker::values::{ReadError, read_through, show_more};
 
 /// Longer records are read piece by piece when their row is opened, and long strings and lists in them are cut.
@@ -64,13 +65,14 @@ impl<'a, S: Store> Answers<'a, S> {
             self.compare_states(event_id, event, &mut detail)?;
             Ok(detail)
         });
-        let (native_id, blocks) = match detail {
+        let (native_id, mut blocks) = match detail {
             Ok(detail) => {
                 let blocks = show(&detail, &|span| self.read(span));
                 (detail.native_id, blocks)
             }
             Err(error) => (None, vec![unreadable(&error)]),
         };
+        give_forms(&mut blocks);
         let sel = links::sel_of(self, event_id, native_id.as_deref());
         let sel = sel.map_or(String::new(), |sel| sel.to_string());
         ShownDetail { id, sel, blocks, records }
@@ -88,7 +90,9 @@ impl<'a, S: Store> Answers<'a, S> {
                 net.add(&detail, &|span| self.read(span));
             }
         }
-        net.blocks(n_failed)
+        let mut blocks = net.blocks(n_failed);
+        give_forms(&mut blocks);
+        blocks
     }
 
     /// More of a value that was cut.

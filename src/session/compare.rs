@@ -10,6 +10,7 @@ use crate::view::wire::value::Shown;
 use crate::view::words;
 use crate::view::worker::compare::{Scope, differences, side_by_side};
 use crate::view::worker::detail::{show_much, unreadable};
+use crate::view::worker::text_forms::give_forms;
 
 /// So many events are looked at for one that suits.
 const MAX_LOOKED_AT: usize = 200_000;
@@ -33,13 +34,9 @@ pub(super) fn compare<S: Store>(answers: &Answers<'_, S>, request: CompareReques
     let Some((other, reason)) = other else { return nothing };
     let is_earlier = place(trace, other) < place(trace, id);
     let (before, after) = if is_earlier { (other, id) } else { (id, other) };
-    Comparison {
-        request,
-        before: Some(before.number()),
-        after: after.number(),
-        reason,
-        blocks: blocks(answers, before, after, reason),
-    }
+    let mut blocks = blocks(answers, before, after, reason);
+    give_forms(&mut blocks);
+    Comparison { request, before: Some(before.number()), after: after.number(), reason, blocks }
 }
 
 /// The run of an event, and its position among the rows of that run. Spans are in another order in files.
@@ -160,7 +157,7 @@ impl Steps<'_> {
             });
             lines.push((label, tokens(was), tokens(is) + &change.unwrap_or_default()));
         }
-        let cell = |text: String| Shown::Text(text, None);
+        let cell = |text: String| Shown::text(text, None);
         let is_other = |(_, was, is): &(&str, String, String)| {
             was != is && !(is.starts_with(was.as_str()) && is.ends_with("(+0)"))
         };
@@ -286,7 +283,7 @@ mod tests {
     }
 
     fn text(shown: &Shown) -> &str {
-        let Shown::Text(text, _) = shown else { panic!("{shown:?}") };
+        let Shown::Text(text, ..) = shown else { panic!("{shown:?}") };
         text
     }
 

@@ -175,7 +175,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
             panic!("no raw text")
         };
         let expected = String::from_utf8_lossy(&bytes[from..to]).into_owned();
-        assert_eq!(shown, Shown::Text(expected, None), "the raw text at byte {from}");
+        assert_eq!(shown, Shown::text(expected, None), "the raw text at byte {from}");
     }
 }
 

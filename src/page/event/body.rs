@@ -21,7 +21,7 @@ use crate::event::json::is_hit;
 use crate::event::landing::land_here;
 use crate::event::tab::Tab;
 use crate::event::values::{
-    Cutting, ImageView, More, Waiting, purposeful_view, source_view, unfold_for_hits, value_view,
+    Cutting, ImageView, More, Waiting, source_view, unfold_for_hits, value_view,
 };
 use crate::filter::by::FilterBy;
 use crate::pane;
@@ -29,8 +29,6 @@ use crate::search::field::marked_text;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::rows::Mode;
-use traceloupe::view::page::text_form::Purpose;
-use traceloupe::view::text::argument::FILES;
 use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -206,7 +204,6 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     let pane = pane();
     let cutting = cutting(pane);
     let is_empty = detail.blocks.is_empty();
-    let path = path_of(&detail.blocks);
     // Arguments and result are side by side if there is room.
     let pair = matches!(
         detail.blocks.as_slice(),
@@ -214,7 +211,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     );
     markup! {
         <div class="body__blocks" data-pair=pair.to_string()>
-            {detail.blocks.iter().map(|block| block_view(block, cutting, &path)).collect_view()}
+            {detail.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
             <Show when=move || is_empty>
                 <p class="body__wait">{text::NOTHING_MORE}</p>
             </Show>
@@ -247,8 +244,7 @@ pub fn cutting(pane: Pane) -> Cutting {
 
 /// What somebody says, shortened to so many lines and characters.
 pub fn speech_view(shown: &Shown, lines: u32, chars: u32) -> AnyView {
-    let view =
-        purposeful_view(shown, Cutting::At { lines, chars, thinking: chars }, &Purpose::Prose);
+    let view = value_view(shown, Cutting::At { lines, chars, thinking: chars });
     markup! { <section class="block" data-word="text">{view}</section> }.into_any()
 }
 
@@ -258,32 +254,8 @@ fn marked(text: &str) -> impl IntoView + use<> {
     marked_text(pane(), move || text.clone(), || true)
 }
 
-/// The file that a call is about, which says what its result is: the path among its arguments, or empty.
-fn path_of(blocks: &[ShownBlock]) -> String {
-    let mut rows = blocks.iter().filter_map(|block| match block {
-        ShownBlock::Table(_, rows) => Some(rows),
-        _ => None,
-    });
-    let found = rows.find_map(|rows| {
-        rows.iter().find_map(|(key, value)| match value {
-            Shown::Text(path, _) if FILES.contains(&key.as_str()) => Some(path.clone()),
-            _ => None,
-        })
-    });
-    found.unwrap_or_default()
-}
-
-/// What the text of a value is for, by the word of its block.
-fn purpose_of(word: &str, path: &str) -> Purpose {
-    match word {
-        "text" | "thinking" => Purpose::Prose,
-        "result" | "log" | "json" => Purpose::Output(path.to_owned()),
-        _ => Purpose::Plain,
-    }
-}
-
-/// One block. `path` is the file that the event is about, or empty.
-pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
+/// One block.
+pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     match block {
         ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
         ShownBlock::Value(title, word, shown) => {
@@ -300,7 +272,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
             markup! {
                 <section class="block" data-word=word.clone()>
                     <Show when=move || has_title><h3>{title.clone()}</h3></Show>
-                    {purposeful_view(shown, cutting, &purpose_of(word, path))}
+                    {value_view(shown, cutting)}
                 </section>
             }
             .into_any()
@@ -325,11 +297,14 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting, path: &str) -> AnyView {
 }
 
 fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
-    let rows: Vec<_> = rows.iter().map(|(key, value)| {
-        markup! {
-            <tr><th scope="row">{marked(key)}</th><td>{purposeful_view(value, cutting, &Purpose::Output(String::new()))}</td></tr>
-        }
-    }).collect();
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|(key, value)| {
+            markup! {
+                <tr><th scope="row">{marked(key)}</th><td>{value_view(value, cutting)}</td></tr>
+            }
+        })
+        .collect();
     let is_empty = rows.is_empty();
     markup! {
         <section class="block">
@@ -353,7 +328,7 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
     let heads: Vec<_> =
         heads.iter().map(|head| markup! { <th scope="col">{marked(head)}</th> }).collect();
     let cell = |shown: &Shown| {
-        let is_empty = matches!(shown, Shown::Text(text, _) if text.is_empty());
+        let is_empty = matches!(shown, Shown::Text(text, ..) if text.is_empty());
         let value = (!is_empty).then(|| value_view(shown, Cutting::Full));
         markup! { <td>{value}</td> }
     };
@@ -408,7 +383,7 @@ fn messages_view(
 fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
     let has = |text: &str| pattern.matches(text).next().is_some();
     let shown = |shown: &Shown| match shown {
-        Shown::Text(text, _) => has(text),
+        Shown::Text(text, ..) => has(text),
         Shown::Json(lines, _) => lines.iter().any(|line| is_hit(line, pattern)),
         Shown::Image(_) | Shown::Unreadable(_) => false,
     };
@@ -434,7 +409,7 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
     let ShownMessage { role, name, content } = message;
     let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
     let first_words = Shared::new(first_words(content));
-    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting, "")).collect();
+    let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
     let (is_open, set_open) = signal(true);
     markup! {
         <div class="message" data-role=role.clone()>
@@ -450,23 +425,18 @@ fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use
 fn first_words(content: &[ShownBlock]) -> String {
     const MAX_CHARS: usize = 160;
     let words = content.iter().find_map(|block| match block {
-        ShownBlock::Value(_, _, Shown::Text(text, _)) => Some(one_line(text, MAX_CHARS)),
+        ShownBlock::Value(_, _, Shown::Text(text, ..)) => Some(one_line(text, MAX_CHARS)),
         _ => None,
     });
     words.unwrap_or_else(|| "…".to_owned())
 }
 
-/// What a program printed, all of it.
-fn output(shown: &Shown) -> AnyView {
-    purposeful_view(shown, Cutting::Full, &Purpose::Output(String::new()))
-}
-
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
     let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
-    let message = message.as_ref().map(output);
+    let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
     let stack = stack.as_ref().map(|it| {
         markup! {
-            <details open=true><summary>{text::STACK}</summary>{output(it)}</details>
+            <details open=true><summary>{text::STACK}</summary>{value_view(it, Cutting::Full)}</details>
         }
     });
     markup! {
@@ -487,7 +457,7 @@ fn patch_view(patch: &str) -> impl IntoView + use<> {
 
 /// A command, as at the prompt of a shell.
 fn command_view(shown: &Shown) -> impl IntoView + use<> {
-    let command = purposeful_view(shown, Cutting::Full, &Purpose::Command);
+    let command = value_view(shown, Cutting::Full);
     markup! {
         <section class="block block--command" aria-label=text::COMMAND>
             <span class="command__sign" aria-hidden="true">"$"</span>

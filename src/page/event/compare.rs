@@ -108,7 +108,7 @@ fn comparison_view(pane: Pane, id: u32, comparison: &Comparison) -> AnyView {
             <button class="quiet" on:click=move |_| if let Some(row) = other_row { go_to(pane, row) }>{words}</button>
             <span class="compare__why">{reason}</span>
         </p>
-        {comparison.blocks.iter().map(|block| block_view(block, cutting, "")).collect_view()}
+        {comparison.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
         <Show when=move || is_same><p class="body__wait">{text::NOTHING_DIFFERS}</p></Show>
     }
     .into_any()

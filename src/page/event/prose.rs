@@ -11,8 +11,8 @@ use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::markdown::{Align, Element, Node};
 use traceloupe::view::text::patch;
+use traceloupe::view::wire::markdown::{Align, Element, Node};
 
 /// A document.
 pub fn prose_view(nodes: &[Node], pattern: Option<&Shared<Pattern>>) -> AnyView {

@@ -9,11 +9,11 @@ use crate::event::prose::prose_view;
 use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::markdown;
-use traceloupe::view::page::text_form::TextForm;
 use traceloupe::view::text::listing::listing;
 use traceloupe::view::text::patch::{self, Row};
 use traceloupe::view::text::terminal;
+use traceloupe::view::wire::markdown;
+use traceloupe::view::wire::text_form::TextForm;
 
 /// Draws a text in a form. `site` is its place in the trace, for annotations of a part of it.
 pub fn rendered(
@@ -34,7 +34,7 @@ pub fn rendered(
         TextForm::Prose => plain(text_pieces(text, pattern), "prose"),
         TextForm::Code(language) => plain(coloured(text, language, pattern), "code"),
         TextForm::Terminal => terminal_view(text, pattern),
-        TextForm::Markdown => prose_view(&markdown::parse(text), pattern),
+        TextForm::Markdown(nodes) => prose_view(nodes, pattern),
         TextForm::Diff => changes_view(&patch::parse(text), pattern),
         TextForm::Listing(language) => match listing(text) {
             Some(listing) => listing_view(&listing, language, pattern),
@@ -50,9 +50,9 @@ pub fn n_drawn_hits(text: &str, form: &TextForm, pattern: &Pattern) -> usize {
     match form {
         TextForm::Plain | TextForm::Prose | TextForm::Code(_) => count(text),
         TextForm::Terminal => terminal::pieces(text).iter().map(|piece| count(&piece.1)).sum(),
-        TextForm::Markdown => {
+        TextForm::Markdown(nodes) => {
             let mut n = 0;
-            markdown::each_text(&markdown::parse(text), &mut |text| n += count(text));
+            markdown::each_text(nodes, &mut |text| n += count(text));
             n
         }
         TextForm::Diff => {

@@ -14,8 +14,9 @@ use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::text_form::{Purpose, TextForm, form_of};
 use traceloupe::view::wire::annotations::Site;
+use traceloupe::view::wire::markdown;
+use traceloupe::view::wire::text_form::TextForm;
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
 use traceloupe::view::words;
 
@@ -64,15 +65,10 @@ pub(super) fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     Memo::new(move |_| actions::more_of(pane.trace, ticket))
 }
 
-/// A value that is shown as it is, shortened by the thresholds, with a button for the rest.
-pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
-    purposeful_view(shown, cutting, &Purpose::Plain)
-}
-
 /// A value in the form that suits it, shortened by the thresholds, with a button for the rest.
-pub fn purposeful_view(shown: &Shown, cutting: Cutting, purpose: &Purpose) -> AnyView {
+pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
-        Shown::Text(text, cut) => text_view(text, cut.clone(), cutting, purpose).into_any(),
+        Shown::Text(text, cut, form) => text_view(text, cut.clone(), cutting, form).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
         Shown::Image(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
         Shown::Unreadable(why) => {
@@ -85,10 +81,9 @@ fn text_view(
     text: &str,
     cut: Option<Cut>,
     cutting: Cutting,
-    purpose: &Purpose,
+    form: &TextForm,
 ) -> impl IntoView + use<> {
     let pane = pane();
-    let form = form_of(text, purpose);
     let is_rendered = form.is_rendered();
     let (as_source, set_as_source) = signal(false);
     let n_lines = text.lines().count() as u64;
@@ -99,6 +94,10 @@ fn text_view(
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
     let head = head
         .filter(|head| !comments::has_mark_behind(pane, site, text, head.len() - '…'.len_utf8()));
+    let head = head.and_then(|head| Some((head_form(form, cutting)?, head)));
+    let (head_form, head) = head.unzip();
+    let head_form = Shared::new(head_form.unwrap_or_default());
+    let form = Shared::new(form.clone());
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let hidden_from = head.as_ref().map(|head| head.len() - '…'.len_utf8());
@@ -116,7 +115,8 @@ fn text_view(
     let file = cut.clone();
     let place_of_rest = cut.as_ref().map(place_of);
     let content = move || {
-        let text = if all.get() { &text } else { &head };
+        let (text, form): (&str, &TextForm) =
+            if all.get() { (&text, &form) } else { (&head, &head_form) };
         let pattern = pane.search.pattern.get();
         let place = site.map(|it| format!("{}:{}", it.source, it.start));
         if let Some(marked) = comments::marked(pane, site, text, pattern.as_ref()) {
@@ -124,10 +124,13 @@ fn text_view(
         }
         // A hit that the form leaves out is shown in the source.
         let hides_hits = pattern.as_ref().is_some_and(|pattern| {
-            is_rendered && pattern.matches(text).count() > n_drawn_hits(text, &form, pattern)
+            is_rendered && pattern.matches(text).count() > n_drawn_hits(text, form, pattern)
         });
-        let source = if form == TextForm::Markdown { TextForm::Prose } else { TextForm::Plain };
-        let form = if as_source.get() || hides_hits { &source } else { &form };
+        let source = match form {
+            TextForm::Markdown(_) => TextForm::Prose,
+            _ => TextForm::Plain,
+        };
+        let form = if as_source.get() || hides_hits { &source } else { form };
         rendered(text, form, place, pattern.as_ref())
     };
     markup! {
@@ -158,7 +161,7 @@ fn text_view(
 /// marks replace the colours. A very long file is shown as plain text.
 pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     let (text, cut) = match shown {
-        Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
+        Shown::Text(text, cut, _) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
         _ => {
             let plain = value_view(shown, Cutting::Full);
             return markup! { <div class="source">{plain}</div> }.into_any();
@@ -223,7 +226,7 @@ pub(super) fn NextText(cut: Cut) -> impl IntoView {
     let shown = asked(&cut, MORE_BYTES);
     markup! {
         {move || match shown.get().as_deref() {
-            Some(Shown::Text(text, cut)) => markup! {
+            Some(Shown::Text(text, cut, _)) => markup! {
                 <pre class="text">{marked(text)}</pre>
                 {cut.clone().map(|cut| markup! { <RestOfText cut/> }.into_any())}
             }.into_any(),
@@ -345,6 +348,16 @@ fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
     match cut {
         Some(cut) => text::showing_chars_of_bytes(shown, u64::from(cut.len)),
         None => text::showing_chars(shown, text.chars().count() as u64),
+    }
+}
+
+/// How the beginning of a text is drawn; nothing if all of it is as short.
+fn head_form(form: &TextForm, cutting: Cutting) -> Option<TextForm> {
+    match (form, cutting) {
+        (TextForm::Markdown(nodes), Cutting::At { lines, chars, .. }) => {
+            markdown::head(nodes, lines, chars).map(TextForm::Markdown)
+        }
+        (form, _) => Some(form.clone()),
     }
 }
 

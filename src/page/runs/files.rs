@@ -80,7 +80,7 @@ fn NetChange(
             {text::NET_CHANGE}
         </button>
         {move || is_open.get().then(|| known.with(|known| known.get(&path).map(|blocks| {
-            blocks.iter().map(|block| block_view(block, Cutting::Full, "")).collect_view()
+            blocks.iter().map(|block| block_view(block, Cutting::Full)).collect_view()
         })))}
     }
 }

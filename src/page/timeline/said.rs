@@ -104,7 +104,7 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
         ShownBlock::Value(_, word, shown) if word == "text" => {
             speech_view(shown, MAX_LINES, MAX_CHARS)
         }
-        block => block_view(block, cutting, ""),
+        block => block_view(block, cutting),
     };
     let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
     if views.is_empty() {

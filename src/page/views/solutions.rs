@@ -207,7 +207,7 @@ fn OneResult(line: ResultLine) -> impl IntoView {
     let drawn = move |wanted: fn(&ShownBlock) -> bool| {
         let detail = detail.get()?;
         let blocks = detail.blocks.iter().filter(|block| wanted(block));
-        Some(blocks.map(|block| block_view(block, Cutting::Full, "")).collect::<Vec<_>>())
+        Some(blocks.map(|block| block_view(block, Cutting::Full)).collect::<Vec<_>>())
     };
     let code = match line.code {
         Some(id) => markup! { <Code id/> }.into_any(),

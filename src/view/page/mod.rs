@@ -12,7 +12,6 @@ pub mod landing;
 pub mod line_view;
 pub mod list_form;
 pub mod look;
-pub mod markdown;
 pub mod odd_chars;
 pub mod opened;
 pub mod overview;
@@ -26,7 +25,6 @@ pub mod run_pairs;
 pub mod scale;
 pub mod scroll;
 pub mod statistics;
-pub mod text_form;
 pub mod waterfall;
 
 #[cfg(test)]

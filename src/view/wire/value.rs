@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::json_line::JsonLine;
+use super::text_form::TextForm;
 
 /// A value, ready to display.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Shown {
-    /// Text, with line breaks, and its place in the source if it has one (even if the text is
-    /// complete: annotations point at it).
-    Text(String, Option<Cut>),
+    /// Text, with line breaks; its place in the source if it has one (even if the text is complete:
+    /// annotations point at it); how it is drawn.
+    Text(String, Option<Cut>, TextForm),
     /// JSON in lines. Lines say what was left out. The place is that of the whole value, and is there
     /// only if something was left out.
     Json(Vec<JsonLine>, Option<Cut>),
@@ -17,6 +18,14 @@ pub enum Shown {
     Image(ShownImage),
     /// The value cannot be read. The sentence says why.
     Unreadable(String),
+}
+
+impl Shown {
+    /// Text that is drawn as it is.
+    #[must_use]
+    pub fn text(text: impl Into<String>, cut: Option<Cut>) -> Self {
+        Self::Text(text.into(), cut, TextForm::Plain)
+    }
 }
 
 /// An image in base64.

@@ -292,7 +292,7 @@ mod tests {
 
     fn text(shown: &Shown) -> &str {
         match shown {
-            Shown::Text(text, _) => text,
+            Shown::Text(text, ..) => text,
             other => panic!("{other:?}"),
         }
     }

@@ -77,7 +77,7 @@ fn is_wanted(title: &str, scope: Scope) -> bool {
 
 fn text_of(shown: &Shown) -> String {
     match shown {
-        Shown::Text(text, _) => text.clone(),
+        Shown::Text(text, ..) => text.clone(),
         Shown::Json(lines, _) => plain(lines),
         Shown::Image(image) => image.base64.clone(),
         Shown::Unreadable(why) => why.clone(),
@@ -171,7 +171,7 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
 /// Compares fields: short ones side by side, then long ones line by line.
 fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differences) {
     let mut long = Vec::new();
-    let cell = |text: &str| Shown::Text(text.to_owned(), None);
+    let cell = |text: &str| Shown::text(text, None);
     let mut rows = Vec::new();
     for fact in new {
         let before = old.iter().find(|it| it.label == fact.label);
@@ -362,7 +362,7 @@ mod tests {
     use super::*;
 
     fn value(title: &str, text: &str) -> ShownBlock {
-        let shown = Shown::Text(text.to_owned(), None);
+        let shown = Shown::text(text, None);
         ShownBlock::Value(title.to_owned(), "text".to_owned(), shown)
     }
 
@@ -371,7 +371,7 @@ mod tests {
     }
 
     fn fields(rows: &[(&str, &str)]) -> ShownBlock {
-        let cell = |text: &str| Shown::Text(text.to_owned(), None);
+        let cell = |text: &str| Shown::text(text, None);
         let rows = rows.iter().map(|(label, text)| ((*label).to_owned(), cell(text)));
         ShownBlock::Table("Fields".to_owned(), rows.collect())
     }

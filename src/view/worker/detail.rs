@@ -164,7 +164,9 @@ impl<'a> Reader<'a> {
     /// The result of a call: JSON that a tool gave as text is shown as JSON.
     fn show_result(&self, value: &Value) -> Shown {
         match self.show(value) {
-            Shown::Text(text, cut) if cut.as_ref().is_none_or(Cut::is_whole) && is_json(&text) => {
+            Shown::Text(text, cut, _)
+                if cut.as_ref().is_none_or(Cut::is_whole) && is_json(&text) =>
+            {
                 let lines = show_owned(text.trim_start().as_bytes());
                 match lines {
                     // The text itself stays one click away.
@@ -194,10 +196,10 @@ impl<'a> Reader<'a> {
         let max_bytes = self.spend(text.len()) as usize;
         let head = text.get(..text.floor_char_boundary(max_bytes)).unwrap_or(text);
         if head.len() == text.len() {
-            return Shown::Text(text.to_owned(), None);
+            return Shown::text(text, None);
         }
         let rest = words::bytes((text.len() - head.len()) as u64);
-        Shown::Text(format!("{head}…\n[{rest} more: see JSON]"), None)
+        Shown::text(format!("{head}…\n[{rest} more: see JSON]"), None)
     }
 
     /// A value inside a JSON string. Its offsets are not those of the file, so the page cannot ask for the
@@ -217,8 +219,8 @@ impl<'a> Reader<'a> {
         let max_bytes = self.spend(span.len as usize);
         match show_more(&cut_of(span, form), max_bytes, self.read) {
             // A complete text has its place too: annotations point at it.
-            Shown::Text(text, None) => {
-                Shown::Text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
+            Shown::Text(text, None, _) => {
+                Shown::text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
             }
             shown => shown,
         }
@@ -346,7 +348,7 @@ fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
 /// it compares one by one.
 fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
     let text = |value: &Value| match read.show(value) {
-        Shown::Text(text, _) => text,
+        Shown::Text(text, ..) => text,
         Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
         Shown::Image(_) | Shown::Unreadable(_) => String::new(),
     };
@@ -366,7 +368,7 @@ mod tests {
         let texts: Vec<&str> = shown
             .iter()
             .map(|block| match block {
-                ShownBlock::Value(_, _, Shown::Text(text, None)) => text.as_str(),
+                ShownBlock::Value(_, _, Shown::Text(text, None, _)) => text.as_str(),
                 other => panic!("{other:?}"),
             })
             .collect();
@@ -378,7 +380,7 @@ mod tests {
             ..Detail::default()
         };
         let shown = show(&short, &|_| Ok(Vec::new()));
-        let text = Shown::Text("all of it".to_owned(), None);
+        let text = Shown::text("all of it", None);
         assert_eq!(shown, [ShownBlock::Value("Text".to_owned(), "text".to_owned(), text)]);
     }
 

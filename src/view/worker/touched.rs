@@ -74,13 +74,13 @@ pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
             lines: lines.clone(),
             is_whole: true,
         }],
-        ShownBlock::Code(path, _, Shown::Text(text, cut)) if path != "Code" => vec![FileEdit {
+        ShownBlock::Code(path, _, Shown::Text(text, cut, _)) if path != "Code" => vec![FileEdit {
             path: path.clone(),
             access: Access::Writes,
             lines: text.lines().map(|line| ('+', line.to_owned())).collect(),
             is_whole: cut.as_ref().is_none_or(|cut| cut.is_whole()),
         }],
-        ShownBlock::Value(_, _, Shown::Text(text, _)) if patch::is_patch(text) => {
+        ShownBlock::Value(_, _, Shown::Text(text, ..)) if patch::is_patch(text) => {
             let files = patch::parse(text).into_iter().filter(|it| !it.path.is_empty());
             files.flat_map(edits_of_patch).collect()
         }
@@ -144,7 +144,7 @@ fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
 fn named(block: &ShownBlock) -> Option<Change> {
     let ShownBlock::Table(_, rows) = block else { return None };
     let (_, path) = rows.iter().find(|(key, _)| FILES.contains(&key.as_str()))?;
-    let Shown::Text(path, _) = path else { return None };
+    let Shown::Text(path, ..) = path else { return None };
     let path = path.trim();
     let is_one_line = !path.is_empty() && !path.contains('\n');
     is_one_line.then(|| Change { path: path.to_owned(), ..Change::default() })

@@ -113,7 +113,7 @@ fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Read
     let text = String::from_utf8_lossy(bytes.get(..whole).unwrap_or_default()).into_owned();
     let shown_bytes = from + u32::try_from(whole).unwrap_or(len);
     let rest = (is_cut && whole > 0).then(|| Cut { shown_bytes, ..cut.clone() });
-    Ok(Shown::Text(text, rest))
+    Ok(Shown::text(text, rest))
 }
 
 /// The text of a JSON string, starting at an offset after its opening quote.
@@ -131,7 +131,7 @@ fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Rea
     let text = decoded(inside);
     let shown_bytes = from + u32::try_from(inside.len()).unwrap_or(len);
     let goes_on = is_cut && !inside.is_empty();
-    Ok(Shown::Text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
+    Ok(Shown::text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
 }
 
 /// Decodes the inside of a JSON string.
@@ -165,7 +165,7 @@ fn shorten(keep: Keep, bytes: &[u8]) -> Short {
 #[must_use]
 pub fn show_owned(json: &[u8]) -> Shown {
     if json.first() == Some(&b'"') {
-        return Shown::Text(decode_string_bytes(json).into_owned(), None);
+        return Shown::text(decode_string_bytes(json), None);
     }
     Shown::Json(json_lines(&shorten(KEEP, json), &|_, _, _| None), None)
 }

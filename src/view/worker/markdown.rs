@@ -1,79 +1,12 @@
-//! Markdown as a tree that the page turns into views. No HTML string is ever made: HTML in the text is text.
-//!
-//! CommonMark with the tables, strikethrough and task lists of GitHub (`pulldown-cmark`). The tree is at most
-//! [`MAX_DEPTH`] deep, so drawing it by recursion is safe; what is nested deeper is drawn at that depth.
+//! Parses Markdown: CommonMark with the tables, strikethrough and task lists of GitHub (`pulldown-cmark`).
+//! The tree is at most [`MAX_DEPTH`] deep; what is nested deeper stands at that depth.
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 
+use crate::view::wire::markdown::{Align, Element, Node};
+
 /// The greatest depth of the tree.
 const MAX_DEPTH: usize = 32;
-
-/// A piece of a document.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Node {
-    /// Text.
-    Text(String),
-    /// HTML, shown as it is written.
-    Html(String),
-    /// Code inside a line.
-    Code(String),
-    /// A block of code: its language, which may be empty, and its text.
-    CodeBlock(String, String),
-    /// A line break that the writer asked for.
-    Break,
-    /// A horizontal rule.
-    Rule,
-    /// The box of a task: whether it is done.
-    Check(bool),
-    /// An image: its address and title. The children are its description.
-    Image(String, String, Vec<Node>),
-    /// A link: its address, title and text.
-    Link(String, String, Vec<Node>),
-    /// Anything with content.
-    Element(Element, Vec<Node>),
-}
-
-/// What holds other pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Element {
-    /// A paragraph.
-    Paragraph,
-    /// A heading of level 1 to 6.
-    Heading(u8),
-    /// A quotation.
-    Quote,
-    /// A block of HTML.
-    HtmlBlock,
-    /// A list; a numbered one with its first number.
-    List(Option<u64>),
-    /// An item of a list.
-    Item,
-    /// A table. Its first row is a [`Element::Head`].
-    Table,
-    /// The header row of a table.
-    Head,
-    /// A row of a table.
-    Row,
-    /// A cell of a table.
-    Cell(Align),
-    /// Emphasis.
-    Emphasis,
-    /// Strong emphasis.
-    Strong,
-    /// Struck text.
-    Struck,
-}
-
-/// How a column of a table is aligned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Align {
-    /// At the start of the line.
-    Start,
-    /// In the middle.
-    Centre,
-    /// At the end.
-    End,
-}
 
 /// Parses a document.
 #[must_use]
@@ -306,23 +239,6 @@ fn align(column: Alignment) -> Align {
     }
 }
 
-/// Calls a function with each text that is drawn, in order.
-pub fn each_text(nodes: &[Node], visit: &mut dyn FnMut(&str)) {
-    for node in nodes {
-        match node {
-            Node::Text(text) | Node::Html(text) | Node::Code(text) | Node::CodeBlock(_, text) => {
-                visit(text);
-            }
-            Node::Image(address, _, content) => {
-                each_text(content, visit);
-                visit(address);
-            }
-            Node::Link(_, _, content) | Node::Element(_, content) => each_text(content, visit),
-            Node::Break | Node::Rule | Node::Check(_) => {}
-        }
-    }
-}
-
 /// Whether a text has constructs of Markdown that make a difference to a reader: a heading, a list, a fence, a
 /// table, a quotation, emphasis, code or a link.
 #[must_use]
@@ -367,6 +283,7 @@ fn is_bold_line(node: &Node) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::wire::markdown::each_text;
 
     /// HTML as the examples of the specification write it.
     fn html(nodes: &[Node], out: &mut String) {
