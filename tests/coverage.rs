@@ -239,7 +239,7 @@ fn add_shown(shown: &Shown, text: &mut String) {
     match shown {
         Shown::Text(words, ..) => text.push_str(words),
         Shown::Json(lines, _) => text.push_str(&plain(lines)),
-        Shown::Image(_) => text.push_str("an image"),
+        Shown::Media(_) => text.push_str("an image"),
         Shown::Unreadable(why) => panic!("{why}"),
     }
     text.push('\n');
@@ -284,7 +284,7 @@ fn add_block(block: &ShownBlock, text: &mut String) {
             }
         }
         ShownBlock::Grid(_, _, rows) => rows.iter().flatten().for_each(|it| add_shown(it, text)),
-        ShownBlock::Image(_) => {}
+        ShownBlock::Media(_) => {}
     }
 }
 

@@ -173,7 +173,7 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
         else {
             panic!()
         };
-        for form in [value::Form::Json, value::Form::Raw, value::Form::Image] {
+        for form in [value::Form::Json, value::Form::Raw, value::Form::Media] {
             let cut = Cut { form, ..cut.clone() };
             opened.failure(&Request::File(cut, 7));
         }

@@ -250,7 +250,7 @@ fn images_are_shown_small_and_kept_whole() {
     for escaped in [base64.clone(), base64.replace('/', "\\/")] {
         for (name, text) in containers(&format!("\"data:image/png;base64,{escaped}\"")) {
             let (mut opened, detail) = opened_row(name, &text);
-            let Shown::Image(image) = result(&detail).clone() else { panic!("{name}") };
+            let Shown::Media(image) = result(&detail).clone() else { panic!("{name}") };
             assert_eq!(
                 (image.media.as_str(), image.is_safe, image.base64.as_str()),
                 ("image/png", true, "")
@@ -262,7 +262,7 @@ fn images_are_shown_small_and_kept_whole() {
     }
     let (name, text) = containers("\"data:image/png;base64,iVBORw0KGgo=\"")[0].clone();
     let (_, detail) = opened_row(name, &text);
-    let Shown::Image(image) = result(&detail) else { panic!() };
+    let Shown::Media(image) = result(&detail) else { panic!() };
     assert_eq!(image.base64, "iVBORw0KGgo=");
     // Images the page may not show are only named, and what merely looks like an image is shown as
     // text.
@@ -280,7 +280,7 @@ fn places_that_are_none_are_answered() {
     let (name, text) = containers("[1,2]")[0].clone();
     let mut opened = open_one(name, text.as_bytes());
     let forms =
-        [Form::Json, Form::JsonInString, Form::Raw, Form::Items, Form::Members, Form::Image];
+        [Form::Json, Form::JsonInString, Form::Raw, Form::Items, Form::Members, Form::Media];
     for form in forms {
         for (source, start, len) in [(0, 5, u32::MAX), (0, u64::MAX - 9, 9), (9, 0, 10), (0, 3, 0)]
         {

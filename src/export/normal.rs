@@ -284,7 +284,7 @@ impl NormalEvent {
             Block::Messages(_, messages, _) => {
                 messages.iter().for_each(|message| self.take_message(message, values));
             }
-            Block::Image(..) => values.skip_image(),
+            Block::Media(..) => values.skip_image(),
             _ => {}
         }
     }
@@ -311,7 +311,7 @@ impl NormalEvent {
                 Content::ToolUse(name, value) => {
                     self.tool_calls.push((name.clone(), values.json(value)));
                 }
-                Content::Image(..) => values.skip_image(),
+                Content::Media(..) => values.skip_image(),
                 Content::HiddenThinking | Content::ToolResult(_) => {}
             }
         }
@@ -374,7 +374,7 @@ fn words(message: &Message, values: &Values<'_>) -> Option<String> {
     for content in &message.content {
         match content {
             Content::Text(value) | Content::Other(value) => add(&mut text, &values.text(value)),
-            Content::Image(..) => values.skip_image(),
+            Content::Media(..) => values.skip_image(),
             _ => {}
         }
     }

@@ -131,7 +131,7 @@ fn part_of(content: Json<'_>) -> Part<'_> {
         "thinking" => Part::HiddenThinking,
         "image" => {
             let kind = data.get("format").word().unwrap_or_default();
-            Part::Image(format!("image/{kind}").into(), data.any(&["source.data", "source.bytes"]))
+            Part::Media(format!("image/{kind}").into(), data.any(&["source.data", "source.bytes"]))
         }
         _ => Part::Value("Content", content),
     }

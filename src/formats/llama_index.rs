@@ -133,7 +133,7 @@ fn block(block: Json<'_>) -> Part<'_> {
         "thinking" => Part::HiddenThinking,
         "image" if block.get("image").kind() == Kind::String => {
             let media = block.get("image_mimetype").word().unwrap_or("image/png".into());
-            Part::Image(media, block.get("image"))
+            Part::Media(media, block.get("image"))
         }
         "tool_call" => {
             Part::Call(block.get("tool_name").word().unwrap_or_default(), block.get("tool_kwargs"))

@@ -108,7 +108,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let data = it.get("data");
             let media = it.get("mime_type").word().unwrap_or_default();
             parts.push(match data.text() {
-                Some(_) if media.starts_with("image/") => Part::Image(media, data),
+                Some(_) if media.starts_with("image/") => Part::Media(media, data),
                 Some(_) => Part::Text(data),
                 None => Part::Value("Content", data),
             });

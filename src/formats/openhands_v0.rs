@@ -152,7 +152,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
             out.item(What::User).text(args.get("content"));
             for image in args.any(&["image_urls", "images_urls"]).items() {
-                out.last().part(Part::Image("".into(), image));
+                out.last().part(Part::Media("".into(), image));
             }
         }
         "system" => {
@@ -262,7 +262,7 @@ fn observation<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
             let image = extras.get("screenshot");
             if image.raw().starts_with("\"data:image") {
-                item.part(Part::Image("".into(), image));
+                item.part(Part::Media("".into(), image));
             }
             if kind == "delegate" {
                 out.item(What::End).name("delegate");

@@ -115,7 +115,7 @@ fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
         Kind::Array => words
             .items()
             .map(|piece| match piece.get("media_type").word() {
-                Some(media) if media.starts_with("image/") => Part::Image(media, piece.get("data")),
+                Some(media) if media.starts_with("image/") => Part::Media(media, piece.get("data")),
                 _ => shown(piece),
             })
             .collect(),
@@ -153,7 +153,7 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
             "file" => {
                 let media = words.get("media_type").word().unwrap_or_default();
                 parts.push(match media.starts_with("image/") {
-                    true => Part::Image(media, words.get("data")),
+                    true => Part::Media(media, words.get("data")),
                     false => Part::Value("File", part),
                 });
             }

@@ -166,6 +166,6 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
 /// Images, as base64 in strings.
 fn images<'a>(images: Json<'a>, item: &mut Item<'a>) {
     for image in images.items().filter(|image| image.kind() == Kind::String) {
-        item.part(Part::Image("image/png".into(), image));
+        item.part(Part::Media("image/png".into(), image));
     }
 }

@@ -53,7 +53,7 @@ pub enum Content {
     /// A tool result inside a message.
     ToolResult(Value),
     /// An image: media type (`image/png`), and the base64 string in the source.
-    Image(String, Span),
+    Media(String, Span),
     /// Anything else.
     Other(Value),
 }
@@ -99,7 +99,7 @@ pub enum Block {
         stack: Option<Value>,
     },
     /// An image: media type, and the base64 string in the source.
-    Image(String, Span),
+    Media(String, Span),
     /// What changed between an earlier value and this one.
     Diff(&'static str, Value, Value),
     /// A tool call that a response asks for: name, arguments. An object is shown as a table.

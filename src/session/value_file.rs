@@ -30,7 +30,7 @@ pub(super) struct ValueFile {
 enum Decoding {
     Text,
     /// With the base64 digits that do not fill a group of four yet, and whether the head was skipped.
-    Image {
+    Media {
         rest: Vec<u8>,
         has_begun: bool,
     },
@@ -46,12 +46,12 @@ impl ValueFile {
         let head = files.read(Span { len: span.len.min(URL_HEAD_BYTES), ..span })?;
         let is_string = head.first() == Some(&b'"');
         let decoding = match cut.form {
-            Form::Image => Some(Decoding::Image { rest: Vec::new(), has_begun: false }),
+            Form::Media => Some(Decoding::Media { rest: Vec::new(), has_begun: false }),
             Form::Json | Form::JsonInString if is_string => Some(Decoding::Text),
             _ => None,
         };
         let (ending, media) = match (&decoding, cut.form) {
-            (Some(Decoding::Image { .. }), _) => ("", ""),
+            (Some(Decoding::Media { .. }), _) => ("", ""),
             (Some(Decoding::Text), _) | (None, Form::Raw) => ("txt", "text/plain;charset=utf-8"),
             (None, _) => ("json", "application/json"),
         };
@@ -103,7 +103,7 @@ impl ValueFile {
         let quoted = format!("\"{}\"", String::from_utf8_lossy(inside));
         let text = decode_string(&quoted);
         match decoding {
-            Decoding::Image { rest, has_begun } => {
+            Decoding::Media { rest, has_begun } => {
                 let mut text = text.as_ref();
                 if !std::mem::replace(has_begun, true) {
                     text = text.get(base64_start(text)..).unwrap_or(text);

@@ -98,7 +98,7 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),
             Content::HiddenThinking => out.blocks.push(Block::HiddenThinking),
             Content::ToolUse(label, value) => tool_calls.push(Field { label, value }),
-            Content::Image(media, span) => out.blocks.push(Block::Image(media, span)),
+            Content::Media(media, span) => out.blocks.push(Block::Media(media, span)),
             Content::ToolResult(value) => out.blocks.push(Block::Json("Tool result", value)),
             Content::Other(value) => out.blocks.push(Block::Json("Content", value)),
         }
@@ -131,7 +131,7 @@ fn said(record: &Opened<'_>, out: &mut Detail) {
     for piece in pieces {
         match piece {
             Content::Text(value) => out.blocks.push(Block::Text("Message", value)),
-            Content::Image(media, span) => out.blocks.push(Block::Image(media, span)),
+            Content::Media(media, span) => out.blocks.push(Block::Media(media, span)),
             // A result beside the message has a row of its own.
             Content::ToolResult(_) => {}
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),

@@ -76,8 +76,8 @@ fn result(event: &EventRecords<'_>, record: &Opened<'_>, part: &Part<'_>, out: &
         out.blocks.push(Block::Result(content));
     }
     for piece in contents(part.content, |json| record.span(json)) {
-        if let Content::Image(media, span) = piece {
-            out.blocks.push(Block::Image(media, span));
+        if let Content::Media(media, span) = piece {
+            out.blocks.push(Block::Media(media, span));
         }
     }
 }

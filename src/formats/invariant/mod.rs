@@ -223,7 +223,7 @@ fn output<'a>(message: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
     let mut parts = Vec::new();
     content::pieces(content).into_iter().for_each(|part| image(part, &mut parts));
     let has_image = content.kind() == Kind::String
-        && parts.iter().any(|part| matches!(part, Part::Image(..) | Part::Note(_)));
+        && parts.iter().any(|part| matches!(part, Part::Media(..) | Part::Note(_)));
     let item = out
         .result(message.get("tool_call_id"), content.given().unwrap_or_default())
         .name(name)
@@ -255,7 +255,7 @@ fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
     let raw = address.raw();
     let beginning = raw.get(1..raw.floor_char_boundary(64)).unwrap_or_default().trim_start();
     if let Some(base64) = beginning.strip_prefix(LOCAL_BASE64) {
-        return parts.push(Part::Image(image_type(base64.trim_start()).into(), address));
+        return parts.push(Part::Media(image_type(base64.trim_start()).into(), address));
     }
     if STORED.iter().any(|link| beginning.starts_with(link)) {
         let note = "An image in the storage of Explorer's server, which is not in this file";
@@ -266,7 +266,7 @@ fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
         return parts.push(Part::Text(address));
     }
     if beginning.starts_with("data:image/") {
-        return parts.push(Part::Image("".into(), address));
+        return parts.push(Part::Media("".into(), address));
     }
     parts.push(part);
 }

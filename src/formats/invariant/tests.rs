@@ -183,8 +183,8 @@ fn images_are_named_and_never_fetched() {
         .map(|at| {
             let detail = read.detail(&INVARIANT, at);
             let kinds = detail.blocks.iter().map(|block| match block {
-                Block::Image(media, _) if media == "image/png" => "png",
-                Block::Image(media, _) if media == "image/jpeg" => "jpeg",
+                Block::Media(media, _) if media == "image/png" => "png",
+                Block::Media(media, _) if media == "image/jpeg" => "jpeg",
                 Block::Note(_) => "note",
                 Block::Text(..) => "text",
                 _ => "?",

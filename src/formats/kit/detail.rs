@@ -233,7 +233,7 @@ fn key_of(message: &Msg<'_>) -> u64 {
             Part::Text(value)
             | Part::Thinking(value)
             | Part::Result(value)
-            | Part::Image(_, value)
+            | Part::Media(_, value)
             | Part::Value(_, value) => value.fingerprint().hash(&mut hasher),
             _ => {}
         }
@@ -461,9 +461,9 @@ impl Show<'_, '_> {
             }
             Part::Arguments(value) => Block::Arguments(self.value(*value)),
             Part::Result(value) => Block::Result(self.value(*value)),
-            Part::Image(media, data) => {
+            Part::Media(media, data) => {
                 let (media, span) = self.image(media, *data)?;
-                Block::Image(media, span)
+                Block::Media(media, span)
             }
             Part::Value(title, value) if value.kind() == Kind::String => {
                 Block::Text(title, self.value(*value))
@@ -497,7 +497,7 @@ impl Show<'_, '_> {
             return false;
         }
         let parts = content::pieces(result);
-        let is_content = |part: &Part<'_>| matches!(part, Part::Text(_) | Part::Image(..));
+        let is_content = |part: &Part<'_>| matches!(part, Part::Text(_) | Part::Media(..));
         if parts.is_empty() || !parts.iter().all(is_content) {
             return false;
         }
@@ -526,8 +526,8 @@ impl Show<'_, '_> {
                 Content::ToolUse(name.clone().into_owned(), self.value(*arguments))
             }
             Part::Result(value) => Content::ToolResult(self.value(*value)),
-            Part::Image(media, data) => match self.image(media, *data) {
-                Some((media, span)) => Content::Image(media, span),
+            Part::Media(media, data) => match self.image(media, *data) {
+                Some((media, span)) => Content::Media(media, span),
                 None => Content::Other(self.value(*data)),
             },
             Part::Arguments(value)

@@ -68,7 +68,7 @@ pub enum Part<'a> {
     /// The result of a call.
     Result(Json<'a>),
     /// An image: media type, and the JSON string with its base64 data or data address.
-    Image(Cow<'a, str>, Json<'a>),
+    Media(Cow<'a, str>, Json<'a>),
     /// An error: type, message, stack. Absent ones are not known.
     Error(Json<'a>, Json<'a>, Json<'a>),
     /// A short value with a label.

@@ -66,7 +66,7 @@ fn cite_parts(parts: &[Part<'_>], add: &mut dyn FnMut(Json<'_>)) {
             | Part::Result(value)
             | Part::Prompt(value)
             | Part::Answer(value)
-            | Part::Image(_, value)
+            | Part::Media(_, value)
             | Part::Field(_, value)
             | Part::Value(_, value)
             | Part::Code(_, _, value)

@@ -264,7 +264,7 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
             (Some("contents" | "content"), Some("text" | "content")) if number.is_some() => {
                 parts.push(Part::Text(value));
             }
-            (Some("contents"), Some("url")) => parts.push(Part::Image("".into(), value)),
+            (Some("contents"), Some("url")) => parts.push(Part::Media("".into(), value)),
             (Some("contents" | "content"), Some(last)) if last.parse::<u32>().is_ok() => {
                 parts.extend(content::pieces(out.unpack(value)));
             }

@@ -160,7 +160,7 @@ pub(crate) fn contents(content: Raw<'_>, span_of: impl Fn(&str) -> Option<Span>)
             BlockKind::ToolResult => json(block.content).map(Content::ToolResult),
             BlockKind::Image => block
                 .image()
-                .and_then(|(media, data)| Some(Content::Image(media, span_of(data)?)))
+                .and_then(|(media, data)| Some(Content::Media(media, span_of(data)?)))
                 .or_else(|| json(item).map(Content::Other)),
             BlockKind::Other if item.text().is_some() => json(item).map(Content::Text),
             BlockKind::Other => json(item).map(Content::Other),
@@ -204,7 +204,7 @@ mod tests {
             .map(|piece| match piece {
                 Content::Text(_) => "text",
                 Content::HiddenThinking => "hidden",
-                Content::Image(media, _) if media == "image/png" => "image",
+                Content::Media(media, _) if media == "image/png" => "image",
                 Content::ToolUse(name, _) if name == "web_search" => "use",
                 Content::Other(_) => "other",
                 _ => "wrong",

@@ -595,5 +595,5 @@ fn media(part: Json<'_>) -> Option<Part<'_>> {
         _ if is_data => kind,
         _ => return None,
     };
-    (data.kind() == Kind::String).then_some(Part::Image(kind, data))
+    (data.kind() == Kind::String).then_some(Part::Media(kind, data))
 }

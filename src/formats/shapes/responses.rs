@@ -58,7 +58,7 @@ pub fn call_item<'a, 'd>(
     let call = out.last();
     let value = item.any(&["output", "outputs", "results", "result"]);
     if kind == "image_generation_call" && value.kind() == Kind::String {
-        call.part(Part::Image(Cow::Borrowed("image/png"), value)).status(Status::Ok);
+        call.part(Part::Media(Cow::Borrowed("image/png"), value)).status(Status::Ok);
     } else if value.is_given() {
         call.part(Part::Result(value));
     }

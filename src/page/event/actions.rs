@@ -58,7 +58,7 @@ pub fn want_image(trace: Trace, cut: &Cut) -> u32 {
     trace.contents.images.update(|known| {
         known.insert(ticket, None);
     });
-    trace.send(&Request::File(Cut { form: Form::Image, ..cut.clone() }, ticket));
+    trace.send(&Request::File(Cut { form: Form::Media, ..cut.clone() }, ticket));
     ticket
 }
 

@@ -281,7 +281,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             messages_view(title, before, new, cutting).into_any()
         }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
-        ShownBlock::Image(image) => {
+        ShownBlock::Media(image) => {
             markup! { <section class="block"><ImageView image=image.clone()/></section> }.into_any()
         }
         ShownBlock::Note(words) => {
@@ -385,7 +385,7 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
     let shown = |shown: &Shown| match shown {
         Shown::Text(text, ..) => has(text),
         Shown::Json(lines, _) => lines.iter().any(|line| is_hit(line, pattern)),
-        Shown::Image(_) | Shown::Unreadable(_) => false,
+        Shown::Media(_) | Shown::Unreadable(_) => false,
     };
     let block = |block: &ShownBlock| match block {
         ShownBlock::Table(_, rows) => rows.iter().any(|(key, value)| has(key) || shown(value)),
@@ -400,7 +400,7 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
         ShownBlock::Patch(text) => has(text),
         ShownBlock::Tasks(tasks) => tasks.iter().any(|task| has(&task.1)),
         // Messages are not within messages.
-        ShownBlock::Messages(..) | ShownBlock::Image(_) | ShownBlock::Note(_) => false,
+        ShownBlock::Messages(..) | ShownBlock::Media(_) | ShownBlock::Note(_) => false,
     };
     messages.iter().flat_map(|message| &message.content).any(block)
 }

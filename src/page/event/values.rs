@@ -17,7 +17,7 @@ use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::markdown;
 use traceloupe::view::wire::text_form::TextForm;
-use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownImage};
+use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownMedia};
 use traceloupe::view::words;
 
 /// Shown while an answer of the worker is awaited.
@@ -70,7 +70,7 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
         Shown::Text(text, cut, form) => text_view(text, cut.clone(), cutting, form).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
-        Shown::Image(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
+        Shown::Media(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
         Shown::Unreadable(why) => {
             markup! { <p class="block__error" role="alert">{why.clone()}</p> }.into_any()
         }
@@ -250,9 +250,9 @@ pub(super) fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl
 
 /// An image: a small one at once, a large one on request. Of types that are not safe, only the name.
 #[component]
-pub fn ImageView(image: ShownImage) -> impl IntoView {
+pub fn ImageView(image: ShownMedia) -> impl IntoView {
     let pane = pane();
-    let ShownImage { media, base64, n_bytes, cut, is_safe } = image;
+    let ShownMedia { media, base64, n_bytes, cut, is_safe } = image;
     let media = if media.is_empty() { "image".to_owned() } else { media };
     let words = format!("{media}, {}", words::bytes(n_bytes));
     let inline = (!base64.is_empty()).then(|| format!("data:{media};base64,{base64}"));

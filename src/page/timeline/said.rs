@@ -90,7 +90,7 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
             // A request may be among what is known of an LLM call.
             matches!(word.as_str(), "text" | "thinking") && (by_person || title != "Prompt")
         }
-        ShownBlock::Image(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
+        ShownBlock::Media(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
         ShownBlock::Messages(title, ..) => by_person || title == "Response",
         _ => false,
     };

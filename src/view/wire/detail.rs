@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::value::{Shown, ShownImage};
+use super::value::{Shown, ShownMedia};
 
 /// An opened row.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub enum ShownBlock {
     /// An error: type, message, stack.
     Error(String, Option<Shown>, Option<Shown>),
     /// An image.
-    Image(ShownImage),
+    Media(ShownMedia),
     /// A sentence.
     Note(String),
     /// A line diff: the path or a title; `+`, `-` or space, and the line.

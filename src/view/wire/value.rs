@@ -15,7 +15,7 @@ pub enum Shown {
     /// only if something was left out.
     Json(Vec<JsonLine>, Option<Cut>),
     /// An image.
-    Image(ShownImage),
+    Media(ShownMedia),
     /// The value cannot be read. The sentence says why.
     Unreadable(String),
 }
@@ -30,7 +30,7 @@ impl Shown {
 
 /// An image in base64.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ShownImage {
+pub struct ShownMedia {
     /// The media type, such as `image/png`.
     pub media: String,
     /// The base64 text of a small image; empty if the page has to ask for it, or may not show it.
@@ -84,7 +84,7 @@ pub enum Form {
     /// Members of an object, without the braces.
     Members,
     /// A JSON string that contains an image in base64.
-    Image,
+    Media,
 }
 
 /// How many bytes of a text are shown at first.

@@ -79,7 +79,7 @@ fn text_of(shown: &Shown) -> String {
     match shown {
         Shown::Text(text, ..) => text.clone(),
         Shown::Json(lines, _) => plain(lines),
-        Shown::Image(image) => image.base64.clone(),
+        Shown::Media(image) => image.base64.clone(),
         Shown::Unreadable(why) => why.clone(),
     }
 }
@@ -153,7 +153,7 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
             let rest = message.iter().chain(stack).map(text_of);
             ("Error", [kind.clone()].into_iter().chain(rest).collect::<Vec<_>>().join("\n"))
         }
-        ShownBlock::Image(image) => ("Image", image.base64.clone()),
+        ShownBlock::Media(image) => ("Image", image.base64.clone()),
         ShownBlock::Diff(path, lines) => {
             let lines = lines.iter().map(|(sign, line)| format!("{sign}{line}"));
             (path, lines.collect::<Vec<_>>().join("\n"))
@@ -337,7 +337,7 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
         }
         out.changed.push(value.label.clone());
         match value.block {
-            Some(image @ ShownBlock::Image(_)) => {
+            Some(image @ ShownBlock::Media(_)) => {
                 out.blocks.extend(before.block.cloned());
                 out.blocks.push(image.clone());
             }

@@ -9,7 +9,7 @@ use crate::view::wire::detail::{ShownBlock, ShownMessage};
 use crate::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
 use crate::view::words;
 use crate::view::worker::arguments::show_arguments;
-use crate::view::worker::values::{ReadError, ReadSpan, cut_of, image_of, show_more, show_owned};
+use crate::view::worker::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 
 /// How many bytes of text an opened row may have.
 const ALL_TEXT_BYTES: u32 = 512 * 1024;
@@ -227,8 +227,8 @@ impl<'a> Reader<'a> {
     }
 
     fn image(&self, media: &str, span: Span) -> ShownBlock {
-        match image_of(span, media, self.read) {
-            Ok(image) => ShownBlock::Image(image),
+        match media_of(span, media, self.read) {
+            Ok(image) => ShownBlock::Media(image),
             Err(error) => unreadable(&error),
         }
     }
@@ -277,7 +277,7 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             message.as_ref().map(|it| read.show(it)),
             stack.as_ref().map(|it| read.show(it)),
         ),
-        Block::Image(media, span) => read.image(media, *span),
+        Block::Media(media, span) => read.image(media, *span),
         Block::Code(path, language, it) => {
             ShownBlock::Code(path.clone(), language.clone(), read.show(it))
         }
@@ -339,7 +339,7 @@ fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
             ShownBlock::Value(name.clone(), "json".to_owned(), read.show(it))
         }
         Content::ToolResult(it) => show_block(&Block::Result(it.clone()), read),
-        Content::Image(media, span) => read.image(media, *span),
+        Content::Media(media, span) => read.image(media, *span),
         Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
     }
 }
@@ -350,7 +350,7 @@ fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownB
     let text = |value: &Value| match read.show(value) {
         Shown::Text(text, ..) => text,
         Shown::Json(lines, _) => crate::view::wire::json_line::plain(&lines),
-        Shown::Image(_) | Shown::Unreadable(_) => String::new(),
+        Shown::Media(_) | Shown::Unreadable(_) => String::new(),
     };
     ShownBlock::Diff(title.to_owned(), crate::view::text::diff::line_diff(&text(old), &text(new)))
 }
@@ -391,7 +391,7 @@ mod tests {
         let blocks = vec![
             Block::Arguments(value.clone()),
             Block::Text("Text", value),
-            Block::Image("image/png".to_owned(), span),
+            Block::Media("image/png".to_owned(), span),
         ];
         let detail = Detail { blocks, ..Detail::default() };
         let shown = show(&detail, &|_| Err(ReadError("gone".to_owned())));

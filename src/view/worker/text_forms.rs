@@ -62,7 +62,7 @@ fn give_form(block: &mut ShownBlock, path: &str) {
         // Source code is drawn by the language that the block names; cells of a grid are short.
         ShownBlock::Code(..)
         | ShownBlock::Grid(..)
-        | ShownBlock::Image(_)
+        | ShownBlock::Media(_)
         | ShownBlock::Note(_)
         | ShownBlock::Diff(..)
         | ShownBlock::Patch(_)

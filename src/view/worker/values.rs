@@ -6,7 +6,7 @@ use crate::json::{
 };
 use crate::model::{SourceId, Span};
 use crate::view::wire::json_line::{Class, Piece};
-use crate::view::wire::value::{Cut, Form, Shown, ShownImage};
+use crate::view::wire::value::{Cut, Form, Shown, ShownMedia};
 use crate::view::worker::json_lines::{gap_line, item_lines, json_lines};
 
 /// Reads bytes of a source. Returns fewer bytes than requested only at the end of the source.
@@ -73,7 +73,7 @@ fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown,
     match cut.form {
         Form::Raw => show_raw(cut, max_bytes, read),
         Form::Items | Form::Members => show_items(cut, read),
-        Form::Image => image_of(span, "", read).map(Shown::Image),
+        Form::Media => media_of(span, "", read).map(Shown::Media),
         Form::Json | Form::JsonInString if cut.shown_bytes > 0 => show_text(cut, max_bytes, read),
         Form::Json | Form::JsonInString => {
             let head = read(Span { len: span.len.min(256), ..span })?;
@@ -85,8 +85,8 @@ fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown,
             let start = span.start + first as u64;
             let span = Span { start, len: span.len - from_first, ..span };
             let text = head.get(first..).unwrap_or_default();
-            if let Some(media) = media_of(text) {
-                return image_of(span, media, read).map(Shown::Image);
+            if let Some(media) = media_type(text) {
+                return media_of(span, media, read).map(Shown::Media);
             }
             if cut.form == Form::JsonInString
                 && let Some(shown) = show_inner(span, read)?
@@ -239,8 +239,8 @@ fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
     Some(Cut { items, ..cut_of(place, form) })
 }
 
-/// The media type of the image, if a JSON string begins with the data URL of an image.
-fn media_of(head: &[u8]) -> Option<&str> {
+/// The media type, if a JSON string begins with the data URL of an image or a recording.
+fn media_type(head: &[u8]) -> Option<&str> {
     let text = head.strip_prefix(b"\"data:")?;
     let end = text.iter().position(|byte| *byte == b';')?;
     let media = std::str::from_utf8(text.get(..end)?).ok()?;
@@ -265,10 +265,10 @@ pub fn base64_start(text: &str) -> usize {
 ///
 /// # Errors
 /// If the source cannot be read.
-pub fn image_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownImage, ReadError> {
+pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedia, ReadError> {
     let is_safe = IMAGE_TYPES.contains(&media);
-    let cut = cut_of(span, Form::Image);
-    let mut image = ShownImage {
+    let cut = cut_of(span, Form::Media);
+    let mut image = ShownMedia {
         n_bytes: u64::from(span.len.saturating_sub(2)) * 3 / 4,
         media: media.to_owned(),
         base64: String::new(),
@@ -306,9 +306,9 @@ mod tests {
         }
         let span = Span { source: SourceId::from_index(0), start: 0, len: 28 };
         let read = |_| Ok(b"\"local_base64_img: iVBORw0K\"".to_vec());
-        let image = image_of(span, "image/png", &read).unwrap();
+        let image = media_of(span, "image/png", &read).unwrap();
         assert_eq!((image.base64.as_str(), image.is_safe), ("iVBORw0K", true));
-        let image = image_of(span, "image/svg+xml", &read).unwrap();
+        let image = media_of(span, "image/svg+xml", &read).unwrap();
         assert_eq!((image.base64.as_str(), image.is_safe), ("", false));
     }
 }

@@ -78,7 +78,7 @@ fn an_image_before_the_words() {
     assert_eq!(trace.runs()[0].title.as_deref(), Some("See"));
     let blocks = detail(&trace, message, &lines).blocks;
     assert!(
-        matches!(&blocks[..], [Block::Image(media, _), Block::Text(..)] if media == "image/png")
+        matches!(&blocks[..], [Block::Media(media, _), Block::Text(..)] if media == "image/png")
     );
 }
 
