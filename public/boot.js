@@ -14,7 +14,7 @@
 
 (function boot() {
   const SEAL = "default-src 'none'; script-src 'wasm-unsafe-eval'; style-src 'none'; " +
-    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
+    "img-src data: blob:; media-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
   const MOST_WAITING_MESSAGES = 8;
 
   const { readLink, readAddresses, theme, isPrivateHost } = globalThis.traceloupeAddresses;

@@ -52,7 +52,7 @@ pub enum Content {
     ToolUse(String, Value),
     /// A tool result inside a message.
     ToolResult(Value),
-    /// An image: media type (`image/png`), and the base64 string in the source.
+    /// An image, a recording or a document: media type (`image/png`), and the base64 string in the source.
     Media(String, Span),
     /// Anything else.
     Other(Value),
@@ -98,7 +98,7 @@ pub enum Block {
         /// The stack.
         stack: Option<Value>,
     },
-    /// An image: media type, and the base64 string in the source.
+    /// An image, a recording or a document: media type, and the base64 string in the source.
     Media(String, Span),
     /// What changed between an earlier value and this one.
     Diff(&'static str, Value, Value),

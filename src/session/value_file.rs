@@ -110,7 +110,7 @@ impl ValueFile {
                 }
                 let decoded = base64(text.as_bytes(), rest, is_last);
                 if self.file.media.is_empty() {
-                    let (media, ending) = image_type(&decoded);
+                    let (media, ending) = type_of_media(&decoded);
                     media.clone_into(&mut self.file.media);
                     self.file.name.push_str(ending);
                 }
@@ -122,13 +122,21 @@ impl ValueFile {
     }
 }
 
-/// The media type and the file extension of an image, by its first bytes.
-fn image_type(bytes: &[u8]) -> (&'static str, &'static str) {
+/// The media type and the file extension of media, by their first bytes.
+fn type_of_media(bytes: &[u8]) -> (&'static str, &'static str) {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => ("image/png", "png"),
         [0xff, 0xd8, ..] => ("image/jpeg", "jpg"),
         [b'G', b'I', b'F', b'8', ..] => ("image/gif", "gif"),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ("image/webp", "webp"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => ("audio/wav", "wav"),
+        [b'I', b'D', b'3', ..] | [0xff, 0xf2 | 0xf3 | 0xfa | 0xfb, ..] => ("audio/mpeg", "mp3"),
+        [0xff, 0xf1 | 0xf9, ..] => ("audio/aac", "aac"),
+        [b'O', b'g', b'g', b'S', ..] => ("audio/ogg", "ogg"),
+        [b'f', b'L', b'a', b'C', ..] => ("audio/flac", "flac"),
+        [0x1a, 0x45, 0xdf, 0xa3, ..] => ("audio/webm", "webm"),
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => ("audio/mp4", "m4a"),
+        [b'%', b'P', b'D', b'F', ..] => ("application/pdf", "pdf"),
         _ => ("application/octet-stream", "bin"),
     }
 }

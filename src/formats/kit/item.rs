@@ -67,7 +67,7 @@ pub enum Part<'a> {
     Arguments(Json<'a>),
     /// The result of a call.
     Result(Json<'a>),
-    /// An image: media type, and the JSON string with its base64 data or data address.
+    /// An image, a recording or a document: media type, and the JSON string with its base64 data or data address.
     Media(Cow<'a, str>, Json<'a>),
     /// An error: type, message, stack. Absent ones are not known.
     Error(Json<'a>, Json<'a>, Json<'a>),

@@ -52,24 +52,24 @@ pub fn save_value(trace: Trace, cut: &Cut) {
     trace.send(&Request::File(cut.clone(), ticket));
 }
 
-/// Requests an image. Returns the ticket of the answer.
-pub fn want_image(trace: Trace, cut: &Cut) -> u32 {
+/// Requests media. Returns the ticket of the answer.
+pub fn want_media(trace: Trace, cut: &Cut) -> u32 {
     let ticket = trace.tickets.next();
-    trace.contents.images.update(|known| {
+    trace.contents.media.update(|known| {
         known.insert(ticket, None);
     });
     trace.send(&Request::File(Cut { form: Form::Media, ..cut.clone() }, ticket));
     ticket
 }
 
-/// The address of an image, once it has arrived.
-pub fn image_of(trace: Trace, ticket: u32) -> Option<String> {
-    trace.contents.images.with(|known| known.get(&ticket).cloned().flatten())
+/// The address of media, once they have arrived.
+pub fn media_of(trace: Trace, ticket: u32) -> Option<String> {
+    trace.contents.media.with(|known| known.get(&ticket).cloned().flatten())
 }
 
-/// Forgets an image that is no longer shown, and revokes its address.
-pub fn forget_image(trace: Trace, ticket: u32) {
-    let address = trace.contents.images.try_update_untracked(|known| known.remove(&ticket));
+/// Forgets media that are no longer shown, and revokes its address.
+pub fn forget_media(trace: Trace, ticket: u32) {
+    let address = trace.contents.media.try_update_untracked(|known| known.remove(&ticket));
     if let Some(address) = address.flatten().flatten() {
         browser::give_up_address(&address);
     }
@@ -79,15 +79,15 @@ pub fn forget_image(trace: Trace, ticket: u32) {
 pub(crate) fn take_file(trace: Trace, ticket: u32, file: &MadeFile, blob: &Blob) {
     if trace.tickets.take_saved(ticket) {
         files::saved(trace, file, blob);
-    } else if trace.contents.images.with_untracked(|known| known.contains_key(&ticket)) {
+    } else if trace.contents.media.with_untracked(|known| known.contains_key(&ticket)) {
         let address = browser::address_of(blob);
-        trace.contents.images.update(|known| {
+        trace.contents.media.update(|known| {
             known.insert(ticket, address);
         });
     }
 }
 
-/// Reports that a download, an export or an image failed.
+/// Reports that a download, an export or media failed.
 pub(crate) fn failed(trace: Trace, ticket: u32, problem: Problem) {
     trace.tickets.take_saved(ticket);
     report(trace, problem);

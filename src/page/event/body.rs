@@ -19,10 +19,9 @@ use crate::event::compare::Changes;
 use crate::event::cost::{CostOf, states_cost};
 use crate::event::json::is_hit;
 use crate::event::landing::land_here;
+use crate::event::media::MediaView;
 use crate::event::tab::Tab;
-use crate::event::values::{
-    Cutting, ImageView, More, Waiting, source_view, unfold_for_hits, value_view,
-};
+use crate::event::values::{Cutting, More, Waiting, source_view, unfold_for_hits, value_view};
 use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::field::marked_text;
@@ -281,8 +280,8 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
             messages_view(title, before, new, cutting).into_any()
         }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
-        ShownBlock::Media(image) => {
-            markup! { <section class="block"><ImageView image=image.clone()/></section> }.into_any()
+        ShownBlock::Media(media) => {
+            markup! { <section class="block block--media"><MediaView media=media.clone()/></section> }.into_any()
         }
         ShownBlock::Note(words) => {
             markup! { <p class="block block--note">{words.clone()}</p> }.into_any()

@@ -1,12 +1,39 @@
-//! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer.
+//! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer. The arrow
+//! keys lead through all images that are shown.
 
 use crate::words::event as text;
 use leptos::html::Img;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use crate::annotations::comments::boxes;
 use crate::app::pane::pane;
 use traceloupe::view::wire::annotations::Site;
+
+/// An image of the gallery: its address, its description, its place in the trace.
+type Picture = (String, String, Site);
+
+/// The mark of an image that is in the gallery.
+#[must_use]
+pub fn in_gallery(site: Site) -> String {
+    format!("{}:{}", site.source, site.start)
+}
+
+/// All images that are shown behind the dialog, in the order of the page.
+fn gallery() -> Vec<Picture> {
+    let found = document().query_selector_all("img[data-image]");
+    let images = found.into_iter().flat_map(|all| {
+        (0..all.length())
+            .filter_map(move |at| all.get(at)?.dyn_into::<web_sys::HtmlImageElement>().ok())
+    });
+    let picture = |image: web_sys::HtmlImageElement| {
+        let site = image.get_attribute("data-image")?;
+        let (source, start) = site.split_once(':')?;
+        let site = Site { source: source.parse().ok()?, start: start.parse().ok()? };
+        Some((image.src(), image.alt(), site))
+    };
+    images.filter_map(picture).collect()
+}
 
 /// The image.
 #[component]
@@ -20,6 +47,27 @@ pub fn FullImage(
 ) -> impl IntoView {
     let pane = pane();
     let image: NodeRef<Img> = NodeRef::new();
+    let all = StoredValue::new(gallery());
+    let n_all = all.with_value(Vec::len);
+    let first = all.with_value(|all| all.iter().position(|it| it.2 == site));
+    // An image that the rows do not show any longer is alone.
+    let (at_picture, set_picture) = signal(first);
+    let alone = StoredValue::new((src, alt, site));
+    let picture = Memo::new(move |_| {
+        let one = at_picture.get().and_then(|at| all.with_value(|all| all.get(at).cloned()));
+        one.unwrap_or_else(|| alone.get_value())
+    });
+    let step = move |by: usize| {
+        set_picture.update(|at| *at = at.map(|at| (at + by) % n_all.max(1)));
+    };
+    let (back, on) = (move || step(n_all.saturating_sub(1)), move || step(1));
+    let key = window_event_listener(leptos::ev::keydown, move |event| match event.key().as_str() {
+        "ArrowLeft" => back(),
+        "ArrowRight" => on(),
+        _ => {}
+    });
+    on_cleanup(move || key.remove());
+    let is_several = first.is_some() && n_all > 1;
     let (at, set_at) = signal(None);
     let moved = move |event: leptos::ev::PointerEvent| {
         let Some(image) = image.get_untracked() else { return };
@@ -39,10 +87,19 @@ pub fn FullImage(
     markup! {
         <figure class="full-image" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
             <div class="full-image__in">
-                <img node_ref=image src=src alt=alt/>
-                {boxes(pane, site)}
+                <img node_ref=image src=move || picture.get().0 alt=move || picture.get().1/>
+                {move || boxes(pane, picture.get().2)}
             </div>
-            <figcaption>{words}</figcaption>
+            <figcaption>
+                {is_several.then(|| markup! {
+                    <span class="full-image__steps">
+                        <button on:click=move |_| back()>{text::PREVIOUS_IMAGE}</button>
+                        <span role="status">{move || text::image_of(at_picture.get().unwrap_or(0) + 1, n_all)}</span>
+                        <button on:click=move |_| on()>{text::NEXT_IMAGE}</button>
+                    </span>
+                })}
+                {words}
+            </figcaption>
         </figure>
     }
 }

@@ -1,4 +1,4 @@
-//! The contents of an opened row: blocks, values, images.
+//! The contents of an opened row: blocks, values, media.
 
 pub mod actions;
 pub mod body;
@@ -10,6 +10,7 @@ pub mod full_image;
 pub mod json;
 pub mod landing;
 pub mod link;
+pub mod media;
 pub mod prose;
 pub mod rendered;
 pub mod state;

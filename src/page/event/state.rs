@@ -16,8 +16,8 @@ pub struct ContentState {
     pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
     /// More of shortened values, by ticket; `None` while awaited.
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
-    /// Addresses of requested images, by ticket; `None` while awaited.
-    pub images: RwSignal<HashMap<u32, Option<String>>>,
+    /// Addresses of requested media, by ticket; `None` while awaited.
+    pub media: RwSignal<HashMap<u32, Option<String>>>,
     /// What differs between events.
     pub comparisons: RwSignal<HashMap<CompareRequest, Shared<Comparison>>>,
     /// Id of the event that the reader chose to compare others with.
@@ -29,6 +29,6 @@ pub struct ContentState {
 impl ContentState {
     /// The addresses of all images. Each keeps its Blob in memory until it is revoked.
     pub fn addresses(&self) -> Vec<String> {
-        self.images.with_untracked(|images| images.values().flatten().cloned().collect())
+        self.media.with_untracked(|known| known.values().flatten().cloned().collect())
     }
 }

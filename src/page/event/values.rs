@@ -5,11 +5,11 @@ use leptos::prelude::*;
 
 use crate::annotations::comments;
 use crate::app::notice;
-use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::event::actions;
 use crate::event::code::{coloured, numbered};
 use crate::event::json::json_view;
+use crate::event::media::MediaView;
 use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::field;
 use crate::shared::Shared;
@@ -17,8 +17,7 @@ use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::markdown;
 use traceloupe::view::wire::text_form::TextForm;
-use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown, ShownMedia};
-use traceloupe::view::words;
+use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
 
 /// Shown while an answer of the worker is awaited.
 #[component]
@@ -70,7 +69,7 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
         Shown::Text(text, cut, form) => text_view(text, cut.clone(), cutting, form).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
-        Shown::Media(image) => markup! { <ImageView image=image.clone()/> }.into_any(),
+        Shown::Media(media) => markup! { <MediaView media=media.clone()/> }.into_any(),
         Shown::Unreadable(why) => {
             markup! { <p class="block__error" role="alert">{why.clone()}</p> }.into_any()
         }
@@ -245,64 +244,6 @@ pub(super) fn Download(cut: Cut, #[prop(optional)] n_bytes: Option<u64>) -> impl
         <button class="quiet block__file" on:click=move |_| actions::save_value(pane.trace, &cut)>
             {text::download_all(total)}
         </button>
-    }
-}
-
-/// An image: a small one at once, a large one on request. Of types that are not safe, only the name.
-#[component]
-pub fn ImageView(image: ShownMedia) -> impl IntoView {
-    let pane = pane();
-    let ShownMedia { media, base64, n_bytes, cut, is_safe } = image;
-    let media = if media.is_empty() { "image".to_owned() } else { media };
-    let words = format!("{media}, {}", words::bytes(n_bytes));
-    let inline = (!base64.is_empty()).then(|| format!("data:{media};base64,{base64}"));
-    let (ticket, set_ticket) = signal(None);
-    let (is_large, set_large) = signal(false);
-    on_cleanup(move || {
-        if let Some(ticket) = ticket.try_get_untracked().flatten() {
-            actions::forget_image(pane.trace, ticket);
-        }
-    });
-    let source = Memo::new(move |_| {
-        inline
-            .clone()
-            .or_else(|| ticket.get().and_then(|ticket| actions::image_of(pane.trace, ticket)))
-    });
-    let alt = text::image(&words);
-    let note = if is_safe { words.clone() } else { text::hidden_image(&words) };
-    let full_alt = alt.clone();
-    let asked = cut.clone();
-    let site = Site { source: cut.source, start: cut.start };
-    markup! {
-        <figure class="block--image">
-            {move || source.get().map(|src| markup! {
-                <button class="quiet image" aria-pressed=move || is_large.get().to_string()
-                    title=text::IMAGE_TITLE data-large=move || is_large.get().to_string()
-                    on:click=move |_| set_large.update(|it| *it = !*it)>
-                    <img src=src alt=alt.clone()/>
-                    {comments::boxes(pane, site)}
-                </button>
-            })}
-            <figcaption>{note}</figcaption>
-            <div class="block__acts">
-                <Show when=move || is_safe && source.with(Option::is_none) && ticket.get().is_none()>
-                    <button class="quiet block__more" on:click={
-                        let cut = asked.clone();
-                        move |_| set_ticket.set(Some(actions::want_image(pane.trace, &cut)))
-                    }>{text::SHOW_THE_IMAGE}</button>
-                </Show>
-                {move || source.get().map(|src| {
-                    let alt = full_alt.clone();
-                    markup! {
-                        <button class="quiet" on:click=move |_| {
-                            let dialog = Dialog::Image(src.clone(), alt.clone(), site);
-                            pane.page.dialog.set(Some(dialog));
-                        }>{text::FULL_SCREEN}</button>
-                    }
-                })}
-                <Download cut n_bytes/>
-            </div>
-        </figure>
     }
 }
 

@@ -37,6 +37,9 @@ pub const SHOW: &str = "Show";
 pub const IMAGE_TITLE: &str = "Full size, or small again";
 pub const SHOW_THE_IMAGE: &str = "Show the image";
 pub const FULL_SCREEN: &str = "Full screen";
+pub const PLAY_THE_RECORDING: &str = "Play the recording";
+pub const PREVIOUS_IMAGE: &str = "← Previous";
+pub const NEXT_IMAGE: &str = "Next →";
 pub const COPIED: &str = "Copied";
 pub const COPY: &str = "Copy";
 pub const COMMAND: &str = "Command";
@@ -152,6 +155,16 @@ pub fn download_all(len_bytes: u64) -> String {
 /// Description of an image: its type and size.
 pub fn image(what: &str) -> String {
     format!("Image in the trace: {what}")
+}
+
+/// The label of a recording.
+pub fn recording(what: &str) -> String {
+    format!("Recording in the trace: {what}")
+}
+
+/// Which of several images it is.
+pub fn image_of(number: usize, all: usize) -> String {
+    format!("{number} of {all}")
 }
 
 /// Description of an image of a type that is not displayed.

@@ -57,7 +57,7 @@ pub enum ShownBlock {
     Grid(String, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
     Error(String, Option<Shown>, Option<Shown>),
-    /// An image.
+    /// An image, a recording or a document.
     Media(ShownMedia),
     /// A sentence.
     Note(String),

@@ -14,7 +14,7 @@ pub enum Shown {
     /// JSON in lines. Lines say what was left out. The place is that of the whole value, and is there
     /// only if something was left out.
     Json(Vec<JsonLine>, Option<Cut>),
-    /// An image.
+    /// An image, a recording or a document.
     Media(ShownMedia),
     /// The value cannot be read. The sentence says why.
     Unreadable(String),
@@ -28,16 +28,16 @@ impl Shown {
     }
 }
 
-/// An image in base64.
+/// An image, a recording or a document in base64.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShownMedia {
     /// The media type, such as `image/png`.
     pub media: String,
-    /// The base64 text of a small image; empty if the page has to ask for it, or may not show it.
+    /// The base64 text of a small one; empty if the page has to ask for it, or may not show it.
     pub base64: String,
     /// Approximate length in bytes.
     pub n_bytes: u64,
-    /// The place of the whole image.
+    /// The place of all of it.
     pub cut: Cut,
     /// Whether the page may show images of this type.
     pub is_safe: bool,
@@ -83,7 +83,7 @@ pub enum Form {
     Items,
     /// Members of an object, without the braces.
     Members,
-    /// A JSON string that contains an image in base64.
+    /// A JSON string that contains an image, a recording or a document in base64.
     Media,
 }
 

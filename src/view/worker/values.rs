@@ -26,7 +26,7 @@ impl std::fmt::Display for ReadError {
 /// How many bytes of a string that contains JSON are parsed.
 const INNER_BYTES: u32 = 256 * 1024;
 
-/// Images larger than this are sent only on request.
+/// Media larger than this are sent only on request.
 const MAX_INLINE_BYTES: u32 = 256 * 1024;
 
 /// How much [`read_through`] reads at a time.
@@ -45,8 +45,23 @@ const KEEP: Keep = Keep {
     depth: 20,
 };
 
-/// Image types that the page may show. All others, SVG in particular, are only named.
-const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// Media types that the page may show or play. All others, SVG in particular, are only named, and can be saved.
+const SHOWN_TYPES: [&str; 14] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "audio/aac",
+    "audio/flac",
+    "audio/mp3",
+    "audio/mp4",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/opus",
+    "audio/wav",
+    "audio/webm",
+    "audio/x-wav",
+];
 
 /// The whole of a span, with nothing of it shown yet.
 #[must_use]
@@ -245,10 +260,10 @@ fn media_type(head: &[u8]) -> Option<&str> {
     let end = text.iter().position(|byte| *byte == b';')?;
     let media = std::str::from_utf8(text.get(..end)?).ok()?;
     let is_base64 = text.get(end..)?.starts_with(b";base64,");
-    (is_base64 && IMAGE_TYPES.contains(&media)).then_some(media)
+    (is_base64 && SHOWN_TYPES.contains(&media)).then_some(media)
 }
 
-/// The offset of the base64 digits of an image in its text: after the head of a data URL, or after the prefix that
+/// The offset of the base64 digits of media in their text: after the head of a data URL, or after the prefix that
 /// Invariant Explorer writes; else 0.
 #[must_use]
 pub fn base64_start(text: &str) -> usize {
@@ -261,12 +276,12 @@ pub fn base64_start(text: &str) -> usize {
     start + blank
 }
 
-/// An image whose base64 text is in a JSON string, with or without the head of a data URL.
+/// Media whose base64 text is in a JSON string, with or without the head of a data URL.
 ///
 /// # Errors
 /// If the source cannot be read.
 pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedia, ReadError> {
-    let is_safe = IMAGE_TYPES.contains(&media);
+    let is_safe = SHOWN_TYPES.contains(&media);
     let cut = cut_of(span, Form::Media);
     let mut image = ShownMedia {
         n_bytes: u64::from(span.len.saturating_sub(2)) * 3 / 4,

@@ -1,0 +1,95 @@
+//! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched from elsewhere.
+
+use crate::words::event as text;
+use leptos::prelude::*;
+
+use crate::annotations::comments;
+use crate::app::page::Dialog;
+use crate::app::pane::{Pane, pane};
+use crate::event::actions;
+use crate::event::full_image::in_gallery;
+use crate::event::values::Download;
+use traceloupe::view::wire::annotations::Site;
+use traceloupe::view::wire::value::{Cut, ShownMedia};
+use traceloupe::view::words;
+
+/// An image or a recording: a small one at once, a large one on request. Of other types, and of those that are not
+/// safe, only the name and a way to save it.
+#[component]
+pub fn MediaView(
+    /// What is shown.
+    media: ShownMedia,
+) -> impl IntoView {
+    let pane = pane();
+    let ShownMedia { media, base64, n_bytes, cut, is_safe } = media;
+    let is_sound = media.starts_with("audio/");
+    let media = if media.is_empty() { "image".to_owned() } else { media };
+    let words = format!("{media}, {}", words::bytes(n_bytes));
+    let inline = (!base64.is_empty()).then(|| format!("data:{media};base64,{base64}"));
+    let (ticket, set_ticket) = signal(None);
+    on_cleanup(move || {
+        if let Some(ticket) = ticket.try_get_untracked().flatten() {
+            actions::forget_media(pane.trace, ticket);
+        }
+    });
+    let source = Memo::new(move |_| {
+        inline
+            .clone()
+            .or_else(|| ticket.get().and_then(|ticket| actions::media_of(pane.trace, ticket)))
+    });
+    let note = match () {
+        () if is_safe => words.clone(),
+        () if media.starts_with("image/") => text::hidden_image(&words),
+        () => words.clone(),
+    };
+    let asked = cut.clone();
+    let site = Site { source: cut.source, start: cut.start };
+    let can_show = move || is_safe && source.with(Option::is_none) && ticket.get().is_none();
+    let button = if is_sound { text::PLAY_THE_RECORDING } else { text::SHOW_THE_IMAGE };
+    let shown = move || {
+        let source = source.get()?;
+        Some(match is_sound {
+            true => {
+                let label = text::recording(&words);
+                markup! { <audio class="sound" controls=true src=source aria-label=label></audio> }
+                    .into_any()
+            }
+            false => image_view(pane, source, text::image(&words), site),
+        })
+    };
+    markup! {
+        <figure class="media">
+            {shown}
+            <figcaption>{note}</figcaption>
+            <div class="block__acts">
+                <Show when=can_show>
+                    <button class="quiet block__more" on:click={
+                        let cut: Cut = asked.clone();
+                        move |_| set_ticket.set(Some(actions::want_media(pane.trace, &cut)))
+                    }>{button}</button>
+                </Show>
+                <Download cut n_bytes/>
+            </div>
+        </figure>
+    }
+}
+
+/// An image that can be made large, and a way to see it on the whole page.
+fn image_view(pane: Pane, source: String, alt: String, site: Site) -> AnyView {
+    let (is_large, set_large) = signal(false);
+    let (full, full_alt) = (source.clone(), alt.clone());
+    markup! {
+        <button class="quiet image" aria-pressed=move || is_large.get().to_string()
+            title=text::IMAGE_TITLE data-large=move || is_large.get().to_string()
+            on:click=move |_| set_large.update(|it| *it = !*it)>
+            <img src=source alt=alt data-image=in_gallery(site)/>
+            {comments::boxes(pane, site)}
+        </button>
+        <div class="block__acts">
+            <button class="quiet" on:click=move |_| {
+                pane.page.dialog.set(Some(Dialog::Image(full.clone(), full_alt.clone(), site)));
+            }>{text::FULL_SCREEN}</button>
+        </div>
+    }
+    .into_any()
+}
