@@ -19,9 +19,9 @@ use std::time::Instant;
 
 use traceloupe::catalog::cards;
 use traceloupe::json::{Json, Kind};
-use traceloupe::session::Session;
-use traceloupe::session::store::{MemoryStore, Store};
 use traceloupe::view::wire::protocol::{Input, OpenRequest};
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::{MemoryStore, Store};
 
 const SHORT_BYTES: usize = 5_000_000;
 const LONG_BYTES: usize = 20_000_000;

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use traceloupe::session::head;
 use traceloupe::view::wire::head::{HEAD_BYTES, LONG_HEAD_BYTES};
+use traceloupe_answers::session::head;
 
 fn main() -> std::io::Result<()> {
     for folder in std::env::args().skip(1) {

@@ -3,12 +3,12 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
 use traceloupe::model::{EventKind, Status};
-use traceloupe::session::Session;
-use traceloupe::session::store::MemoryStore;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::json_line::plain;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 use traceloupe::view::wire::value::Shown;
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::MemoryStore;
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =

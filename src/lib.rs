@@ -26,14 +26,6 @@ pub mod input;
 #[cfg(feature = "reader")]
 pub mod formats;
 
-#[cfg(feature = "reader")]
-pub mod expect;
-#[cfg(feature = "reader")]
-pub mod export;
-
-#[cfg(feature = "reader")]
-pub mod session;
-
 #[cfg(test)]
 #[path = "../tests/harness/shared.rs"]
 mod shared;

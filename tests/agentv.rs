@@ -10,10 +10,10 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, traces};
 use serde_json::Value;
-use traceloupe::session::Session;
-use traceloupe::session::store::MemoryStore;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::wire::protocol::OpenRequest;
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::MemoryStore;
 
 type Files = Vec<(String, Vec<u8>)>;
 

@@ -13,10 +13,10 @@ mod harness;
 use harness::dump::{assert_same, full};
 use harness::{arrived, open_one, traces};
 use traceloupe::model::SourceId;
-use traceloupe::session::Session;
-use traceloupe::session::store::{MemoryStore, Store as _};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Growth, Input, OpenRequest, Request, Response};
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::{MemoryStore, Store as _};
 
 fn live(name: &str) -> (Session<MemoryStore>, SourceId) {
     let mut store = MemoryStore::default();

@@ -14,8 +14,6 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use traceloupe::model::{RunId, SourceId};
 use traceloupe::search::Query;
-use traceloupe::session::store::{Handle, MemoryStore, Store};
-use traceloupe::session::{Pace, Progress, Session};
 use traceloupe::view::wire::annotations::ExportForm;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::outline::Outline;
@@ -23,7 +21,9 @@ use traceloupe::view::wire::protocol::{
     ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response, UNREADABLE_FILE,
 };
 use traceloupe::view::wire::value::{self, Cut, Shown};
-use traceloupe::view::worker::preview::UNREADABLE;
+use traceloupe_answers::session::store::{Handle, MemoryStore, Store};
+use traceloupe_answers::session::{Pace, Progress, Session};
+use traceloupe_answers::view::preview::UNREADABLE;
 
 /// What happens to the files of a [`DiskStore`].
 #[derive(Clone, Copy, Default)]

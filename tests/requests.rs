@@ -9,13 +9,13 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::fixtures::long_run;
 use harness::{Opened, Opening, Outcome, arrived, at_least, open, open_one, traces};
-use traceloupe::session::Session;
-use traceloupe::session::store::MemoryStore;
 use traceloupe::view::page::assembly::with_rows;
 use traceloupe::view::page::query::texts::Texts;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines, reveal};
 use traceloupe::view::wire::matches::Needle;
 use traceloupe::view::wire::protocol::{OpenRequest, Request, Response, decode, encode};
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::MemoryStore;
 
 #[test]
 fn a_link_finds_its_event_again() {

@@ -11,10 +11,10 @@ use traceloupe::analysis::{
 };
 use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
 use traceloupe::model::{EventKind, RunId, SourceId, Status, Trace};
-use traceloupe::session::Session;
-use traceloupe::session::store::MemoryStore;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::MemoryStore;
 
 fn text_of(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);

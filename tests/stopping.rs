@@ -12,10 +12,10 @@ mod harness;
 use std::io::Write as _;
 
 use harness::gzip;
-use traceloupe::session::store::{MemoryStore, Store as _};
-use traceloupe::session::{Pace, Session};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
+use traceloupe_answers::session::store::{MemoryStore, Store as _};
+use traceloupe_answers::session::{Pace, Session};
 
 fn lines(n: usize) -> Vec<u8> {
     let mut text = Vec::new();

@@ -145,13 +145,15 @@ fn spread(tree: &str) -> Vec<String> {
     done
 }
 
-/// The layer of a source file: its folder in `src`, for `src/view` including the subfolder.
+/// The layer of a source file: its folder in `src`, for `src/view` and `src/answers` including the subfolder.
 fn layer_of(path: &Path) -> Option<String> {
     let mut names = path.strip_prefix("src").ok()?.iter().filter_map(|name| name.to_str());
     let first = names.next()?;
     let first = first.strip_suffix(".rs").unwrap_or(first);
     match (first, names.next()) {
-        ("view", Some(folder)) if !folder.ends_with(".rs") => Some(format!("view::{folder}")),
+        ("view" | "answers", Some(folder)) if !folder.ends_with(".rs") => {
+            Some(format!("{first}::{folder}"))
+        }
         _ => Some(first.to_owned()),
     }
 }
@@ -193,7 +195,12 @@ fn layers_know_only_those_below_them() {
         let is_program = ["page", "worker"].contains(&layer.as_str());
         let roots: &[&str] =
             if is_program { &["traceloupe::"] } else { &["crate::", "traceloupe::"] };
-        for stranger in strangers(&layer, &paths_from(roots, &without_comments(text))) {
+        let mut text = without_comments(text);
+        if layer.starts_with("answers") {
+            text = text.replace("crate::", "traceloupe::answers::");
+        }
+        let text = text.replace("traceloupe_answers::", "traceloupe::answers::");
+        for stranger in strangers(&layer, &paths_from(roots, &text)) {
             faults.push(format!("{} uses {stranger}", path.display()));
         }
     }
@@ -216,9 +223,9 @@ fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
     assert_eq!(used.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     assert_eq!(strangers("page", &used), ["analysis::Finding", "formats::Format", "input"]);
     assert_eq!(strangers("model", &used).len(), 4);
-    let made = paths_from(&["traceloupe::"], "use traceloupe::view::worker::preview::preview;");
-    assert_eq!(strangers("page", &made), ["view::worker"]);
-    assert_eq!(strangers("view::page", &made), ["view::worker"]);
+    let made = paths_from(&["traceloupe::"], "use traceloupe::answers::view::preview::preview;");
+    assert_eq!(strangers("page", &made), ["answers::view"]);
+    assert_eq!(strangers("view::page", &made), ["answers::view"]);
     assert_eq!(spread("{a::{b, c}, d::e::f}"), ["a::b", "a::c", "d::e"]);
     assert_eq!(layer_of(Path::new("src/view/page/rows.rs")).as_deref(), Some("view::page"));
     assert_eq!(layer_of(Path::new("src/view/words.rs")).as_deref(), Some("view"));
@@ -264,8 +271,8 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         // states of all of them.
         let state_of = |room: &str| format!("{room}::state");
         let name = if inside.ends_with("state.rs") { state_of(room) } else { room.to_owned() };
-        // The root lists all of them, and the two programs are crates of their own.
-        let is_program = folder == "src" && ["page", "worker"].contains(&room);
+        // The root lists all of them, and some folders are crates of their own.
+        let is_program = folder == "src" && ["answers", "page", "worker"].contains(&room);
         if ["lib", "main"].contains(&room) || is_program {
             continue;
         }
@@ -283,8 +290,12 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
 }
 
 #[test]
-fn rooms_of_the_page_and_layers_of_the_library_import_each_other_one_way() {
-    for (folder, known) in [("src/page", ("shell", "opening")), ("src", ("session", "formats"))] {
+fn rooms_of_each_package_import_each_other_one_way() {
+    for (folder, known) in [
+        ("src/page", ("shell", "opening")),
+        ("src/answers", ("session", "view")),
+        ("src", ("formats", "json")),
+    ] {
         let edges = imports_below(folder, "crate::");
         let known = (known.0.to_owned(), known.1.to_owned());
         assert!(edges.contains(&known), "imports of {folder} are read");

@@ -12,11 +12,11 @@ mod harness;
 
 use harness::claims::{check_event, check_raw};
 use harness::{Opened, open_one};
-use traceloupe::session::store::{Handle, Store as _};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::json_line::{JsonLine, plain};
 use traceloupe::view::wire::protocol::{Request, Response, encode};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_answers::session::store::{Handle, Store as _};
 
 /// The largest allowed response, however large the value.
 const MAX_ANSWER_BYTES: usize = 2 << 20;

@@ -9,9 +9,9 @@ use web_sys::Blob;
 
 use super::blobs::{len_bytes, slice};
 use super::{Pauses, post};
-use traceloupe::session;
 use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 use traceloupe::view::wire::protocol::{Input, Response};
+use traceloupe_answers::session;
 
 /// How many files are read ahead.
 const AHEAD: usize = 8;

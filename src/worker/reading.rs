@@ -8,9 +8,9 @@ use web_sys::Blob;
 use super::blobs::{BlobStore, len_bytes};
 use super::{Pauses, Shared, answer_with, growing, jobs, post, with};
 use traceloupe::model::SourceId;
-use traceloupe::session::store::Handle;
-use traceloupe::session::{AfterSource, Session};
 use traceloupe::view::wire::protocol::{OpenRequest, Response};
+use traceloupe_answers::session::store::Handle;
+use traceloupe_answers::session::{AfterSource, Session};
 
 /// The size of the pieces that are indexed: small enough to stay in the processor's cache meanwhile.
 const PIECE_BYTES: usize = 1 << 20;

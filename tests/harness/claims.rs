@@ -1,13 +1,13 @@
 //! Checks that hold for every opened trace.
 
 use traceloupe::model::{EventKind, RunId};
-use traceloupe::session::store::{Handle, Store as _};
 use traceloupe::view::wire::columns::Column;
 use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::outline::{MAX_TOOLS, Outline, RunLine};
 use traceloupe::view::wire::protocol::{Request, Response, encode};
 use traceloupe::view::wire::row_columns::NO_ROW;
 use traceloupe::view::wire::value::{Cut, Form, Shown};
+use traceloupe_answers::session::store::{Handle, Store as _};
 
 use super::{Opened, Outcome};
 

@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 
 #[allow(unused_imports, reason = "each test file uses its part of the harness")]
 pub use shared::{at_least, shared, shared_also};
-use traceloupe::session::Session;
-use traceloupe::session::store::{MemoryStore, Store};
 use traceloupe::view::page::assembly::Assembly;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
 };
+use traceloupe_answers::session::Session;
+use traceloupe_answers::session::store::{MemoryStore, Store};
 
 /// How many bytes the worker reads at a time.
 pub const SLICE_BYTES: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! The layers of the library.
 
-/// Each layer and what it may use: a whole layer, or one module of it. `src/view` consists of three
-/// layers and two modules that all may use.
+/// Each layer and what it may use: a whole layer, or one module of it. `src/view` consists of
+/// three layers and two modules that all may use; the package in `src/answers` of four.
 pub const LAYERS: &[(&str, &[&str])] = &[
     ("order", &[]),
     ("catalog", &[]),
@@ -17,20 +17,6 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("view", &["order", "notice", "json", "model", "search"]),
     ("view::text", &[]),
     ("view::wire", &["order", "notice", "json", "model", "analysis", "search", "view::words"]),
-    (
-        "view::worker",
-        &[
-            "order",
-            "notice",
-            "json",
-            "model",
-            "analysis",
-            "view::wire",
-            "view::words",
-            "view::route",
-            "view::text",
-        ],
-    ),
     (
         "view::page",
         &[
@@ -48,13 +34,41 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "view::text",
         ],
     ),
+    ("answers", &[]),
     (
-        "expect",
-        &["order", "case", "notice", "number", "json", "input", "model", "export", "view::wire"],
+        "answers::view",
+        &[
+            "order",
+            "notice",
+            "json",
+            "model",
+            "analysis",
+            "view::wire",
+            "view::words",
+            "view::route",
+            "view::text",
+        ],
     ),
-    ("export", &["order", "notice", "json", "input", "model", "view::wire", "view::worker"]),
     (
-        "session",
+        "answers::expect",
+        &[
+            "order",
+            "case",
+            "notice",
+            "number",
+            "json",
+            "input",
+            "model",
+            "answers::export",
+            "view::wire",
+        ],
+    ),
+    (
+        "answers::export",
+        &["order", "notice", "json", "input", "model", "view::wire", "answers::view"],
+    ),
+    (
+        "answers::session",
         &[
             "order",
             "case",
@@ -66,15 +80,15 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "search",
             "formats",
             "analysis",
-            "expect",
-            "export",
+            "answers::expect",
+            "answers::export",
+            "answers::view",
             "view::wire",
-            "view::worker",
             "view::words",
             "view::route",
         ],
     ),
-    ("worker", &["order", "session", "model", "view::wire"]),
+    ("worker", &["order", "answers::session", "model", "view::wire"]),
     (
         "page",
         &[

@@ -1,14 +1,15 @@
-//! Texts of a trace as the page takes them apart: Markdown, output of terminals, patches, source code.
+//! Texts of a trace as they are taken apart for display: Markdown, output of terminals, patches, source code.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use traceloupe::view::page::{markdown, terminal};
-use traceloupe::view::text::{diff, highlight, patch};
+use traceloupe::view::text::{diff, highlight, patch, terminal};
+use traceloupe::view::wire::markdown::each_text;
+use traceloupe_answers::view::markdown;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let nodes = markdown::parse(&text);
-    markdown::each_text(&nodes, &mut |_| {});
+    each_text(&nodes, &mut |_| {});
     let _ = (
         markdown::is_worth_it(&nodes),
         markdown::is_document(&nodes),

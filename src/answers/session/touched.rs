@@ -1,0 +1,89 @@
+//! Looks for the files that the calls of a run name, some events at a time.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxHashSet;
+
+use super::answers::Answers;
+use super::job::{Pace, Progress};
+use super::store::Store;
+use crate::view::touched::{Change, changes};
+use traceloupe::model::{EventId, EventKind, RunId};
+use traceloupe::view::wire::protocol::Response;
+use traceloupe::view::wire::touched::{Touch, TouchBatch};
+
+/// How many calls are looked at in one step. The records of each are read and described again.
+const CALLS_PER_STEP: usize = 32;
+
+/// The job.
+#[derive(Debug)]
+pub(super) struct Touched {
+    run: RunId,
+    /// The next event to look at.
+    at: u32,
+    /// Indices of the paths so far.
+    paths: HashMap<String, u32>,
+    /// For each path, the sides of the edits so far.
+    parts: FxHashSet<(u32, u64, u64)>,
+    /// What has not been reported yet.
+    batch: TouchBatch,
+}
+
+impl Touched {
+    /// Begins to look. `generation` comes back with what is found.
+    pub(super) fn new(run: RunId, generation: u32) -> Self {
+        let batch = TouchBatch { generation, ..TouchBatch::default() };
+        Self { run, at: 0, paths: HashMap::new(), parts: FxHashSet::default(), batch }
+    }
+
+    /// Looks at some events. Reports when that is due, and at the end.
+    pub(super) fn step<S: Store>(
+        &mut self,
+        answers: &Answers<'_, S>,
+        pace: Pace,
+        out: &mut Vec<Response>,
+    ) -> Progress {
+        let n_events = u32::try_from(answers.trace.events().len()).unwrap_or(u32::MAX);
+        let mut left = CALLS_PER_STEP;
+        while self.at < n_events && left > 0 {
+            let id = EventId::from_index(self.at as usize);
+            self.at += 1;
+            let Some(event) = answers.trace.event(id) else { continue };
+            if event.run != self.run || event.kind != EventKind::ToolCall {
+                continue;
+            }
+            left -= 1;
+            match answers.blocks_of(id, event) {
+                Ok(detail) => {
+                    for change in changes(&detail, &|span| answers.read(span)) {
+                        self.take(self.at - 1, &change);
+                    }
+                }
+                Err(_) => self.batch.n_unread += 1,
+            }
+        }
+        self.batch.done = self.at >= n_events;
+        if self.batch.done || pace.is_report_due {
+            let next = TouchBatch { generation: self.batch.generation, ..TouchBatch::default() };
+            let batch = std::mem::replace(&mut self.batch, next);
+            let is_done = batch.done;
+            out.push(Response::Files(Box::new(batch)));
+            return if is_done { Progress::Finished } else { Progress::Working };
+        }
+        Progress::Working
+    }
+
+    fn take(&mut self, id: u32, change: &Change) {
+        let n_paths = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
+        let path = *self.paths.entry(change.path.clone()).or_insert(n_paths);
+        if path == n_paths {
+            self.batch.paths.push(change.path.clone());
+        }
+        let is_undone =
+            |(before, after): &(u64, u64)| self.parts.contains(&(path, *after, *before));
+        let undoes = !change.parts.is_empty() && change.parts.iter().all(is_undone);
+        self.parts.extend(change.parts.iter().map(|(before, after)| (path, *before, *after)));
+        let Change { access, added, removed, .. } = *change;
+        self.batch.touches.push(Touch { id, path, access, added, removed, undoes });
+    }
+}

@@ -1,0 +1,113 @@
+//! The agents of a run, and the times in which none of them did anything.
+
+use rustc_hash::FxHashMap;
+
+use traceloupe::model::{Event, EventKind, LaneId, Trace};
+use traceloupe::view::wire::outline::{LaneLine, MAX_LANES, RunLine};
+
+/// A pause between two steps is idle time if it is longer than this.
+const IDLE_NS: i64 = 5 * 60 * 1_000_000_000;
+
+/// The most idle times that are listed.
+const MAX_IDLE: usize = 500;
+
+/// The agents met so far, and their indices in the run.
+#[derive(Default)]
+pub(super) struct Lanes {
+    known: FxHashMap<u32, u16>,
+    lines: Vec<LaneLine>,
+}
+
+impl Lanes {
+    /// Those of a run whose agents are known.
+    pub(super) fn of(run: &RunLine) -> Self {
+        let known = run.lanes.iter().zip(0..).map(|(line, index)| (line.lane, index)).collect();
+        Self { known, lines: run.lanes.clone() }
+    }
+
+    /// The index of an agent.
+    pub(super) fn index(&self, lane: LaneId) -> u16 {
+        let last = u16::try_from(self.lines.len().saturating_sub(1)).unwrap_or(0);
+        self.known.get(&lane.number()).copied().unwrap_or(last)
+    }
+
+    /// Counts a row of an agent, which is added if it is new and there is room.
+    pub(super) fn count(&mut self, trace: &Trace, lane: LaneId) {
+        if !self.known.contains_key(&lane.number()) && self.lines.len() < MAX_LANES {
+            let is_main = trace.lane(lane).is_some_and(|it| it.key.is_empty());
+            let name = trace.lane(lane).map(|it| match trace.name(it.name) {
+                "" => it.key.clone(),
+                name => name.to_owned(),
+            });
+            let name = name.unwrap_or_default();
+            let index = u16::try_from(self.lines.len()).unwrap_or(0);
+            self.known.insert(lane.number(), index);
+            self.lines.push(LaneLine { lane: lane.number(), name, is_main, n_rows: 0 });
+        }
+        let index = usize::from(self.index(lane));
+        if let Some(line) = self.lines.get_mut(index) {
+            line.n_rows += 1;
+        }
+    }
+
+    /// The agents, in the order in which they were met.
+    pub(super) fn lines(self) -> Vec<LaneLine> {
+        self.lines
+    }
+}
+
+/// Collects when something happened.
+#[derive(Default)]
+pub(super) struct Busy {
+    /// Start and end in nanoseconds.
+    times: Vec<(i64, i64)>,
+}
+
+impl Busy {
+    /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it.
+    pub(super) fn add(&mut self, event: &Event) {
+        let Some(start) = event.start.get() else { return };
+        let is_frame =
+            matches!(event.kind, EventKind::Agent | EventKind::Span | EventKind::RunStart);
+        let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0);
+        self.times.push((start, start.saturating_add(length.max(0))));
+    }
+
+    /// The pauses between steps that are longer than five minutes, in milliseconds since 1970.
+    pub(super) fn idle_ms(mut self) -> Vec<(f64, f64)> {
+        if !self.times.is_sorted() {
+            traceloupe::order::sort(&mut self.times);
+        }
+        let mut idle = Vec::new();
+        let mut until = self.times.first().map_or(0, |it| it.0);
+        for (start, end) in self.times {
+            if start.saturating_sub(until) > IDLE_NS && idle.len() < MAX_IDLE {
+                #[expect(clippy::cast_precision_loss)]
+                // microseconds of today's dates fit a double
+                idle.push((until as f64 / 1e6, start as f64 / 1e6));
+            }
+            until = until.max(end);
+        }
+        idle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_pauses_are_idle() {
+        let minute = 60_000_000_000;
+        let idle = |times: &[(i64, i64)]| {
+            let times = times.iter().map(|it| (it.0 * minute, it.1 * minute)).collect();
+            let idle = Busy { times }.idle_ms().into_iter();
+            idle.map(|it| (it.0 / 60e3, it.1 / 60e3)).collect::<Vec<_>>()
+        };
+        assert_eq!(idle(&[]), []);
+        assert_eq!(idle(&[(0, 1), (6, 7), (13, 13)]), [(7.0, 13.0)]);
+        // Another agent works while the first one waits, and is written later.
+        assert_eq!(idle(&[(0, 1), (20, 21), (1, 12)]), [(12.0, 20.0)]);
+        assert_eq!(idle(&[(0, 60), (10, 11), (61, 62)]), []);
+    }
+}

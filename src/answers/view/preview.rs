@@ -1,0 +1,512 @@
+//! The one-line summary of a row, made from the first bytes of the value that the format chose.
+
+use crate::view::call_preview::telling;
+use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
+use traceloupe::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES, as_typed};
+use traceloupe::view::wire::preview::Preview;
+use traceloupe::view::words::one_line;
+
+/// How many bytes of a value are read for a summary.
+pub const PREVIEW_BYTES: u32 = 2_048;
+
+/// How many bytes of the arguments of a call are read for a summary: an edit is rarely longer.
+pub const CALL_BYTES: u32 = 16 << 10;
+
+/// The summary of an event that cannot be read any more.
+pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
+
+/// The longest summary, in characters.
+pub(super) const MAX_CHARS: usize = 260;
+
+/// The longest value inside a summary of an object, in characters.
+const MAX_VALUE_CHARS: usize = 80;
+
+/// Keys of the text in a list of content blocks.
+const TEXT_KEYS: [&str; 4] = ["text", "content", "thinking", "message"];
+
+/// Makes the summary of a JSON value. `bytes` may be cut.
+#[must_use]
+pub fn preview(bytes: &[u8]) -> String {
+    let mut tokens = Tokens::new(bytes);
+    let Some(first) = tokens.next() else { return String::new() };
+    let text = match first.kind {
+        TokenKind::ObjectStart => object(bytes),
+        TokenKind::ArrayStart => array(bytes),
+        TokenKind::String | TokenKind::Fault => {
+            string(&decode_string_bytes(bytes.get(first.start..).unwrap_or_default()))
+        }
+        TokenKind::Null => String::new(),
+        _ => String::from_utf8_lossy(bytes.get(first.start..first.end).unwrap_or_default()).into(),
+    };
+    one_line(&text, MAX_CHARS)
+}
+
+/// Makes the summary of words of a person or a model, without the marks of Markdown.
+#[must_use]
+pub fn prose_preview(bytes: &[u8]) -> String {
+    without_marks(&preview(bytes))
+}
+
+/// A line without marks of headings, rules, fences and strong words. Stars of paths and of powers stay.
+fn without_marks(line: &str) -> String {
+    let is_mark = |word: &str| {
+        let is_all = |mark: char| word.chars().all(|it| it == mark);
+        is_all('#') && word.len() <= 6
+            || word.len() >= 3 && (is_all('-') || is_all('*') || is_all('='))
+            || word.starts_with("```")
+    };
+    let plain = |word: &str| {
+        let inner = word.strip_prefix("**").unwrap_or(word);
+        let begins = inner.len() < word.len() && !inner.starts_with(['/', '*', '.']);
+        let inner = if begins { inner } else { word };
+        let closed = inner.trim_end_matches(['.', ',', ':', ';', '!', '?', ')']);
+        match closed.strip_suffix("**").filter(|it| !it.ends_with(['/', '*'])) {
+            Some(text) => format!("{text}{}", inner.get(closed.len()..).unwrap_or_default()),
+            None => inner.to_owned(),
+        }
+    };
+    line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
+}
+
+/// Makes the summary of a tool call from its arguments: the command, the file, the pattern, where there is one; else
+/// all of them. Of a change of files, how many lines it changes. `bytes` may be cut.
+#[must_use]
+pub fn call_preview(bytes: &[u8]) -> Preview {
+    let decoded = match bytes.trim_ascii_start() {
+        // Arguments in OpenAI's format are JSON in a string.
+        quoted @ [b'"', ..] => decode_string_bytes(quoted),
+        _ => std::borrow::Cow::Borrowed(""),
+    };
+    let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
+    telling(object).unwrap_or_else(|| {
+        Preview::from(match main_argument(object) {
+            Some(words) => one_line(&words, MAX_CHARS),
+            None => preview(bytes),
+        })
+    })
+}
+
+/// The argument that says most of a call: the command, what is searched for, the path.
+fn main_argument(object: &[u8]) -> Option<String> {
+    let (mut key, mut found) = (String::new(), Vec::new());
+    let mut words: Option<Vec<String>> = None;
+    let mut tokens = Tokens::new(object);
+    if tokens.next()?.kind != TokenKind::ObjectStart {
+        return None;
+    }
+    for token in tokens {
+        let text = object.get(token.start..token.end).unwrap_or_default();
+        match (token.kind, token.depth) {
+            (TokenKind::Key, 1) => key = decode_string_bytes(text).into_owned(),
+            (TokenKind::String | TokenKind::Fault, 1) => {
+                let text = decode_string_bytes(text).into_owned();
+                found.push((std::mem::take(&mut key), text));
+            }
+            // A command may be a list of words.
+            (TokenKind::ArrayStart, 1) if COMMANDS.contains(&key.as_str()) => {
+                words = Some(Vec::new())
+            }
+            (TokenKind::String | TokenKind::Fault, 2) => {
+                words.iter_mut().for_each(|it| it.push(decode_string_bytes(text).into_owned()));
+            }
+            (TokenKind::ArrayEnd, 1) => {
+                found.extend(words.take().map(|it| (std::mem::take(&mut key), as_typed(&it))));
+            }
+            _ => {}
+        }
+    }
+    found.extend(words.take().map(|it| (key, as_typed(&it))));
+    let of = |keys: &[&str]| {
+        let one =
+            |wanted: &&str| found.iter().find(|(key, text)| key == *wanted && !text.is_empty());
+        keys.iter().find_map(one).map(|(_, text)| text.as_str())
+    };
+    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
+    match (command, pattern, path) {
+        // The action of an editor.
+        (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
+            Some(format!("{action} {path}"))
+        }
+        (Some(command), _, _) => Some(command.to_owned()),
+        (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
+        (None, Some(only), None) => Some(only.to_owned()),
+        (None, None, path) => path.map(str::to_owned),
+    }
+}
+
+/// Makes the summary of bytes that begin inside a JSON string.
+#[must_use]
+pub fn text_preview(bytes: &[u8]) -> String {
+    one_line(&decode_string_bytes(bytes), MAX_CHARS)
+}
+
+/// The text of a string. If the string contains JSON, or a dictionary as printed by Python, that
+/// value is summarized instead.
+fn string(text: &str) -> String {
+    let trimmed = text.trim_start();
+    let inner = match trimmed.as_bytes() {
+        [b'{', b'\'', ..] | [b'[', b'{', b'\'', ..] => python_repr_to_json(trimmed),
+        [b'{', b'"', ..] | [b'[', b'{', ..] => Some(trimmed.to_owned()),
+        // Some producers encode arguments twice.
+        [b'"', b'{', ..] => Some(decode_string_bytes(trimmed.as_bytes()).into_owned()),
+        _ => None,
+    };
+    match inner.as_deref().map(str::as_bytes) {
+        Some(inner @ [b'{', ..]) => object(inner),
+        Some(inner @ [b'[', ..]) => array(inner),
+        _ => one_line(text, MAX_CHARS),
+    }
+}
+
+/// `key: value, key: value` for the top level; inner lists and objects become `[…]` and `{…}`.
+fn object(bytes: &[u8]) -> String {
+    calls_of_message(bytes).unwrap_or_else(|| fields(bytes))
+}
+
+/// The members of an object.
+fn fields(bytes: &[u8]) -> String {
+    let mut members: Vec<(String, String)> = Vec::new();
+    let mut len = 0;
+    for token in Tokens::new(bytes) {
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        let value = match (token.kind, token.depth) {
+            (TokenKind::Key, 1) => {
+                let key = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
+                members.push((key, String::new()));
+                continue;
+            }
+            // A string without an end was cut by the limit.
+            (TokenKind::String | TokenKind::Fault, 1) => {
+                format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS))
+            }
+            (TokenKind::ObjectStart, 1) => "{…}".to_owned(),
+            (TokenKind::ArrayStart, 1) => "[…]".to_owned(),
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::ObjectStart, _) => continue,
+            (TokenKind::ArrayStart | TokenKind::Key, _) => continue,
+            (_, 1) => one_line(&String::from_utf8_lossy(text), MAX_VALUE_CHARS),
+            _ => continue,
+        };
+        len += value.len();
+        if let Some((_, slot)) = members.last_mut() {
+            *slot = value;
+        }
+        if len > MAX_CHARS * 4 {
+            break;
+        }
+    }
+    let members = members.into_iter().map(|(key, value)| format!("{key}: {value}"));
+    members.collect::<Vec<_>>().join(", ")
+}
+
+/// The tool calls of a message without text: `→ search city: "Graz"`, or `→ search, → book`.
+fn calls_of_message(bytes: &[u8]) -> Option<String> {
+    let (mut field, mut has_words) = (String::new(), false);
+    for token in Tokens::new(bytes) {
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        match token.kind {
+            TokenKind::Key if token.depth == 1 => field = decode_string_bytes(text).into_owned(),
+            TokenKind::String if field == "content" && token.depth == 1 => {
+                has_words |= text.len() > 2;
+            }
+            _ => {}
+        }
+    }
+    if has_words { None } else { calls(bytes) }
+}
+
+/// Keys of the arguments of a call.
+const ARGUMENT_KEYS: [&str; 4] = ["arguments", "args", "input", "action"];
+
+/// An object or a list that is open while [`calls`] looks for calls.
+#[derive(Default)]
+struct Level {
+    /// The key that it is the value of.
+    key: String,
+    word: String,
+    name: String,
+    has_id: bool,
+    /// Whether its arguments are called so, which no other object has.
+    has_arguments: bool,
+    arguments: Option<std::ops::Range<usize>>,
+}
+
+impl Level {
+    fn is_call(&self) -> bool {
+        let is_of_calls =
+            ["tool_calls", "toolCalls", "function", "functionCall", "function_call", "toolUse"]
+                .contains(&self.key.as_str())
+                || ["call", "tool_use", "function"].iter().any(|word| self.word.contains(word));
+        let is_sure = ["_call", "tool_use", "tool-call"].iter().any(|end| self.word.ends_with(end));
+        let has_arguments = self.arguments.is_some();
+        let is_call = has_arguments && (is_of_calls || self.has_id || self.has_arguments);
+        (is_sure || is_call) && !self.name().is_empty()
+    }
+
+    /// The name of the tool. What the API runs itself is named by its type, as are the tools of the AI SDK.
+    fn name(&self) -> &str {
+        let typed = self.word.strip_prefix("tool-").filter(|_| self.has_id);
+        match self.word.strip_suffix("_call").or(typed) {
+            Some(word) if self.name.is_empty() && word != "function" => word,
+            _ => &self.name,
+        }
+    }
+}
+
+/// The tool calls in a message, a call, or a list of either.
+fn calls(bytes: &[u8]) -> Option<String> {
+    let mut open: Vec<Level> = Vec::new();
+    let mut key = String::new();
+    let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    let mut inside_arguments = None;
+    for token in Tokens::new(bytes) {
+        let is_start = matches!(token.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
+        let is_end = matches!(token.kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd);
+        if let Some(depth) = inside_arguments {
+            if !is_end || open.len() != depth {
+                // Only the depth counts.
+                match (is_start, is_end) {
+                    (true, _) => open.push(Level::default()),
+                    (_, true) => drop(open.pop()),
+                    _ => {}
+                }
+                continue;
+            }
+            inside_arguments = None;
+            open.pop();
+            if let Some(range) = open.last_mut().and_then(|level| level.arguments.as_mut()) {
+                range.end = token.end;
+            }
+            continue;
+        }
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        let is_arguments = ARGUMENT_KEYS.contains(&key.as_str());
+        if token.kind != TokenKind::Key
+            && !is_end
+            && is_arguments
+            && let Some(level) = open.last_mut()
+        {
+            let end = if is_start { bytes.len() } else { token.end };
+            level.arguments = Some(token.start..end);
+            level.has_arguments = key == "arguments";
+        }
+        match token.kind {
+            TokenKind::Key => key = decode_string_bytes(text).into_owned(),
+            _ if is_start => {
+                let is_list =
+                    open.last().is_some_and(|level| key.is_empty() && !level.key.is_empty());
+                let key = match is_list {
+                    // Items of a list are known by the key of the list.
+                    true => open.last().map(|level| level.key.clone()).unwrap_or_default(),
+                    false => std::mem::take(&mut key),
+                };
+                open.push(Level { key, ..Level::default() });
+                inside_arguments = is_arguments.then_some(open.len());
+            }
+            _ if is_end => {
+                key.clear();
+                let level = open.pop().filter(Level::is_call);
+                found.extend(
+                    level.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())),
+                );
+            }
+            TokenKind::String => {
+                let Some(level) = open.last_mut() else { continue };
+                match std::mem::take(&mut key).as_str() {
+                    "type" => level.word = decode_string_bytes(text).into_owned(),
+                    "name" | "function" | "toolName" | "tool_name" | "function_name" => {
+                        level.name = decode_string_bytes(text).into_owned();
+                    }
+                    "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId"
+                    | "tool_call_id" => {
+                        level.has_id = true;
+                    }
+                    _ => {}
+                }
+            }
+            _ => key.clear(),
+        }
+    }
+    // A long call is cut.
+    let cut = open.into_iter().rfind(Level::is_call);
+    found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
+    let name = |name: &str| format!("→ {}", one_line(name, MAX_VALUE_CHARS));
+    match found.as_slice() {
+        [] => None,
+        [(only, arguments)] => {
+            let arguments = arguments_of(bytes.get(arguments.clone()).unwrap_or_default());
+            Some(format!("{} {arguments}", name(only)).trim_end().to_owned())
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|(it, _)| name(it)).collect();
+            Some(names.join(", "))
+        }
+    }
+}
+
+/// The arguments of a call: an object, JSON in a string, or words.
+fn arguments_of(bytes: &[u8]) -> String {
+    let decoded = match bytes {
+        [b'"', ..] => decode_string_bytes(bytes),
+        _ => String::from_utf8_lossy(bytes),
+    };
+    match decoded.trim_start() {
+        object if object.starts_with('{') => {
+            let object = object.as_bytes();
+            main_argument(object).unwrap_or_else(|| fields(object))
+        }
+        words => words.to_owned(),
+    }
+}
+
+/// The text of the first content block that has text; else the first items.
+fn array(bytes: &[u8]) -> String {
+    let mut key = String::new();
+    let mut items = Vec::new();
+    for token in Tokens::new(bytes) {
+        let text = bytes.get(token.start..token.end).unwrap_or_default();
+        match token.kind {
+            TokenKind::Key => {
+                key = decode_string_bytes(text).into_owned();
+                continue;
+            }
+            TokenKind::String | TokenKind::Fault if token.depth >= 2 => {
+                let words = one_line(&decode_string_bytes(text), MAX_CHARS);
+                let is_block = token.depth == 2 || token.depth == 4;
+                if is_block && TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
+                    return words;
+                }
+            }
+            TokenKind::String if token.depth == 1 => {
+                items
+                    .push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
+            }
+            TokenKind::ObjectStart if token.depth == 1 => items.push("{…}".to_owned()),
+            TokenKind::ArrayStart if token.depth == 1 => items.push("[…]".to_owned()),
+            TokenKind::Number | TokenKind::True | TokenKind::False | TokenKind::Null
+                if token.depth == 1 =>
+            {
+                items.push(String::from_utf8_lossy(text).into_owned());
+            }
+            _ => {}
+        }
+        key.clear();
+        if items.len() > 20 {
+            break;
+        }
+    }
+    if let Some(calls) = calls(bytes) {
+        return calls;
+    }
+    if items.is_empty() { "[]".to_owned() } else { format!("[{}]", items.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_shape_has_its_summary() {
+        let cases = [
+            (r#""two\nlines  here""#, "two lines here"),
+            (
+                r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
+                "city: \"Graz\", n: 3, f: {…}, ok: true",
+            ),
+            (r#"{"n":3,"command":"make test"}"#, "n: 3, command: \"make test\""),
+            (r#"[{"type":"text","text":"hello"}]"#, "hello"),
+            (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
+            (
+                r#"[{"type":"function_call","name":"look","arguments":"{\"id\":1}"}]"#,
+                "→ look id: 1",
+            ),
+            (
+                r#"[{"type":"tool_use","id":"t","name":"look","input":{"name":"x","input":{"n":1}}},{"type":"tool_use","id":"u","name":"go","input":{}}]"#,
+                "→ look, → go",
+            ),
+            (r#"[{"functionCall":{"name":"look","args":{"id":1}}}]"#, "→ look id: 1"),
+            (r#"[{"toolUse":{"toolUseId":"t","name":"look","input":{"id":1}}}]"#, "→ look id: 1"),
+            (r#"[{"id":"a","function":"look","arguments":{},"type":"function"}]"#, "→ look"),
+            (
+                r#"{"type":"web_search_call","status":"completed","action":{"query":"x"}}"#,
+                "→ web_search x",
+            ),
+            (r#"{"name":"look","arguments":"{\"id\":1}"}"#, "→ look id: 1"),
+            (r#"{"type":"tool-look","toolCallId":"c","input":{"id":1}}"#, "→ look id: 1"),
+            (r#"{"type":"function_call","name":"look","call_id":"c"}"#, "→ look"),
+            (
+                r#"[{"type":"function","function":{"name":"look","description":"x","parameters":{"type":"object"}}}]"#,
+                "[{…}]",
+            ),
+            (r#"{"name":"x","input":{"a":1}}"#, "name: \"x\", input: {…}"),
+            (r#""{\"city\":\"Graz\"}""#, "city: \"Graz\""),
+            (r#""\"{\\\"city\\\": 1}\"""#, "city: 1"),
+            (r#""[{'role': 'user', 'content': 'hi'}]""#, "hi"),
+            (
+                r#"{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"look","arguments":"{}"}}]}"#,
+                "→ look",
+            ),
+            (r#"["a",1,{"b":2}]"#, "[\"a\", 1, {…}]"),
+            ("null", ""),
+            ("[]", "[]"),
+            ("{}", ""),
+            ("42", "42"),
+            ("", ""),
+        ];
+        for (json, expect) in cases {
+            assert_eq!(preview(json.as_bytes()), expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn words_stand_without_the_marks_of_markdown() {
+        let cases = [
+            (
+                "## Plan\n\n**First** look, **then test**.\n---\nDone",
+                "Plan First look, then test. Done",
+            ),
+            ("```sh\nmake\n```", "make"),
+            ("look at **/*.rs and src/** for 2**3", "look at **/*.rs and src/** for 2**3"),
+            ("#12 is # one", "#12 is one"),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(prose_preview(traceloupe::json::text::quoted(text).as_bytes()), expect);
+        }
+    }
+
+    #[test]
+    fn calls_show_the_argument_that_says_most() {
+        let long = format!("/srv/{}/src/deep/file.rs", "x".repeat(60));
+        let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
+        let cases = [
+            (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
+            (r#"{"cmd":["bash","-lc","make | tee log"],"x":1}"#, "make | tee log"),
+            (r#"{"command":["git","status"]}"#, "git status"),
+            (r#"{"n":3,"command":"make test","x":1}"#, "make test"),
+            (r#"{"command":[],"path":""}"#, "command: […], path: \"\""),
+            (r#""{\"cmd\":\"ls\"}""#, "ls"),
+            (r#"{"command":"view","path":"a.rs"}"#, "view a.rs"),
+            (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
+            (r#"{"query":"weather"}"#, "weather"),
+            (r#"{"command":"cut he"#, "cut he"),
+            (long_call.as_str(), long.as_str()),
+            (r#"{"city":"Graz"}"#, "city: \"Graz\""),
+            (r#"{"command":{"a":1}}"#, "command: {…}"),
+            (r#""plain words""#, "plain words"),
+            ("[1,2]", "[1, 2]"),
+        ];
+        for (json, expect) in cases {
+            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_cut_value_gives_what_is_there() {
+        assert_eq!(preview(br#""the beginning of"#), "the beginning of");
+        assert_eq!(preview(br#"{"city":"Gr"#), "city: \"Gr\"");
+        assert_eq!(
+            preview(br#"{"type":"function_call","name":"look","arguments":"{\"city\":\"Gr"#),
+            "→ look city: \"Gr\""
+        );
+        assert!(preview(format!("\"{}\"", "ab ".repeat(500)).as_bytes()).ends_with('…'));
+    }
+}
