@@ -37,7 +37,6 @@ const CHAT = JSON.stringify([
 async function opened() {
   const { page, errors } = await it.open();
   await dropText(page, CHAT);
-  await page.getByRole('button', { name: 'Timeline', exact: true }).click();
   await row(page, /What do these show/).click();
   const shown = body(page, 'row-0');
   await shown.locator('.media').first().waitFor();

@@ -46,6 +46,8 @@ pub fn MediaView(
     let site = Site { source: cut.source, start: cut.start };
     let can_show = move || is_safe && source.with(Option::is_none) && ticket.get().is_none();
     let button = if is_sound { text::PLAY_THE_RECORDING } else { text::SHOW_THE_IMAGE };
+    let alt = text::image(&words);
+    let full_alt = alt.clone();
     let shown = move || {
         let source = source.get()?;
         Some(match is_sound {
@@ -54,30 +56,36 @@ pub fn MediaView(
                 markup! { <audio class="sound" controls=true src=source aria-label=label></audio> }
                     .into_any()
             }
-            false => image_view(pane, source, text::image(&words), site),
+            false => image_view(pane, source, alt.clone(), site),
         })
+    };
+    let full = move || {
+        let (source, alt) = (source.get().filter(|_| !is_sound)?, full_alt.clone());
+        let open = move |_| {
+            pane.page.dialog.set(Some(Dialog::Image(source.clone(), alt.clone(), site)));
+        };
+        Some(markup! { <button class="quiet" on:click=open>{text::FULL_SCREEN}</button> })
     };
     markup! {
         <figure class="media">
             {shown}
-            <figcaption>{note}</figcaption>
-            <div class="block__acts">
+            <figcaption>{note}
                 <Show when=can_show>
                     <button class="quiet block__more" on:click={
                         let cut: Cut = asked.clone();
                         move |_| set_ticket.set(Some(actions::want_media(pane.trace, &cut)))
                     }>{button}</button>
                 </Show>
+                {full}
                 <Download cut n_bytes/>
-            </div>
+            </figcaption>
         </figure>
     }
 }
 
-/// An image that can be made large, and a way to see it on the whole page.
+/// An image that can be made large.
 fn image_view(pane: Pane, source: String, alt: String, site: Site) -> AnyView {
     let (is_large, set_large) = signal(false);
-    let (full, full_alt) = (source.clone(), alt.clone());
     markup! {
         <button class="quiet image" aria-pressed=move || is_large.get().to_string()
             title=text::IMAGE_TITLE data-large=move || is_large.get().to_string()
@@ -85,11 +93,6 @@ fn image_view(pane: Pane, source: String, alt: String, site: Site) -> AnyView {
             <img src=source alt=alt data-image=in_gallery(site)/>
             {comments::boxes(pane, site)}
         </button>
-        <div class="block__acts">
-            <button class="quiet" on:click=move |_| {
-                pane.page.dialog.set(Some(Dialog::Image(full.clone(), full_alt.clone(), site)));
-            }>{text::FULL_SCREEN}</button>
-        </div>
     }
     .into_any()
 }
