@@ -78,7 +78,7 @@ fn requests_are_read_from_the_pool_and_results_too() {
     assert_eq!(read_request(0).unwrap(), ["system", "user"]);
     assert_eq!(read_request(3).unwrap(), ["system", "user", "assistant", "tool"]);
     let request = opened(&read, at(EventKind::LlmCall, 0));
-    assert!(request.contains("Image(\"image/png\""), "{request}");
+    assert!(request.contains("Media(\"image/png\""), "{request}");
     assert!(!request.contains("attachment://"), "{request}");
     assert!(opened(&read, at(EventKind::ToolCall, 0)).contains("Attachments"));
     let start = at(EventKind::RunStart, 0);
