@@ -302,12 +302,16 @@ fn head_form(form: &TextForm, cutting: Cutting) -> Option<TextForm> {
     }
 }
 
-/// The beginning of a text, if it is longer than so many lines or characters.
+/// The beginning of a text, if it is longer than so many lines and characters by more than a quarter: a button for
+/// a few words more is worse than the words.
 fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
     let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
     let by_lines =
         text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
-    let by_lines = by_lines.filter(|at| text.len() > at + 1);
     let at = by_chars.into_iter().chain(by_lines).min()?;
-    text.get(..at).map(|head| format!("{head}…"))
+    let (head, rest) = text.split_at_checked(at)?;
+    let is_more_than = |n: usize, quarters: u32| n > (quarters / 4) as usize;
+    let is_long = is_more_than(rest.chars().count(), max_chars)
+        || is_more_than(rest.trim_end().lines().count(), max_lines);
+    is_long.then(|| format!("{head}…"))
 }
