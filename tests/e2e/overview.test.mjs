@@ -1,7 +1,7 @@
 // A run at first sight: the icons and badges of its rows, and the list of findings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claudeCode, event, jsonl, llmCall, run, small, toolCall } from './fixtures.mjs';
+import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { dropText, headline, labels, row, rows, shown, stage, until } from './reader.mjs';
 
 const it = stage();
@@ -103,6 +103,25 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     await until(() => all.evaluate((one) => one === document.activeElement), 'the keyboard is back');
   });
 }
+
+test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {
+  const { page } = await ready(loop(4));
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const strip = page.getByRole('region', { name: 'Findings' });
+  const marked = page.locator('.badge[data-tone="loop"]');
+  assert.equal(await strip.locator('.sentence').count(), 1);
+  assert.equal(await marked.count(), 1);
+  await panel.getByRole('button', { name: 'Not a loop' }).click();
+  await panel.getByText('1 repetition that may be fine').waitFor();
+  assert.equal(await strip.locator('.sentence').count(), 0);
+  assert.equal(await marked.count(), 0);
+  await until(() => panel.getByRole('button', { name: 'Close the findings' }).evaluate((one) => one === document.activeElement),
+    'the keyboard is still in the list');
+  await panel.getByRole('button', { name: 'A loop after all' }).click();
+  await marked.waitFor();
+  assert.equal(await strip.locator('.sentence').count(), 1);
+});
 
 test('a sentence of the line of facts leads to the event', async () => {
   const { page } = await ready(loops());

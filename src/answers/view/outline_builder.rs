@@ -288,6 +288,7 @@ fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) 
         evidence: evidence.into_iter().collect(),
         block_len: index(finding.block_len),
         reported: rows(&finding.reported),
+        is_set_aside: false,
     }
 }
 

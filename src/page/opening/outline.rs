@@ -19,6 +19,7 @@ use crate::timeline::previews;
 use traceloupe::model::Status;
 use traceloupe::view::page::assembly::{Assembly, with_rows};
 use traceloupe::view::page::rows::Line;
+use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
 use traceloupe::view::wire::row_columns::RowSlice;
@@ -49,7 +50,8 @@ fn take(pane: Pane, assembly: Assembly) {
     }
 }
 
-fn show(pane: Pane, outline: Outline) {
+fn show(pane: Pane, mut outline: Outline) {
+    pane.trace.statistics.set_aside.with_value(|keys| set_aside::apply(&mut outline, keys));
     loading::show(pane.trace);
     let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;

@@ -9,6 +9,7 @@ use crate::browser;
 use crate::event::compare::compare_rows;
 use crate::pane;
 use crate::shared::Shared;
+use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 
 /// How many findings are sentences in the line of facts.
@@ -148,9 +149,12 @@ pub fn Strip() -> impl IntoView {
 pub fn toggle(pane: Pane) {
     let is_open = !pane.lists_findings.get_untracked();
     pane.lists_findings.set(is_open);
-    let id = if is_open { CLOSE } else { BUTTON };
+    focus_later(if is_open { CLOSE } else { BUTTON });
+}
+
+/// Gives a button the keyboard. The list is drawn a moment later.
+fn focus_later(id: &'static str) {
     leptos::task::spawn_local(async move {
-        // The list is drawn a moment later.
         gloo_timers::future::TimeoutFuture::new(30).await;
         browser::focus(id);
     });
@@ -244,7 +248,8 @@ fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl I
     let shown = move || {
         let (outline, found) = found.get();
         let found = found.into_iter().take(n_shown.get());
-        found.filter_map(|at| outline.findings.get(at as usize).map(finding_view)).collect_view()
+        let lines = found.filter_map(|at| outline.findings.get(at as usize));
+        lines.map(|line| finding_view(&outline, line)).collect_view()
     };
     markup! {
         {shown}
@@ -292,15 +297,40 @@ fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
     (links, (more > 0).then(|| text::and_more(more)), compare)
 }
 
-fn finding_view(line: &FindingLine) -> impl IntoView + use<> {
+/// Says that a finding is no loop, or that it is one after all.
+fn set_aside(pane: Pane, key: u64) {
+    let mut outline = Outline::clone(&pane.trace.outline.get_untracked());
+    pane.trace.statistics.set_aside.update_value(|keys| {
+        if !keys.remove(&key) {
+            keys.insert(key);
+        }
+        set_aside::apply(&mut outline, keys);
+    });
+    pane.trace.outline.set(Shared::new(outline));
+    // The list is drawn anew, and its buttons with it.
+    focus_later(CLOSE);
+}
+
+fn finding_view(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
     let pane = pane();
+    let key = set_aside::key(outline, line);
+    let judge = (line.severity != "info").then(|| {
+        let (words, title) = match line.is_set_aside {
+            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE),
+            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE),
+        };
+        markup! {
+            <button class="quiet" title=title on:click=move |_| set_aside(pane, key)>{words}</button>
+        }
+    });
+    let severity = if line.is_set_aside { "info".to_owned() } else { line.severity.clone() };
     let mark = line.mark;
     let label = text::show(&line.sentence.replace('`', ""));
     let rounds = rounds(line, pane);
     markup! {
-        <div class="finding" data-severity=line.severity.clone() data-rule=line.rule.clone()>
+        <div class="finding" data-severity=severity data-rule=line.rule.clone()>
             <span aria-hidden="true">"↻"</span>
-            <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}</span></span>
+            <span class="finding__words">{with_code(&line.sentence)}" "<span class="finding__rounds">{rounds}{judge}</span></span>
             <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>{text::SHOW}</button>
         </div>
     }

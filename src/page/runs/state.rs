@@ -1,6 +1,6 @@
 //! Statistics and summaries of runs, as far as they were requested.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
@@ -25,6 +25,8 @@ pub struct StatisticsState {
     pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
     /// The run that the chosen one is compared with; `None` for the next one.
     pub compared_with: RwSignal<Option<u32>>,
+    /// Keys of the findings that the reader has set aside.
+    pub set_aside: StoredValue<HashSet<u64>>,
     /// Two aligned runs.
     pub compared: RwSignal<Option<Shared<RunComparison>>>,
     /// What filled the context of the call that was asked about last.

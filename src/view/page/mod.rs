@@ -24,6 +24,7 @@ pub mod run_filter;
 pub mod run_pairs;
 pub mod scale;
 pub mod scroll;
+pub mod set_aside;
 pub mod statistics;
 pub mod waterfall;
 

@@ -41,6 +41,9 @@ impl Loops {
                     loops.in_loop.set(*row, 1);
                 }
             }
+            if finding.is_set_aside {
+                continue;
+            }
             let from = loops.folds.len();
             for row in finding.folded.as_slice() {
                 let end = row + rows.nested.get(*row) + 1;

@@ -287,13 +287,16 @@ pub struct FindingLine {
     pub block_len: u32,
     /// Rows of the producer's own warnings about this stretch.
     pub reported: Vec<u32>,
+    /// Whether the reader has said that it is no loop; set on the page.
+    #[serde(skip)]
+    pub is_set_aside: bool,
 }
 
 impl FindingLine {
     /// Whether this is a possible loop rather than only informational.
     #[must_use]
     pub fn is_loud(&self) -> bool {
-        self.severity != "info"
+        self.severity != "info" && !self.is_set_aside
     }
 }
 
