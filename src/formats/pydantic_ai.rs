@@ -5,12 +5,18 @@
 //!
 //! A list of messages is a run. Requests hold instructions, words of a person, results of calls and demands to try
 //! again; a response is one LLM call. Every part of a request has a time of its own.
+//!
+//! The events of `run_stream_events` and of event stream handlers are read as well: pieces of the parts of a response,
+//! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times nor
+//! token counts; the result at the end has the messages again, and the counts of the whole run.
 
+use super::kit::PieceOf;
 use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::Status;
+use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static PYDANTIC_AI: Described = Described {
@@ -19,16 +25,28 @@ pub static PYDANTIC_AI: Described = Described {
         Sign::certain(On::Items("messages"), WHY, MESSAGE),
         Sign::certain(On::Items("all_messages"), WHY, MESSAGE),
         Sign::certain(On::Items(""), WHY, MESSAGE),
+        Sign::certain(On::Any, WHY_EVENT, EVENT),
+        Sign::certain(On::Items(""), WHY_EVENT, EVENT),
     ],
     lists: &["all_messages", "message_history", "messages", ""],
     has_messages: true,
     quiet: &[
         "kind",
+        "event_kind",
+        "index",
         "timestamp",
         "parts.*.part_kind",
         "parts.*.timestamp",
         "parts.*.tool_name",
         "model_name",
+        "part.part_kind",
+        "part.tool_name",
+        "part.timestamp",
+        "result.part_kind",
+        "result.timestamp",
+        "delta.part_delta_kind",
+        "previous_part_kind",
+        "next_part_kind",
     ],
     ..Described::new(&catalog::PYDANTIC_AI, describe)
 };
@@ -36,6 +54,12 @@ pub static PYDANTIC_AI: Described = Described {
 const WHY: &str = "messages have a `kind` and parts with a `part_kind`";
 const MESSAGE: &[Test] =
     &[Test::OneOf("kind", &["request", "response"]), Test::Text("parts.0.part_kind")];
+
+const WHY_EVENT: &str = "events have an `event_kind`, and a part with its kind";
+const EVENT: &[Test] = &[
+    Test::Text("event_kind"),
+    Test::HasOne(&["part.part_kind", "delta.part_delta_kind", "result.part_kind", "result._state"]),
+];
 
 /// Input counts have the cached tokens in them.
 static USAGE: Flavour = Flavour {
@@ -55,6 +79,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.at(message.get("timestamp"));
+    match message.get("event_kind").word() {
+        Some(kind) => event(&kind, message, out),
+        None => self::message(message, out),
+    }
+}
+
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     match message.get("kind").word().as_deref() {
         Some("request") => request(message, out),
         Some("response") => response(message, out),
@@ -63,33 +94,91 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// An event of a run that is streamed.
+fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
+    // It was the result before version 1.
+    let part = event.any(&["part", "result"]);
+    match kind {
+        "part_start" => begin(event, part, out),
+        "part_delta" => delta(event, event.get("delta"), out),
+        "part_end" => {
+            out.item(What::Model).joins(Joins::Open).ends =
+                event.get("next_part_kind").raw() == "null";
+            answered(0, part, out);
+            // It has begun, unless the beginning of the file is lost.
+            out.items.iter_mut().for_each(|item| item.is_again = true);
+        }
+        "final_result" => {
+            out.item(What::Nothing);
+        }
+        "function_tool_call" | "output_tool_call" | "builtin_tool_call" => {
+            out.call(part.get("tool_call_id"), part.get("tool_name"), part.get("args")).or_known();
+        }
+        "function_tool_result" | "output_tool_result" | "builtin_tool_result" => {
+            asked(part, out);
+            let words = event.get("content");
+            if has_content(words) {
+                user(words, out);
+            }
+        }
+        "enqueued_messages" => {
+            event.get("messages").items().for_each(|it| message(it, out));
+        }
+        "agent_run_result" => end(event.get("result"), out),
+        kind => drop(out.note(kind.replace('_', " ")).value("Event", event)),
+    }
+}
+
+/// The beginning of a part. A call whose arguments are no text is whole.
+fn begin<'a>(event: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
+    let (key, words) = (event.get("index"), part.get("content"));
+    let (id, name, arguments) = (part.get("tool_call_id"), part.get("tool_name"), part.get("args"));
+    let model = out.item(What::Model).joins(Joins::Open);
+    match part.get("part_kind").word().unwrap_or_default().as_ref() {
+        "text" => stream::piece(PieceOf::Text, key, words, model),
+        "thinking" => stream::piece(PieceOf::Thinking, key, words, model),
+        "tool-call" if arguments.kind() != Kind::Object => {
+            stream::call_piece(0, key, (id, name), arguments, out);
+        }
+        _ => answered(0, part, out),
+    }
+}
+
+/// A piece of a part.
+fn delta<'a>(event: Json<'a>, delta: Json<'a>, out: &mut Description<'a>) {
+    let (key, words) = (event.get("index"), delta.get("content_delta"));
+    let model = out.item(What::Model).joins(Joins::Open);
+    match delta.get("part_delta_kind").word().unwrap_or_default().as_ref() {
+        "text" => stream::piece(PieceOf::Text, key, words, model),
+        "thinking" => stream::piece(PieceOf::Thinking, key, words, model),
+        "tool_call" => {
+            let (id, name) = (delta.get("tool_call_id"), delta.get("tool_name_delta"));
+            stream::call_piece(0, key, (id, name), delta.get("args_delta"), out);
+        }
+        _ => drop(model.value("Delta", delta)),
+    }
+}
+
+/// The result of a run, with all messages once more.
+fn end<'a>(result: Json<'a>, out: &mut Description<'a>) {
+    let state = result.any(&["_state", "state"]);
+    let messages = state.get("message_history");
+    let mut parts = messages.items().take(8).flat_map(|it| it.get("parts").items());
+    let asked = parts.find(|part| part.get("part_kind").is("user-prompt")).unwrap_or_default();
+    let words = asked.get("content");
+    out.run.first_words = words.item(0).given().unwrap_or(words);
+    out.run.status = Some(RunStatus::Ok);
+    out.run.usage = USAGE.read(state.get("usage"));
+    out.facts(state, &[("Run", "run_id")]);
+    out.event(EventKind::RunEnd, "result")
+        .text(result.get("output"))
+        .value("Messages", messages)
+        .value("Usage", state.get("usage"));
+}
+
 fn request<'a>(message: Json<'a>, out: &mut Description<'a>) {
     for part in message.get("parts").items() {
-        out.at(part.get("timestamp"));
-        let words = part.get("content");
-        let id = part.get("tool_call_id");
-        let tool = part.get("tool_name").word();
-        match part.get("part_kind").word().unwrap_or_default().as_ref() {
-            "system-prompt" => drop(out.item(What::System).text(words)),
-            "user-prompt" => user(words, out),
-            "tool-return" | "builtin-tool-return" => {
-                let item = out.result(id, words).name(tool.unwrap_or_default());
-                match part.get("outcome").word().as_deref() {
-                    // What is `retried` was `retry-prompt` before version 2.
-                    Some("failed" | "denied" | "retried") => drop(item.status(Status::Error)),
-                    Some("interrupted") => drop(item.status(Status::Cancelled)),
-                    _ => drop(item.status(Status::Ok)),
-                }
-            }
-            "retry-prompt" if tool.is_some() => {
-                let item = out.result(id, words).name(tool.unwrap_or_default());
-                item.status(Status::Error);
-            }
-            "retry-prompt" => {
-                out.item(What::User).name("retry").part(shown(words));
-            }
-            other => drop(out.note(other.replace('-', " ")).part(Part::Value("Part", part))),
-        }
+        asked(part, out);
     }
     let instructions = message.get("instructions");
     if has_content(instructions) {
@@ -98,6 +187,35 @@ fn request<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     if out.items.is_empty() {
         out.note("empty request");
+    }
+}
+
+/// A part of a request.
+fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    out.at(part.get("timestamp"));
+    let words = part.get("content");
+    let id = part.get("tool_call_id");
+    let tool = part.get("tool_name").word();
+    match part.get("part_kind").word().unwrap_or_default().as_ref() {
+        "system-prompt" => drop(out.item(What::System).text(words)),
+        "user-prompt" => user(words, out),
+        "tool-return" | "builtin-tool-return" => {
+            let item = out.result(id, words).name(tool.unwrap_or_default());
+            match part.get("outcome").word().as_deref() {
+                // What is `retried` was `retry-prompt` before version 2.
+                Some("failed" | "denied" | "retried") => drop(item.status(Status::Error)),
+                Some("interrupted") => drop(item.status(Status::Cancelled)),
+                _ => drop(item.status(Status::Ok)),
+            }
+        }
+        "retry-prompt" if tool.is_some() => {
+            let item = out.result(id, words).name(tool.unwrap_or_default());
+            item.status(Status::Error);
+        }
+        "retry-prompt" => {
+            out.item(What::User).name("retry").part(shown(words));
+        }
+        other => drop(out.note(other.replace('-', " ")).part(Part::Value("Part", part))),
     }
 }
 
@@ -129,39 +247,10 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let counts = message.get("usage");
     let name = message.get("model_name").word().unwrap_or_default();
     out.item(What::Model).joins(Joins::Nothing).name(name).usage(USAGE.read(counts));
-    let mut parts = Vec::new();
     for part in message.get("parts").items() {
-        let words = part.get("content");
-        match part.get("part_kind").word().unwrap_or_default().as_ref() {
-            "text" => parts.push(Part::Text(words)),
-            "thinking" if has_content(words) => parts.push(Part::Thinking(words)),
-            "thinking" => parts.push(Part::HiddenThinking),
-            kind @ ("tool-call" | "builtin-tool-call") => {
-                let is_builtin = kind == "builtin-tool-call";
-                let (id, name) = (part.get("tool_call_id"), part.get("tool_name"));
-                let arguments = out.unpack(part.get("args"));
-                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
-                let call = out.call(id, name, arguments);
-                call.asked_by = Some(model);
-                if is_builtin {
-                    call.status(Status::Ok);
-                }
-            }
-            "builtin-tool-return" => {
-                out.result(part.get("tool_call_id"), words).asked_by = Some(model);
-            }
-            "file" => {
-                let media = words.get("media_type").word().unwrap_or_default();
-                parts.push(match media.starts_with("image/") {
-                    true => Part::Media(media, words.get("data")),
-                    false => Part::Value("File", part),
-                });
-            }
-            _ => parts.push(Part::Value("Part", part)),
-        }
+        answered(model, part, out);
     }
     let Some(item) = out.items.get_mut(model) else { return };
-    item.parts = parts;
     item.asks = content_of_calls(message);
     item.value("Usage", counts).fields(
         message,
@@ -172,6 +261,39 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
             ("Id", "vendor_id"),
         ],
     );
+}
+
+/// A part of a response, by the number of the item of its LLM call.
+fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
+    let words = part.get("content");
+    let shown = match part.get("part_kind").word().unwrap_or_default().as_ref() {
+        "text" => Part::Text(words),
+        "thinking" if has_content(words) => Part::Thinking(words),
+        "thinking" => Part::HiddenThinking,
+        kind @ ("tool-call" | "builtin-tool-call") => {
+            let (id, name) = (part.get("tool_call_id"), part.get("tool_name"));
+            let call = out.asked_by(model, id, name, part.get("args"));
+            if kind == "builtin-tool-call" {
+                call.status(Status::Ok);
+            }
+            return;
+        }
+        "builtin-tool-return" => {
+            out.result(part.get("tool_call_id"), words).asked_by = Some(model);
+            return;
+        }
+        "file" => {
+            let media = words.get("media_type").word().unwrap_or_default();
+            match media.starts_with("image/") {
+                true => Part::Media(media, words.get("data")),
+                false => Part::Value("File", part),
+            }
+        }
+        _ => Part::Value("Part", part),
+    };
+    if let Some(item) = out.items.get_mut(model) {
+        item.part(shown);
+    }
 }
 
 /// The parts of a response, if one of them is a call.

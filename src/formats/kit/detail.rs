@@ -77,6 +77,7 @@ impl Blocks {
         let has_text = has(|it| matches!(it, Block::Text("Response", _)));
         let has_thinking = has(|it| matches!(it, Block::Thinking(_)));
         let has_calls = has(|it| matches!(it, Block::ToolUse(..)));
+        let has_arguments = has(|it| matches!(it, Block::Arguments(_)));
         for Joined { of, text, only, at, tool, .. } in std::mem::take(&mut self.pieces) {
             let json = |text: String| match text.trim_start().starts_with(['{', '[']) {
                 true => Value::OwnedJson(text),
@@ -89,8 +90,12 @@ impl Blocks {
                 PieceOf::Thinking if !has_thinking => {
                     Block::Thinking(only.unwrap_or(Value::Text(text)))
                 }
-                PieceOf::Arguments if kind == EventKind::ToolCall => Block::Arguments(json(text)),
-                PieceOf::Arguments if !has_calls => Block::ToolUse(tool, json(text)),
+                PieceOf::Arguments if kind == EventKind::ToolCall && !has_arguments => {
+                    Block::Arguments(json(text))
+                }
+                PieceOf::Arguments if !has_calls && kind != EventKind::ToolCall => {
+                    Block::ToolUse(tool, json(text))
+                }
                 _ => continue,
             };
             if let Some(slot) = self.main.get_mut(at) {
