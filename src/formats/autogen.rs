@@ -93,8 +93,8 @@ pub static AUTOGEN: Described = Described {
     lists: &["messages", "chat_history", "history", "llm_context.messages"],
     undivided: &["response"],
     has_messages: true,
-    // How it ended stands behind the messages.
-    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    // How it ended stands behind the messages. After those of a stream comes a result that has all of them.
+    hooks: Hooks { is_whole: true, sums_up: true, ..Hooks::NONE },
     quiet: &[
         "type",
         "id",

@@ -90,6 +90,10 @@ pub trait Describer {
     fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>);
     /// Paths of values that an opened row does not show, because the row itself does.
     fn quiet(&self) -> Vec<&str>;
+    /// Whether a document may sum up the records before it ([`Hooks::sums_up`]).
+    fn sums_up(&self) -> bool {
+        false
+    }
 }
 
 impl Describer for Described {
@@ -107,6 +111,10 @@ impl Describer for Described {
 
     fn quiet(&self) -> Vec<&str> {
         self.quiet.to_vec()
+    }
+
+    fn sums_up(&self) -> bool {
+        self.hooks.sums_up
     }
 }
 
@@ -221,8 +229,9 @@ pub fn reader(
     watch: Option<Watch>,
 ) -> Box<dyn Reader> {
     let weave = Weave::new(format, source);
-    let around = FxHashSet::default();
-    Box::new(DescribedReader { described: describer, weave, room: Room::default(), around, watch })
+    let (around, alone) = Default::default();
+    let room = Room::default();
+    Box::new(DescribedReader { described: describer, weave, room, around, alone, watch })
 }
 
 struct DescribedReader {
@@ -231,6 +240,8 @@ struct DescribedReader {
     room: Room,
     /// What stood around the lists so far. Every line of a collector's file repeats it.
     around: FxHashSet<u64>,
+    /// The records so far that stand alone, if a document may sum them up.
+    alone: FxHashSet<u64>,
     watch: Option<Watch>,
 }
 
@@ -283,10 +294,15 @@ impl DescribedReader {
         let list = list.filter(|_| depth < MAX_NESTING);
         let Some((list, is_nested)) = list.map(|(list, is_nested)| (list.to_owned(), is_nested))
         else {
+            if depth == 0 && self.described.sums_up() {
+                self.alone.insert(record.json.fingerprint());
+            }
             return self.take(record, depth > 0, is_document, out);
         };
         let room = Room::default();
         let mut description = self.described.description(record.json, true, &room);
+        let sums_up = !self.alone.is_empty();
+        description.run.is_own &= !sums_up;
         if self.described.is_list_alone(record.json, &description)
             || self.is_repeated(record.json, &description)
         {
@@ -294,8 +310,7 @@ impl DescribedReader {
             self.weave.take_run(record, &description, out);
         }
         let (early, late) = description.halves();
-        let has_items = !description.items.is_empty();
-        let around = match has_items {
+        let around = match !description.items.is_empty() && !sums_up {
             true => self.weave.take(record, &description, early, out),
             false => None,
         };
@@ -303,6 +318,9 @@ impl DescribedReader {
         let mut line = LineCounter::new(record);
         let mut inspector = Inspector::default();
         lists::find(record.json, &list, &mut |item, _| {
+            if sums_up && self.alone.contains(&item.fingerprint()) {
+                return false;
+            }
             // A document of very many values has no tape; its items can have theirs.
             let item = match item.has_tape() {
                 true => item,

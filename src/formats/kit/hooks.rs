@@ -15,6 +15,9 @@ pub struct Hooks {
     /// Whether documents are held whole: a run is the whole document, with what follows its list. Other
     /// long documents are split at their list.
     pub is_whole: bool,
+    /// Whether a document may sum up the records before it: what these have is not shown again, and the document is
+    /// of their run.
+    pub sums_up: bool,
     /// Makes what looks at all records of a source, each before it is described: for rules that are about
     /// a file and not about a record.
     pub watch: Option<fn() -> Watch>,
@@ -24,5 +27,6 @@ pub struct Hooks {
 
 impl Hooks {
     /// Nothing is particular.
-    pub const NONE: Self = Self { sniff: None, is_whole: false, watch: None, join: None };
+    pub const NONE: Self =
+        Self { sniff: None, is_whole: false, sums_up: false, watch: None, join: None };
 }
