@@ -1,12 +1,13 @@
-//! Strands Agents: the files of its session managers.
+//! Strands Agents: the files of its session managers, results, metrics.
 //!
 //! Read from `types/session.py` and `session/file_session_manager.py` of strands-agents/sdk-python, versions 1.0 to
 //! 1.x. A session is a folder: `session.json`, an `agent.json` for each agent, and a file for each message, which has
 //! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
 //! are one run, in order of their times. Test data of strands-agents/evals (2026) keep conversations under names: each is
-//! a run.
+//! a run. `AgentResult.to_dict` has the last message alone; `EventLoopMetrics.get_summary` has all that models wrote,
+//! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, seconds_ns, time_of};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -37,6 +38,24 @@ pub static STRANDS: Described = Described {
             &[Test::Text("session_id"), Test::OneOf("session_type", &["AGENT"])],
         ),
         Sign::certain(
+            On::Any,
+            "the document is the result of an agent, with its last message",
+            &[
+                Test::OneOf("type", &["agent_result"]),
+                Test::Object("message"),
+                Test::Text("stop_reason"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has metrics of cycles, and their traces",
+            &[
+                Test::List("traces"),
+                Test::Has("total_cycles"),
+                Test::Has("accumulated_usage.inputTokens"),
+            ],
+        ),
+        Sign::certain(
             On::Items("{}"),
             "there are conversations with the `system_prompt` of an agent and blocks of Converse",
             &[
@@ -46,9 +65,19 @@ pub static STRANDS: Described = Described {
             ],
         ),
     ],
-    lists: &["messages", "{}.**"],
+    lists: &["messages", "traces.**", "children.**", "{}.**"],
     undivided: &["message", "agent_id", "session_id", "role"],
-    quiet: &["created_at", "updated_at", "message.role", "session_type"],
+    quiet: &[
+        "created_at",
+        "updated_at",
+        "message.role",
+        "session_type",
+        "type",
+        "name",
+        "start_time",
+        "end_time",
+        "duration",
+    ],
     ..Described::new(&catalog::STRANDS, describe)
 };
 
@@ -57,8 +86,20 @@ const RUN: &str = "\"session\"";
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if record.get("duration").is_given() {
+        return step(record, out);
+    }
+    if record.get("accumulated_usage").is_given() {
+        return metrics(record, out);
+    }
     if entry.is_document {
         return conversation(record, out);
+    }
+    if record.get("stop_reason").is_given() {
+        out.run.is_own = true;
+        self::message(record, record.get("message"), out);
+        out.event(EventKind::RunEnd, "result").field("Stop reason", record.get("stop_reason"));
+        return;
     }
     if record.get("role").is_given() {
         return self::message(record, record, out);
@@ -87,6 +128,37 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.is_own = true;
     out.event(EventKind::RunStart, "conversation")
         .value("Instructions", document.get("system_prompt"));
+}
+
+/// The metrics of an agent, around the traces of its cycles.
+fn metrics<'a>(metrics: Json<'a>, out: &mut Description<'a>) {
+    let counts = metrics.get("accumulated_usage");
+    out.run.is_own = true;
+    out.run.usage = Flavour::of(counts).read(counts);
+    out.run.duration = seconds_ns(metrics.get("total_duration").number());
+    out.event(EventKind::RunStart, "metrics")
+        .value("Tools", metrics.get("tool_usage"))
+        .value("Usage", counts);
+}
+
+/// A trace of the metrics: a cycle, an LLM call, or the result of a tool call.
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    let took = seconds_ns(step.get("duration").number());
+    let start = time_of(step.get("start_time"));
+    if step.get("message").is_given() {
+        message(step, step.get("message"), out);
+        for item in &mut out.items {
+            match item.what {
+                What::Model => drop(item.begins(start).took(took)),
+                What::Result => drop(item.took(took)),
+                _ => {}
+            }
+        }
+        return;
+    }
+    let name = step.get("name").word().unwrap_or_default();
+    out.item(What::Span).name(name).starts(start).took(took);
+    out.encloses_list();
 }
 
 fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {

@@ -29,7 +29,8 @@ pub struct Flavour {
 /// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
 /// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
 /// LiteLLM adds Anthropic's counts of cached tokens, which its input has as well.
-/// <https://docs.litellm.ai/docs/completion/prompt_caching> Ollama has names of its own.
+/// <https://docs.litellm.ai/docs/completion/prompt_caching> Ollama has names of its own,
+/// and so has DeepSeek for what it read from its cache.
 /// LangChain and Braintrust have the same meaning under names of their own.
 /// <https://reference.langchain.com/python/langchain_core/messages/#langchain_core.messages.ai.UsageMetadata>
 pub static OPENAI: Flavour = Flavour {
@@ -44,6 +45,7 @@ pub static OPENAI: Flavour = Flavour {
         "cached_prompt_tokens",
         "cache_read_input_tokens",
         "input_token_details.cache_read",
+        "prompt_cache_hit_tokens",
     ],
     cache_write: &[
         "prompt_tokens_details.cache_creation_tokens",
@@ -61,6 +63,7 @@ pub static OPENAI: Flavour = Flavour {
         "completion_tokens_details.reasoning_tokens",
         "reasoning_tokens",
         "completion_reasoning_tokens",
+        "completion_thinking_tokens",
     ],
     input_has_cached: true,
     output_lacks_reasoning: false,
@@ -99,7 +102,13 @@ const GEMINI_COUNTS: Flavour = Flavour {
 /// Bedrock, Converse and its log of invocations: cached tokens are counted apart from the input. So
 /// do Claude Code and Cursor where they sum them up.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
-pub static CONVERSE: Flavour = Flavour {
+pub static CONVERSE: Flavour = CONVERSE_COUNTS;
+
+/// Programs that write the counts of other APIs under the names of Converse: cached tokens are part of the input.
+/// The total tells, which in Converse has them beside the input. Strands does so for OpenAI and Gemini.
+static CONVERSE_OF_OTHERS: Flavour = Flavour { input_has_cached: true, ..CONVERSE_COUNTS };
+
+const CONVERSE_COUNTS: Flavour = Flavour {
     input: &["inputTokens", "input.inputTokenCount"],
     output: &["outputTokens", "output.outputTokenCount"],
     cache_read: &[
@@ -257,15 +266,17 @@ impl Flavour {
     #[must_use]
     pub fn of(counts: Json<'_>) -> &'static Self {
         let has = |paths: &[&str]| counts.any(paths).is_given();
+        let count = |paths: &[&str]| counts.any(paths).count().unwrap_or(0);
+        let is_total = |of: &Self, total: &[&str]| {
+            count(total) == count(of.input).saturating_add(count(of.output))
+        };
         // No other flavour has this name; it is by far the most common one.
         if has(&["prompt_tokens"]) {
             &OPENAI
         } else if has(&["cache_read_input_tokens", "cache_creation_input_tokens"]) {
             &ANTHROPIC
         } else if has(GEMINI.input) || has(GEMINI.output) {
-            let count = |paths: &[&str]| counts.any(paths).count().unwrap_or(0);
-            let sum = count(GEMINI.input).saturating_add(count(GEMINI.output));
-            match count(&["totalTokenCount", "total_token_count"]) == sum {
+            match is_total(&GEMINI, &["totalTokenCount", "total_token_count"]) {
                 true => &GEMINI_OF_OTHERS,
                 false => &GEMINI,
             }
@@ -275,7 +286,10 @@ impl Flavour {
         {
             &AI_SDK
         } else if has(CONVERSE.input) || has(CONVERSE.output) {
-            &CONVERSE
+            match is_total(&CONVERSE, &["totalTokens"]) {
+                true => &CONVERSE_OF_OTHERS,
+                false => &CONVERSE,
+            }
         } else {
             &OPENAI
         }
@@ -334,6 +348,19 @@ mod tests {
             );
             let usage = Flavour::of(Json::new(&counts)).read(Json::new(&counts));
             assert_eq!((usage.output, usage.reasoning), (Some(output), Some(10)), "{total}");
+        }
+    }
+
+    #[test]
+    fn the_total_under_names_of_converse_tells_whether_the_input_has_the_cached_tokens() {
+        for (total, input) in
+            [(",\"totalTokens\":130", 60), (",\"totalTokens\":170", 100), ("", 100)]
+        {
+            let counts = format!(
+                r#"{{"inputTokens":100,"outputTokens":30,"cacheReadInputTokens":40{total}}}"#
+            );
+            let usage = Flavour::of(Json::new(&counts)).read(Json::new(&counts));
+            assert_eq!((usage.input, usage.cache_read), (Some(input), Some(40)), "{total}");
         }
     }
 
