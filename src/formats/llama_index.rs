@@ -13,7 +13,7 @@ use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::EventKind;
+use crate::model::{EventKind, MaybeNs};
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {
@@ -40,12 +40,27 @@ pub static LLAMA_INDEX: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "events are of an agent by its name, or of its tools",
+            &[Test::HasOne(&["current_agent_name", "tool_kwargs"]), Test::HasOne(EVENT)],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document is a response with its `source_nodes`",
+            &[Test::Has("response"), Test::List("source_nodes")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document is the context of a workflow",
+            &[Test::Has("is_running"), Test::HasOne(&["workers", "broker_log"])],
+        ),
+        Sign::certain(
+            On::Any,
             "the document is a store of chats",
             &[Test::Object("store"), Test::OneOf("class_name", &["SimpleChatStore"])],
         ),
     ],
     lists: &["events", "messages", "chat_history"],
-    undivided: &["store"],
+    undivided: &["store", "source_nodes"],
     quiet: &[
         "__is_pydantic",
         "__is_component",
@@ -57,6 +72,25 @@ pub static LLAMA_INDEX: Described = Described {
     ],
     ..Described::new(&catalog::LLAMA_INDEX, describe)
 };
+
+/// What events have that stand without the names of their classes.
+const EVENT: &[&str] = &["delta", "input.0.role", "response.role", "tool_id"];
+
+/// The class of an event that stands without its name.
+fn class_of(event: Json<'_>) -> &'static str {
+    let has = |path| event.get(path).is_given();
+    match event.get("response").kind() {
+        _ if has("tool_output") => "ToolCallResult",
+        _ if has("tool_kwargs") => "ToolCall",
+        _ if has("delta") => "AgentStream",
+        _ if has("source_nodes") => "Response",
+        Kind::Object => "AgentOutput",
+        _ if has("input.0.role") => "AgentInput",
+        _ if has("result") => "StopEvent",
+        _ if has("is_running") => "Context",
+        _ => "",
+    }
+}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -77,7 +111,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let name = record.get("qualified_name").word().unwrap_or_default();
     match name.rsplit('.').next().unwrap_or_default() {
         "" if record.get("role").is_given() => message(record, Joins::Nothing, out),
-        "" => {}
+        "" => event(class_of(record), record, out),
         name => event(name, record.get("value"), out),
     }
 }
@@ -96,7 +130,8 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
             let at = out.items.len();
             let counts = message.any(&["additional_kwargs.usage", "raw.usage"]);
             let usage = Flavour::of(counts).read(counts);
-            out.model(parts, joins).usage(usage).value("Usage", counts);
+            let model = out.model(parts, joins).usage(usage).value("Usage", counts);
+            model.asks = about.get("tool_calls");
             let calls = about.get("tool_calls").items();
             let blocks = blocks.items().filter(|it| it.get("block_type").is("tool_call"));
             for call in calls.chain(blocks) {
@@ -167,19 +202,34 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         "AgentOutput" => {
             let response = value.get("response");
             message(response, Joins::Neighbours, out);
+            let asks = out.items.len() > 1;
             // The calls have events of their own.
             out.items.retain(|item| item.what == What::Model);
             let Some(item) = out.items.first_mut() else { return };
-            for call in value.get("tool_calls").items() {
-                let name = call.get("tool_name").word().unwrap_or_default();
-                item.part(Part::Call(name, call.get("tool_kwargs")));
-            }
             item.field("Agent", agent);
             item.ends = true;
+            let calls = if asks { Json::ABSENT } else { value.get("tool_calls") };
+            for call in calls.items() {
+                // Those before a last answer, which may stand without the events.
+                let (id, name) = (call.get("tool_id"), call.get("tool_name"));
+                let call = out.call(id, name, call.get("tool_kwargs")).or_known();
+                call.starts(MaybeNs::UNKNOWN);
+            }
         }
+        "Response" => {
+            let words = value.get("response");
+            out.model(content::pieces(words), Joins::Nothing)
+                .value("Sources", value.get("source_nodes"))
+                .value("Tools", value.get("sources"));
+        }
+        "Context" => {
+            let state = value.any(&["state.state_data._data", "state", "globals"]);
+            out.event(EventKind::State, "context").value("State", state);
+        }
+        "" => {}
         "ToolCall" => {
             let (id, tool) = (value.get("tool_id"), value.get("tool_name"));
-            out.call(id, tool, value.get("tool_kwargs"));
+            out.call(id, tool, value.get("tool_kwargs")).or_known();
         }
         "ToolCallResult" => {
             let output = value.get("tool_output");

@@ -61,6 +61,10 @@ pub(super) const SIGNS: &[Sign] = &[
         &[Test::OneOf("object", &["response"]), Test::List("output")],
     ),
     likely(
+        "records are responses as OpenAI's Agents SDK keeps them",
+        &[Test::List("output"), Test::Has("usage.requests"), Test::Has("usage.input_tokens")],
+    ),
+    likely(
         "records are responses of Bedrock's Converse API",
         &[Test::Object("output.message"), Test::Text("stopReason")],
     ),

@@ -52,6 +52,9 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     }
     if event.result_hash == 0 && result.is_absent() {
         event.status = item.status.unwrap_or(Status::NoResult);
+        if !event.start.is_known() {
+            event.start = item.start;
+        }
     } else if !event.start.is_known() || item.start.is_known() {
         // Its result came earlier.
         event.start = item.start;
