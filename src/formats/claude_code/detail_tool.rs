@@ -38,6 +38,10 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
                 _ => {}
             }
         }
+        if record.kind.is_empty() {
+            // What a file of its own says of the agent.
+            out.blocks.push(Block::Json("Sub-agent", Value::Json(record.text.place.span)));
+        }
         if matches!(&*record.kind, "progress" | "attachment") {
             n_progress += 1;
         }

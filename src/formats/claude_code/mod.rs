@@ -9,6 +9,9 @@
 //! `uuid`/`parentUuid` is an order, not a nesting, so file order stands. Nothing is lost: a record
 //! that is no message is a note, and progress of a tool call is a part of the call.
 //!
+//! Beside the transcripts of agents are `agent-<id>.meta.json`, which is a part of the call that started the agent, and
+//! the `journal.jsonl` of a workflow, which has what its agents answered. They name no session but by their folder.
+//!
 //! **Copies.** A resumed session repeats earlier records under their old `uuid`. In one run such a
 //! record is shown once; in another run it is shown again as a copy, and its usage does not count.
 

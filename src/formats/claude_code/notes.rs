@@ -8,7 +8,8 @@ use crate::formats::Record;
 use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::first_text;
 use crate::model::{
-    EventId, EventKind, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, Span, Status, TraceBuilder,
+    EventId, EventKind, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, SourceId, Span, Status,
+    TraceBuilder,
 };
 
 /// A record that names no session and waits for one.
@@ -18,6 +19,10 @@ pub(super) struct NoteLine {
     name: NameId,
     summary: Option<Span>,
     time: Option<i64>,
+    /// The agent that it is of.
+    pub(super) agent: Option<Box<str>>,
+    /// The tool call that it is a part of.
+    pub(super) call: Option<Box<str>>,
     pub(super) summary_title: Option<SummaryTitle>,
 }
 
@@ -29,12 +34,17 @@ impl NoteLine {
         kind: &str,
         out: &mut TraceBuilder,
     ) -> Self {
+        let said = what_it_says(env).json();
+        let said = said.unwrap_or_else(|| record.json.any(&["result", "description"]).raw());
+        let text = |key| record.json.get(key).text().map(Into::into);
         Self {
             place: record.place(),
             kind: EventKind::Note,
             name: out.name(kind),
-            summary: what_it_says(env).json().and_then(|json| record.span_of(json)),
+            summary: record.span_of(said).filter(|_| !said.is_empty()),
             time: super::reader::time_of(env.timestamp),
+            agent: env.agent_id.filled().map(Into::into),
+            call: text("toolUseId"),
             summary_title: summary_title(env),
         }
     }
@@ -47,8 +57,20 @@ impl NoteLine {
             name: NameId::NONE,
             summary: None,
             time: None,
+            agent: None,
+            call: None,
             summary_title: None,
         }
+    }
+
+    /// The file that it is in.
+    pub(super) fn source(&self) -> SourceId {
+        self.place.span.source
+    }
+
+    /// Adds the record to an event.
+    pub(super) fn join(&self, event: EventId, out: &mut TraceBuilder) {
+        out.add_record(event, self.place);
     }
 
     /// Adds the event.

@@ -127,8 +127,16 @@ impl Reader for SessionReader {
     }
 
     fn finish(&mut self, out: &mut TraceBuilder) {
-        if self.session.is_none() && !self.early.is_empty() {
-            self.enter_unnamed(out);
+        if let Some(source) = self.early.first().map(|line| line.source())
+            && self.session.is_none()
+        {
+            // The files of agents are in a folder with the name of their session.
+            let folder = out.path(source).split_once("/subagents/").map(|it| it.0);
+            let id = folder.and_then(|it| it.rsplit('/').next()).map(str::to_owned);
+            match id.filter(|id| out.has_run(ID, id)) {
+                Some(id) => self.enter(&id, out),
+                None => self.enter_unnamed(out),
+            }
         }
         if let Some(session) = &mut self.session {
             session.info.finish(session.run, &session.id, out);
@@ -149,7 +157,9 @@ pub(super) fn time_of(timestamp: Raw<'_>) -> Option<i64> {
 
 impl SessionReader {
     fn line<'a>(&mut self, record: &Record<'a>, env: &Envelope<'a>, out: &mut TraceBuilder) {
-        let Some(kind) = env.kind.filled() else { return self.unknown(record, out) };
+        let kind = env.kind.filled();
+        let of_agent = || record.json.get("agentType").is_given().then_some("agent".into());
+        let Some(kind) = kind.or_else(of_agent) else { return self.unknown(record, out) };
         if let Some(id) = env.session_id.filled() {
             self.enter(&id, out);
         } else if self.session.is_none() {
@@ -246,7 +256,13 @@ impl SessionReader {
         let main = out.lane(run, "");
         let mut info = RunInfo::default();
         for line in self.early.drain(..) {
-            let event = line.push(run, main, out);
+            let call = line.call.as_ref().and_then(|call| out.bound(keys::tool_call(id, call)));
+            if let Some(call) = call {
+                line.join(call, out);
+                continue;
+            }
+            let lane = line.agent.as_ref().map_or(main, |agent| out.lane(run, agent));
+            let event = line.push(run, lane, out);
             if let Some(summary) = line.summary_title {
                 info.offer_summary(summary, event);
             }

@@ -71,9 +71,9 @@ pub(super) fn sniff(probe: &Probe<'_>) -> Verdict {
         Sign::Side => {
             Verdict::Likely("records of known types with `sessionId`, no message yet".to_owned())
         }
-        Sign::Sessionless => {
-            Verdict::Likely("records are session summaries or file snapshots".to_owned())
-        }
+        Sign::Sessionless => Verdict::Likely(
+            "records are session summaries, file snapshots, or what is noted of agents".to_owned(),
+        ),
         Sign::Foreign | Sign::Nothing => Verdict::No,
     }
 }
@@ -103,8 +103,16 @@ fn sign_of(record: &ProbeRecord<'_>) -> Sign {
         }
     }
     let is_sessionless = kind == "summary" && record.has_all(&["summary", "leafUuid"])
-        || kind == "file-history-snapshot" && record.has_all(&["messageId", "snapshot"]);
+        || kind == "file-history-snapshot" && record.has_all(&["messageId", "snapshot"])
+        || matches!(kind, "started" | "result") && record.has_all(&["key", "agentId"])
+        || !record.has("type") && is_agent_file(record);
     if is_sessionless { Sign::Sessionless } else { Sign::Nothing }
+}
+
+/// Whether a record is what `agent-<id>.meta.json` says of a sub-agent.
+fn is_agent_file(record: &ProbeRecord<'_>) -> bool {
+    const KEYS: [&str; 3] = ["description", "toolUseId", "worktreePath"];
+    record.str("agentType").is_some() && KEYS.iter().any(|key| record.str(key).is_some())
 }
 
 fn is_anthropic_message(record: &ProbeRecord<'_>) -> bool {
