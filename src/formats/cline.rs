@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `ui_messages.json` | what was shown: records of `type` `say` or `ask`, with JSON in their texts |
 //! | `api_conversation_history.json` | what was sent: messages of Anthropic's API |
+//! | `task_metadata.json` | the files that a task touched, and the models that it used |
 //! | `<session>.messages.json` | a session of the SDK: a document with such messages |
 //!
 //! Read from the types of the extensions (`ClineMessage` in <https://github.com/RooCodeInc/Roo-Code>), both files of a
@@ -47,6 +48,11 @@ pub static CLINE: Described = Described {
             On::Any,
             "a session has `sessionId`, `agent` and messages with `ts`",
             &[Test::Text("sessionId"), Test::Text("agent"), Test::Has("messages.0.ts")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has the files and the models of a task",
+            &[Test::List("files_in_context"), Test::List("model_usage")],
         ),
     ],
     lists: &["messages"],
@@ -102,6 +108,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // What the program prints before the messages of a task.
         _ if record.get("taskId").is_given() => {
             out.note("task started").field("Task", record.get("taskId"));
+        }
+        _ if record.get("files_in_context").is_given() => {
+            let models = record.get("model_usage");
+            out.facts(models.item(0), &[("Provider", "model_provider_id"), ("Model", "model_id")]);
+            out.at(models.get("0.ts"));
+            out.event(EventKind::State, "task metadata")
+                .summary(record.get("files_in_context.0.path"))
+                .value("Files", record.get("files_in_context"))
+                .value("Models", models);
         }
         _ => {}
     }
