@@ -1,11 +1,15 @@
-//! Letta: agent files (`.af`), which hold agents with their memory, tools and messages.
+//! Letta: agent files (`.af`), which hold agents with their memory, tools and messages, and messages of its API.
 //!
 //! Read from its documentation (docs.letta.com, Agent File) and two files of 2026. Since 2025 a file has a list of
 //! agents, each with its messages; before, it was one agent. A message of the assistant is one LLM call; results
 //! are messages of their own, with how they came out under `tool_returns`.
+//!
+//! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, word and call of a step,
+//! which is one LLM call; lists begin with the newest message.
 
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
+use super::shapes::tokens::OPENAI;
 use crate::catalog;
 use crate::json::Json;
 use crate::model::{EventKind, Status};
@@ -23,12 +27,17 @@ pub static LETTA: Described = Described {
             "the document is an agent with its memory and messages",
             &[Test::Text("agent_type"), Test::List("core_memory"), Test::List("messages")],
         ),
+        Sign::certain(On::Any, WHY_API, API),
+        Sign::certain(On::Items("messages"), WHY_API, API),
     ],
     lists: &["agents.**", "messages"],
     quiet: &[
         "type",
         "role",
         "created_at",
+        "date",
+        "message_type",
+        "step_id",
         "id",
         "model",
         "agent_id",
@@ -41,8 +50,38 @@ pub static LETTA: Described = Described {
     ..Described::new(&catalog::LETTA, describe)
 };
 
+const WHY_API: &str = "messages have a `message_type` of the API";
+const API: &[Test] = &[
+    Test::OneOf(
+        "message_type",
+        &[
+            "system_message",
+            "user_message",
+            "reasoning_message",
+            "hidden_reasoning_message",
+            "tool_call_message",
+            "tool_return_message",
+            "assistant_message",
+            "approval_request_message",
+            "approval_response_message",
+            "usage_statistics",
+        ],
+    ),
+    Test::HasOne(&["id", "step_count"]),
+];
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if let Some(kind) = record.get("message_type").word() {
+        return told(&kind, record, out);
+    }
+    if entry.is_document && record.get("messages.0.message_type").is_given() {
+        out.run.is_own = true;
+        out.event(EventKind::RunStart, "response");
+        out.after_list();
+        told("usage_statistics", record.get("usage"), out);
+        return;
+    }
     let agent = record.any(&["agent_id", "id"]);
     if entry.is_document && record.get("agents").is_given() {
         out.at(record.get("created_at"));
@@ -100,6 +139,58 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 item.log("Standard error", returned.get("stderr"));
             }
             _ => {}
+        }
+    }
+}
+
+/// A message of the API.
+fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
+    let content = record.get("content");
+    let step = record.get("step_id");
+    let joins = if step.is_given() { Joins::Id(step) } else { Joins::Neighbours };
+    out.run.is_by_start = true;
+    out.at(record.get("date"));
+    match kind {
+        "system_message" => drop(out.item(What::System).text(content)),
+        "user_message" => {
+            out.run.first_words = content::first_words(record);
+            out.item(What::User).parts = content::pieces(content);
+        }
+        "reasoning_message" => drop(out.thinking(record.get("reasoning")).joins(joins)),
+        "hidden_reasoning_message" => {
+            out.thinking(record.get("hidden_reasoning")).joins(joins);
+        }
+        "assistant_message" => drop(out.model(content::pieces(content), joins)),
+        "tool_call_message" | "approval_request_message" => {
+            let calls = record.get("tool_calls");
+            let only =
+                if calls.item(0).is_given() { Json::ABSENT } else { record.get("tool_call") };
+            out.item(What::Model).joins(joins).asks =
+                calls.given().or(only.given()).unwrap_or_default();
+            for call in calls.items().chain(only.given()) {
+                let (id, name) = (call.get("tool_call_id"), call.get("name"));
+                out.asked_by(0, id, name, call.get("arguments"));
+            }
+        }
+        "tool_return_message" => {
+            let several = record.get("tool_returns");
+            let only = if several.item(0).is_given() { Json::ABSENT } else { record };
+            for it in several.items().chain(only.given()) {
+                let value = it.any(&["tool_return", "func_response"]);
+                let item = out.result(it.get("tool_call_id"), value).outcome(it.get("status"));
+                item.log("Standard output", it.get("stdout"));
+                item.log("Standard error", it.get("stderr"));
+            }
+        }
+        "approval_response_message" => approval(record, out),
+        "usage_statistics" => {
+            out.run.usage = OPENAI.read(record);
+            out.event(EventKind::RunEnd, "usage").last().value("Usage", record);
+        }
+        "ping" => drop(out.item(What::Nothing)),
+        kind => {
+            let words = record.any(&["summary", "content", "stop_reason"]);
+            out.note(kind.replace('_', " ")).text(words);
         }
     }
 }
