@@ -136,14 +136,21 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     out.facts(value, &[("Context", "contextId")]);
     // A task tells again what its updates told.
     let is_task = !value.get("taskId").is_given();
-    value.get("history").items().for_each(|it| said_by(it, true, out));
+    let history = value.get("history");
+    history.items().for_each(|it| said_by(it, true, out));
     for artifact in value.get("artifacts").items().chain(artifact.given()) {
         let name = artifact.any(&["name", "artifactId"]).word().unwrap_or_default();
         let item = out.note(format!("artifact {name}").trim_end().to_owned());
         item.parts = content::pieces(artifact.get("parts"));
     }
     if status.is_given() {
-        said_by(status.get("message"), is_task, out);
+        // The message that goes with a status may be among those of the task.
+        let said = status.get("message");
+        let id = said.get("messageId").word();
+        let is_told = id.is_some() && history.items().any(|it| it.get("messageId").word() == id);
+        if !is_told {
+            said_by(said, is_task, out);
+        }
         let word = status.get("state").word().unwrap_or_default();
         let word =
             word.trim_start_matches("TASK_STATE_").to_ascii_lowercase().replace(['_', '-'], " ");
@@ -157,6 +164,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
         out.event(EventKind::State, format!("task {word}"))
             .status(own)
             .fields(value, &[("Task", "taskId"), ("Task", "id")])
+            .told(if is_told { said } else { Json::ABSENT })
             .value("Metadata", value.get("metadata"));
     }
     true
