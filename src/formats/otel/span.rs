@@ -8,7 +8,7 @@ use super::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
 use super::messages::{Exchange, message};
-use crate::formats::kit::{Description, Joins, Part, What, time_of};
+use crate::formats::kit::{Description, Joins, Part, What, seconds_ns, time_of};
 use crate::formats::langfuse;
 use crate::formats::shapes::step::{kind_of_word, unpacked};
 use crate::formats::shapes::tokens::Flavour;
@@ -119,6 +119,36 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     }
 }
 
+/// Logfire writes a request whose response is streamed as two spans: one that ends when the stream begins, without an
+/// answer, and one of no length at the end of the stream, which has all. Only the second one is the LLM call.
+fn streamed(
+    kind: SpanKind,
+    status: Option<Status>,
+    start: MaybeNs,
+    duration: MaybeNs,
+    attributes: &Attributes<'_>,
+) -> (SpanKind, MaybeNs, MaybeNs) {
+    const ANSWER: [&str; 4] = [
+        "response_data",
+        "gen_ai.output.messages",
+        "gen_ai.response.id",
+        "gen_ai.usage.input_tokens",
+    ];
+    let is_logfire = kind == SpanKind::Llm && attributes.peek("request_data").is_given();
+    if !is_logfire || status == Some(Status::Error) {
+        return (kind, start, duration);
+    }
+    let took = seconds_ns(attributes.peek("duration").number());
+    if attributes.peek("logfire.span_type").is("log") && took.is_known() {
+        let began = start.get().zip(took.get()).and_then(|(end, took)| end.checked_sub(took));
+        return (kind, began.into(), took);
+    }
+    match ANSWER.iter().any(|name| attributes.peek(name).is_given()) {
+        true => (kind, start, duration),
+        false => (SpanKind::Plain, start, duration),
+    }
+}
+
 /// Describes a span.
 pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let mut attributes = attributes_of(span, out);
@@ -153,6 +183,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         }
         kind => kind,
     };
+    let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
     match kind {
         SpanKind::Llm => llm(&attributes, exchange, id, out),
         SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
