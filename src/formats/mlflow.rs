@@ -9,6 +9,7 @@ use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns
 use super::otel;
 use super::shapes::step::{self, unpacked};
 use crate::catalog;
+use crate::json::Kind;
 use crate::model::{EventKind, RunStatus};
 
 /// The format.
@@ -20,6 +21,16 @@ pub static MLFLOW: Described = Described {
             &[
                 Test::HasOne(&["info.trace_id", "info.request_id"]),
                 Test::HasOne(&["data.spans", "info.state", "info.status"]),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document is the `info` of a trace without its spans",
+            &[
+                Test::HasOne(&["trace_id", "request_id"]),
+                Test::HasOne(&["trace_metadata", "request_metadata"]),
+                Test::HasOne(&["state", "status"]),
+                Test::Object("tags"),
             ],
         ),
         spans(On::Items("spans")),
@@ -37,7 +48,9 @@ const fn spans(on: On) -> Sign {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    let info = record.get("info");
+    let metadata = record.any(&["trace_metadata", "request_metadata"]);
+    let is_bare = metadata.kind() == Kind::Object && !entry.is_document;
+    let info = if is_bare { record } else { record.get("info") };
     if !info.is_given() && !entry.is_document {
         otel::describe(entry, out);
         // The trace has a name of its own.
@@ -91,6 +104,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         ],
     );
     out.at(info.any(&["request_time", "timestamp_ms"]));
+    if is_bare {
+        out.run.notes.push("The file holds metadata and no trace".into());
+    }
     out.event(EventKind::RunStart, "trace")
         .value("Request", request)
         .value("Response", info.any(&["response_preview", "response"]))
