@@ -22,6 +22,15 @@ impl At {
     }
 }
 
+/// How lines begin that programs print around the JSON that they are asked for: OpenCode and OpenHands.
+const PRINTED: [&[u8]; 5] = [
+    b"Exporting session: ",
+    b"--JSON Event--",
+    b"Welcome to OpenHands",
+    b"Initialized conversation ",
+    b"Conversation ID: ",
+];
+
 /// Why a value did not become a record.
 pub(super) struct Bad {
     pub reason: String,
@@ -51,6 +60,13 @@ impl Emitter {
 
     pub fn bad(&mut self, code: NoticeCode, bad: &Bad, sink: Sink<'_>) {
         self.notice(code, bad.at, &bad.reason, sink);
+    }
+
+    /// Tells of a line, or of what stands between values, unless it is what a program prints around its output.
+    pub fn stray(&mut self, bytes: &[u8], bad: &Bad, sink: Sink<'_>) {
+        if !PRINTED.iter().any(|words| bytes.starts_with(words)) {
+            self.bad(NoticeCode::BadLine, bad, sink);
+        }
     }
 
     /// Passes on the whole part of a source's only value before it breaks. Returns whether there is

@@ -219,7 +219,7 @@ fn emit_line(
     }
     if !place.is_last || !bad.truncated {
         if !place.is_last || !emitter.before_break(value, at, &bad, sink) {
-            emitter.bad(NoticeCode::BadLine, &bad, sink);
+            emitter.stray(value, &bad, sink);
         }
         return;
     }

@@ -400,7 +400,7 @@ impl Values {
         let range = json::trim(word);
         let word = word.get(range).unwrap_or_default();
         if let Err(bad) = emitter.value(word, self.begins, false, sink) {
-            emitter.bad(NoticeCode::BadLine, &bad, sink);
+            emitter.stray(word, &bad, sink);
         }
     }
 
