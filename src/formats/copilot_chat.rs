@@ -286,6 +286,9 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
                 true => out.call(id, name, asked),
                 false => out.ask(id, name, asked),
             };
+            // A journal tells of it again when it has gone on.
+            out.items.iter_mut().for_each(|item| item.is_again = item.what == What::Model);
+            out.last().or_known();
             said(part, out);
         }
         "" | "markdownContent" | "markdownVuln" => {
