@@ -140,8 +140,8 @@ pub static GOOGLE_ADK_EVAL: Card = Card {
 pub static PYDANTIC_AI: Card = Card {
     id: "pydantic-ai",
     name: "Pydantic AI",
-    versions: "messages of 0.1 to 1.x",
-    found_at: "files into which programs write all_messages_json()",
+    versions: "messages and events of streams, 0.1 to 2",
+    found_at: "files into which programs write all_messages_json() or run_stream_events()",
     docs: "https://ai.pydantic.dev/message-history/",
     evidence: Evidence::Documentation,
 };
@@ -170,7 +170,7 @@ pub static SMOLAGENTS: Card = Card {
 pub static STRANDS: Card = Card {
     id: "strands",
     name: "Strands Agents",
-    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages; conversations under names",
+    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages; results and metrics; conversations under names",
     found_at: "session_<id>/agents/agent_<id>/messages/message_<n>.json",
     docs: "https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/",
     evidence: Evidence::RealFiles,
@@ -180,7 +180,7 @@ pub static STRANDS: Card = Card {
 pub static LLAMA_INDEX: Card = Card {
     id: "llama-index",
     name: "LlamaIndex",
-    versions: "events of workflows and stored chats of 0.11 to 0.14",
+    versions: "events and results of workflows, stored chats of 0.11 to 0.14",
     found_at: "event streams of workflow servers, chat_store.json",
     docs: "https://developers.llamaindex.ai/python/framework/understanding/agent/streaming/",
     evidence: Evidence::Documentation,

@@ -27,6 +27,7 @@ pub static CODING: Family = Family {
         &KIRO,
         &CRUSH,
         &CURSOR,
+        &CODEBUDDY,
         &AIDER,
         &HERMES,
         &LETTA,
@@ -72,7 +73,7 @@ pub static CLINE: Card = Card {
     id: "cline",
     name: "Cline, Roo Code, Kilo Code",
     versions: "tasks of 2024 to 2026, sessions of the Cline SDK",
-    found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json",
+    found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json, task_metadata.json",
     docs: "https://docs.cline.bot/features/tasks/task-management",
     evidence: Evidence::RealFiles,
 };
@@ -271,10 +272,20 @@ pub static HERMES: Card = Card {
 pub static LETTA: Card = Card {
     id: "letta",
     name: "Letta",
-    versions: "agent files (.af) of 2025 and 2026",
-    found_at: "exports of an agent (.af)",
+    versions: "agent files (.af) of 2025 and 2026, messages of the API",
+    found_at: "exports of an agent (.af), GET /v1/agents/<id>/messages",
     docs: "https://docs.letta.com/guides/agents/agent-file",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CODEBUDDY: Card = Card {
+    id: "codebuddy",
+    name: "CodeBuddy",
+    versions: "sessions of CodeBuddy 2 and WorkBuddy of 2026",
+    found_at: "~/.codebuddy/projects/<folder>/<session>.jsonl, ~/.workbuddy/projects/",
+    docs: "https://www.codebuddy.ai/docs/cli/overview",
+    evidence: Evidence::Documentation,
 };
 
 /// See [`Card`].

@@ -31,6 +31,7 @@ pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
 pub mod cline;
+pub mod codebuddy;
 pub mod codex;
 pub mod codex_exec;
 pub mod copilot_chat;
@@ -208,6 +209,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &kiro::KIRO,
     &crush::CRUSH,
     &cursor::CURSOR,
+    &codebuddy::CODEBUDDY,
     &aider::AIDER,
     &hermes::HERMES,
     &letta::LETTA,
