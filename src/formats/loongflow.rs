@@ -9,6 +9,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
+use crate::formats::shapes::media::is_media;
 use crate::json::Json;
 use crate::model::{EventKind, Status};
 
@@ -108,7 +109,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let data = it.get("data");
             let media = it.get("mime_type").word().unwrap_or_default();
             parts.push(match data.text() {
-                Some(_) if media.starts_with("image/") => Part::Media(media, data),
+                Some(_) if is_media(&media) => Part::Media(media, data),
                 Some(_) => Part::Text(data),
                 None => Part::Value("Content", data),
             });

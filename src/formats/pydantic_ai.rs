@@ -15,6 +15,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
+use crate::formats::shapes::media::is_media;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
@@ -233,7 +234,7 @@ fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
         Kind::Array => words
             .items()
             .map(|piece| match piece.get("media_type").word() {
-                Some(media) if media.starts_with("image/") => Part::Media(media, piece.get("data")),
+                Some(media) if is_media(&media) => Part::Media(media, piece.get("data")),
                 _ => shown(piece),
             })
             .collect(),
@@ -284,7 +285,7 @@ fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
         }
         "file" => {
             let media = words.get("media_type").word().unwrap_or_default();
-            match media.starts_with("image/") {
+            match is_media(&media) {
                 true => Part::Media(media, words.get("data")),
                 false => Part::Value("File", part),
             }

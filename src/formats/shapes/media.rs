@@ -56,7 +56,8 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
 }
 
 /// Whether a media type is that of an image, a recording or a document.
-fn is_media(kind: &str) -> bool {
+#[must_use]
+pub fn is_media(kind: &str) -> bool {
     let is_of = |family| kind.starts_with(family);
     is_of("image/") || is_of("audio/") || is_of("video/") || kind == "application/pdf"
 }

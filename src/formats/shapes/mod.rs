@@ -4,7 +4,7 @@ pub mod anthropic;
 pub mod content;
 pub mod conversation;
 pub(crate) mod exit_code;
-mod media;
+pub mod media;
 pub mod responses;
 pub mod rpc;
 pub mod step;
