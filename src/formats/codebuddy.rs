@@ -5,11 +5,11 @@
 //! OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call; each
 //! of them may have its token counts. A sub-agent is a session of its own.
 
-use super::kit::{Described, Description, Entry, Item, Joins, On, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::json::Json;
+use crate::model::Status;
 
 /// The format.
 pub static CODEBUDDY: Described = Described {
@@ -62,66 +62,45 @@ pub static CODEBUDDY: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    let (id, content) = (record.get("callId"), record.get("content"));
+    let (data, id, role) = (record.get("providerData"), record.get("callId"), record.get("role"));
+    let call = data.get("messageId");
+    let joins = if call.is_given() { Joins::Id(call) } else { Joins::Neighbours };
     out.at(record.get("timestamp"));
     let run = out.run(record.get("sessionId"));
     run.title = record.any(&["topic", "aiTitle"]);
     out.facts(record, &[("Directory", "cwd"), ("Model", "providerData.model")]);
     match record.get("type").word().unwrap_or_default().as_ref() {
-        "message" if record.get("role").is("assistant") => {
-            let parts = content::pieces(content);
-            let item = model(record, out);
-            item.parts.splice(0..0, parts);
-        }
         "message" => {
-            let text = content.get("0.text").text().unwrap_or_default();
             // What commands of the program printed.
-            let is_told = text.starts_with("<command-")
-                || text.starts_with("<local-command-")
-                || text.starts_with("<system-");
-            if !is_told && record.get("role").is("user") {
+            let is_told = record.get("content.0.text").raw().starts_with("\"<");
+            if role.is("user") && !is_told {
                 out.run.first_words = content::first_words(record);
             }
-            let is_user = !is_told && record.get("role").is("user");
-            let what = if is_user { What::User } else { What::System };
-            out.item(what).parts = content::pieces(content);
+            let role = role.word().unwrap_or_default();
+            let role = if role == "user" && is_told { "system" } else { role.as_ref() };
+            content::message_of_role(role, record, joins, out);
         }
-        "reasoning" => {
-            let words = record.any(&["rawContent.0.text", "content.0.text"]);
-            let list =
-                if words.is_given() { record.any(&["rawContent", "content"]) } else { words };
-            let parts = std::mem::take(&mut out.thinking(list).parts);
-            out.items.clear();
-            model(record, out).parts.splice(0..0, parts);
-        }
+        "reasoning" => drop(out.thinking(record.any(&["rawContent", "content"])).joins(joins)),
         "function_call" => {
-            model(record, out).asks = record;
+            out.item(What::Model).joins(joins).asks = record;
             out.asked_by(0, id, record.get("name"), record.get("arguments"));
         }
         "function_call_result" => {
             let output = record.any(&["output.text", "output", "content"]);
-            let told = record.get("providerData.toolResult");
-            let item = out.result(id, output).error(told.get("error"));
-            if item.status.is_none() {
-                item.outcome(record.get("status"));
+            let told = data.get("toolResult");
+            let item = out.result(id, output).outcome(record.get("status"));
+            if has_content(told.get("error")) {
+                item.status(Status::Error).error(told.get("error"));
             }
             item.name(record.get("name").word().unwrap_or_default());
-            item.value("Result as shown", told.get("renderer"));
-            if told.get("content").fingerprint() == output.fingerprint() {
-                item.told(told);
-            }
+            item.told(told.get("content")).value("Result as shown", told.get("renderer"));
         }
         "topic" | "ai-title" => drop(out.item(What::Nothing)),
-        kind => drop(out.note(kind.replace('-', " ")).value("Snapshot", record.get("snapshot"))),
+        kind => drop(out.note(kind.replace('-', " "))),
     }
-}
-
-/// The LLM call that an event is a piece of.
-fn model<'a, 'd>(record: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
-    let data = record.get("providerData");
-    let (id, counts) = (data.get("messageId"), data.any(&["rawUsage", "usage"]));
-    let joins = if has_content(id) { Joins::Id(id) } else { Joins::Neighbours };
-    let item = out.item(What::Model).joins(joins).usage(OPENAI.read(counts));
-    item.name(data.get("model").word().unwrap_or_default());
-    item.told(data.get("usage")).value("Usage", counts)
+    let counts = data.any(&["rawUsage", "usage"]);
+    if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
+        item.usage(OPENAI.read(counts)).told(data.get("usage")).value("Usage", counts);
+        item.name = data.get("model").word().unwrap_or_default();
+    }
 }

@@ -145,54 +145,53 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// A message of the API.
 fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
-    let content = record.get("content");
     let step = record.get("step_id");
     let joins = if step.is_given() { Joins::Id(step) } else { Joins::Neighbours };
     out.run.is_by_start = true;
     out.at(record.get("date"));
-    match kind {
-        "system_message" => drop(out.item(What::System).text(content)),
-        "user_message" => {
-            out.run.first_words = content::first_words(record);
-            out.item(What::User).parts = content::pieces(content);
-        }
-        "reasoning_message" => drop(out.thinking(record.get("reasoning")).joins(joins)),
-        "hidden_reasoning_message" => {
-            out.thinking(record.get("hidden_reasoning")).joins(joins);
-        }
-        "assistant_message" => drop(out.model(content::pieces(content), joins)),
-        "tool_call_message" | "approval_request_message" => {
-            let calls = record.get("tool_calls");
-            let only =
-                if calls.item(0).is_given() { Json::ABSENT } else { record.get("tool_call") };
-            out.item(What::Model).joins(joins).asks =
-                calls.given().or(only.given()).unwrap_or_default();
-            for call in calls.items().chain(only.given()) {
-                let (id, name) = (call.get("tool_call_id"), call.get("name"));
-                out.asked_by(0, id, name, call.get("arguments"));
-            }
+    let role = match kind {
+        "system_message" => "system",
+        "user_message" => "user",
+        "assistant_message" | "tool_call_message" | "approval_request_message" => "assistant",
+        "reasoning_message" | "hidden_reasoning_message" => {
+            out.thinking(record.any(&["reasoning", "hidden_reasoning"])).joins(joins);
+            return;
         }
         "tool_return_message" => {
             let several = record.get("tool_returns");
             let only = if several.item(0).is_given() { Json::ABSENT } else { record };
-            for it in several.items().chain(only.given()) {
-                let value = it.any(&["tool_return", "func_response"]);
-                let item = out.result(it.get("tool_call_id"), value).outcome(it.get("status"));
-                item.log("Standard output", it.get("stdout"));
-                item.log("Standard error", it.get("stderr"));
-            }
+            return several.items().chain(only.given()).for_each(|it| returned(it, out));
         }
-        "approval_response_message" => approval(record, out),
+        "approval_response_message" => return approval(record, out),
         "usage_statistics" => {
             out.run.usage = OPENAI.read(record);
             out.event(EventKind::RunEnd, "usage").last().value("Usage", record);
+            return;
         }
-        "ping" => drop(out.item(What::Nothing)),
         kind => {
             let words = record.any(&["summary", "content", "stop_reason"]);
             out.note(kind.replace('_', " ")).text(words);
+            return;
         }
+    };
+    if role == "user" {
+        out.run.first_words = content::first_words(record);
     }
+    content::message_of_role(role, record, joins, out);
+    let call = record.get("tool_call");
+    if call.is_given() && out.items.len() < 2 {
+        let id = call.get("tool_call_id");
+        out.asked_by(0, id, call.get("name"), call.get("arguments"));
+        out.items.iter_mut().take(1).for_each(|item| item.asks = call);
+    }
+}
+
+/// The result of a call.
+fn returned<'a>(it: Json<'a>, out: &mut Description<'a>) {
+    out.result(it.get("tool_call_id"), it.any(&["tool_return", "func_response"]))
+        .outcome(it.get("status"))
+        .log("Standard output", it.get("stdout"))
+        .log("Standard error", it.get("stderr"));
 }
 
 /// Calls that wait for a person, or what the person said: then results may be beside it.

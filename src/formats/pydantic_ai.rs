@@ -80,28 +80,23 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.at(message.get("timestamp"));
-    match message.get("event_kind").word() {
-        Some(kind) => event(&kind, message, out),
-        None => self::message(message, out),
-    }
-}
-
-fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     match message.get("kind").word().as_deref() {
         Some("request") => request(message, out),
         Some("response") => response(message, out),
-        // What stands around the messages.
-        _ => drop(out.note("result")),
+        _ => match message.get("event_kind").word() {
+            Some(kind) => event(&kind, message, out),
+            // What stands around the messages.
+            None => drop(out.note("result")),
+        },
     }
 }
 
 /// An event of a run that is streamed.
 fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
-    // It was the result before version 1.
-    let part = event.any(&["part", "result"]);
+    // A result was not called a part before version 1.
+    let part = event.any(&["part", "delta", "result"]);
     match kind {
-        "part_start" => begin(event, part, out),
-        "part_delta" => delta(event, event.get("delta"), out),
+        "part_start" | "part_delta" => piece(event.get("index"), part, out),
         "part_end" => {
             out.item(What::Model).joins(Joins::Open).ends =
                 event.get("next_part_kind").raw() == "null";
@@ -112,51 +107,34 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
         "final_result" => {
             out.item(What::Nothing);
         }
-        "function_tool_call" | "output_tool_call" | "builtin_tool_call" => {
+        "agent_run_result" => end(part, out),
+        _ if kind.ends_with("_tool_call") => {
             out.call(part.get("tool_call_id"), part.get("tool_name"), part.get("args")).or_known();
         }
-        "function_tool_result" | "output_tool_result" | "builtin_tool_result" => {
+        _ if kind.ends_with("_tool_result") => {
             asked(part, out);
             let words = event.get("content");
             if has_content(words) {
                 user(words, out);
             }
         }
-        "enqueued_messages" => {
-            event.get("messages").items().for_each(|it| message(it, out));
-        }
-        "agent_run_result" => end(event.get("result"), out),
         kind => drop(out.note(kind.replace('_', " ")).value("Event", event)),
     }
 }
 
-/// The beginning of a part. A call whose arguments are no text is whole.
-fn begin<'a>(event: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
-    let (key, words) = (event.get("index"), part.get("content"));
-    let (id, name, arguments) = (part.get("tool_call_id"), part.get("tool_name"), part.get("args"));
+/// The beginning of a part, or a piece of it. A call whose arguments are no text is whole.
+fn piece<'a>(key: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
+    let words = part.any(&["content", "content_delta"]);
+    let arguments = part.any(&["args", "args_delta"]);
+    let ids = (part.get("tool_call_id"), part.any(&["tool_name", "tool_name_delta"]));
     let model = out.item(What::Model).joins(Joins::Open);
-    match part.get("part_kind").word().unwrap_or_default().as_ref() {
+    match part.any(&["part_kind", "part_delta_kind"]).word().unwrap_or_default().as_ref() {
         "text" => stream::piece(PieceOf::Text, key, words, model),
         "thinking" => stream::piece(PieceOf::Thinking, key, words, model),
-        "tool-call" if arguments.kind() != Kind::Object => {
-            stream::call_piece(0, key, (id, name), arguments, out);
+        "tool-call" | "tool_call" if arguments.kind() != Kind::Object => {
+            stream::call_piece(0, key, ids, arguments, out);
         }
         _ => answered(0, part, out),
-    }
-}
-
-/// A piece of a part.
-fn delta<'a>(event: Json<'a>, delta: Json<'a>, out: &mut Description<'a>) {
-    let (key, words) = (event.get("index"), delta.get("content_delta"));
-    let model = out.item(What::Model).joins(Joins::Open);
-    match delta.get("part_delta_kind").word().unwrap_or_default().as_ref() {
-        "text" => stream::piece(PieceOf::Text, key, words, model),
-        "thinking" => stream::piece(PieceOf::Thinking, key, words, model),
-        "tool_call" => {
-            let (id, name) = (delta.get("tool_call_id"), delta.get("tool_name_delta"));
-            stream::call_piece(0, key, (id, name), delta.get("args_delta"), out);
-        }
-        _ => drop(model.value("Delta", delta)),
     }
 }
 

@@ -23,13 +23,8 @@ impl At {
 }
 
 /// How lines begin that programs print around the JSON that they are asked for: OpenCode and OpenHands.
-const PRINTED: [&[u8]; 5] = [
-    b"Exporting session: ",
-    b"--JSON Event--",
-    b"Welcome to OpenHands",
-    b"Initialized conversation ",
-    b"Conversation ID: ",
-];
+const PRINTED: [&[u8]; 4] =
+    [b"Exporting session: ", b"--JSON Event--", b"Welcome to OpenHands", b"Conversation ID: "];
 
 /// Why a value did not become a record.
 pub(super) struct Bad {

@@ -105,14 +105,9 @@ fn sign_of(record: &ProbeRecord<'_>) -> Sign {
     let is_sessionless = kind == "summary" && record.has_all(&["summary", "leafUuid"])
         || kind == "file-history-snapshot" && record.has_all(&["messageId", "snapshot"])
         || matches!(kind, "started" | "result") && record.has_all(&["key", "agentId"])
-        || !record.has("type") && is_agent_file(record);
+        // `agent-<id>.meta.json`
+        || kind.is_empty() && record.has_all(&["agentType", "description"]);
     if is_sessionless { Sign::Sessionless } else { Sign::Nothing }
-}
-
-/// Whether a record is what `agent-<id>.meta.json` says of a sub-agent.
-fn is_agent_file(record: &ProbeRecord<'_>) -> bool {
-    const KEYS: [&str; 3] = ["description", "toolUseId", "worktreePath"];
-    record.str("agentType").is_some() && KEYS.iter().any(|key| record.str(key).is_some())
 }
 
 fn is_anthropic_message(record: &ProbeRecord<'_>) -> bool {
