@@ -226,6 +226,12 @@ pub fn has_focus(id: &str) -> bool {
     document().and_then(|it| it.active_element()).is_some_and(|it| it.id() == id)
 }
 
+/// Whether the element that has the focus is inside of one that matches a selector.
+pub fn is_focus_inside(selector: &str) -> bool {
+    let focused = document().and_then(|it| it.active_element());
+    focused.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
+}
+
 /// Focuses the timeline without scrolling the list. Browsers scroll to what gets the focus, and the tree's
 /// own box is at the top of the list.
 pub fn focus_timeline() {

@@ -23,6 +23,8 @@ pub struct Route {
     pub format: Option<String>,
     /// Which key means what in files of no known format, as `model::Mapping` is written.
     pub mapping: Option<String>,
+    /// A link to the event that starts the agent whose rows alone are shown: see [`Sel`].
+    pub agent: Option<String>,
     /// Which rows to show, see `view::page::query::link`.
     pub filter: Option<String>,
     /// Whether the other rows are dimmed, rather than left out.
@@ -73,6 +75,7 @@ impl Route {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
                 "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "agent" if !value.is_empty() => route.agent = Some(value),
                 "filter" => route.filter = Some(value),
                 "dim" => route.dims = flag(&value).unwrap_or(route.dims),
                 "format" => route.format = Some(value),
@@ -98,13 +101,24 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with the run replaced (or removed). The selection and the filter belong to the
-    /// old run and are dropped; all other pairs are kept as written.
+    /// The fragment with the run replaced (or removed). The selection, the agent and the filter belong to
+    /// the old run and are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["run", "run_id", "sel", "filter", "dim"]);
+        let mut pairs = self.pairs_without(&["run", "run_id", "agent", "sel", "filter", "dim"]);
         if let Some(run) = run {
             pairs.push(format!("run={}", percent_encode(run)));
+        }
+        pairs.join("&")
+    }
+
+    /// The fragment with the agent whose rows alone are shown replaced (or removed); all other pairs are kept
+    /// as written.
+    #[must_use]
+    pub fn with_agent(&self, agent: Option<&str>) -> String {
+        let mut pairs = self.pairs_without(&["agent"]);
+        if let Some(agent) = agent {
+            pairs.push(format!("agent={}", percent_encode(agent)));
         }
         pairs.join("&")
     }
@@ -138,10 +152,11 @@ impl Route {
     }
 
     /// The fragment with the mapping of keys replaced (or removed). Reading by other keys gives other events, so the
-    /// selection, the run and the filter are dropped; all other pairs are kept as written.
+    /// selection, the run, the agent and the filter are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_mapping(&self, mapping: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["map", "sel", "run", "run_id", "filter", "dim"]);
+        let mut pairs =
+            self.pairs_without(&["map", "sel", "run", "run_id", "agent", "filter", "dim"]);
         if let Some(mapping) = mapping {
             pairs.push(format!("map={}", percent_encode(mapping)));
         }
@@ -339,6 +354,16 @@ mod tests {
         assert_eq!(Route::parse(&fragment).mapping.as_deref(), Some("list:a.*.b~text:the words"));
         assert_eq!(Route::parse(&fragment).with_mapping(None), "trace=x&theme=dark");
         assert_eq!(Route::parse("map=").mapping, None);
+    }
+
+    #[test]
+    fn the_agent_is_in_the_link_and_belongs_to_its_run() {
+        let route = Route::parse("trace=x&run=1&sel=n:1&agent=n%3Acall%201");
+        assert_eq!(route.agent.as_deref(), Some("n:call 1"));
+        assert_eq!(route.with_agent(Some("n:a&b")), "trace=x&run=1&sel=n:1&agent=n:a%26b");
+        assert_eq!(route.with_agent(None), "trace=x&run=1&sel=n:1");
+        assert_eq!(route.with_run(Some("2")), "trace=x&run=2");
+        assert_eq!(Route::parse("agent=").agent, None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A view of an opened trace: the chosen run and filters, selection, open rows, search and replay.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use leptos::prelude::*;
 
@@ -37,6 +37,15 @@ pub struct Kept {
     pub expectations: String,
 }
 
+/// What an event is wanted for that a link names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// To be shown.
+    Event,
+    /// It starts an agent, of which alone the rows are to be shown.
+    Agent,
+}
+
 /// A view of a trace: handles only. Its signals live as long as the trace.
 #[derive(Clone, Copy)]
 pub struct Pane {
@@ -48,6 +57,8 @@ pub struct Pane {
     pub choice: RwSignal<Choice>,
     /// Index of the run that is shown. It changes only with the run.
     pub run: Memo<u32>,
+    /// The row that starts the agent whose rows alone are shown.
+    pub within: Memo<Option<u32>>,
     /// Which rows of the run fit the filter.
     pub matching: Memo<Shared<Matching>>,
     /// The outline for what stands around the rows: overview, turns, facets. While a file is read, it is empty until
@@ -86,6 +97,8 @@ pub struct Pane {
     pub filter: FilterState,
     /// The replay.
     pub replay: ReplayState,
+    /// What the events are wanted for that the worker is asked for, in the order of the questions.
+    pub wanted: StoredValue<VecDeque<Wanted>>,
     /// The annotation that is being written, and the current one.
     pub annotations: AnnotationView,
 }
@@ -142,6 +155,7 @@ impl Pane {
                 trace,
                 choice,
                 run,
+                within: Memo::new(move |_| choice.with(|choice| choice.within)),
                 matching,
                 around,
                 facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
@@ -170,6 +184,7 @@ impl Pane {
                 filter: FilterState::default(),
                 search: SearchState::new(kept.query, kept.hits_are_listed),
                 replay: ReplayState::new(kept.speed),
+                wanted: StoredValue::default(),
                 annotations: AnnotationView::default(),
             }
         })

@@ -8,7 +8,10 @@ use crate::browser;
 use crate::filter::completion::{Completion, Completions};
 use crate::filter::icon::FilterIcon;
 use crate::pane::filtering;
+use crate::shared::Shared;
 use traceloupe::view::page::query::facets::unknown_name;
+use traceloupe::view::page::query::matching::Matching;
+use traceloupe::view::page::scope::range;
 
 /// The id of what is said of the field.
 const FAULTS: &str = "filter-faults";
@@ -76,11 +79,10 @@ fn how(pane: Pane, dims: bool, words: &'static str, title: &'static str) -> impl
 
 /// `12 of 320 rows`.
 fn count(pane: Pane) -> String {
-    let n = pane.matching.with(|it| it.n_rows);
-    let of = pane
-        .trace
-        .outline
-        .with(|outline| outline.runs.get(pane.run.get() as usize).map_or(0, |run| run.n_rows));
+    let rows = pane.trace.outline.with(|outline| pane.choice.with(|choice| range(outline, choice)));
+    let of = rows.end - rows.start;
+    let fits = |it: &Shared<Matching>| rows.filter(|row| it.has(*row)).count();
+    let n = u32::try_from(pane.matching.with(fits)).unwrap_or(of);
     let looking = pane.choice.with(|choice| (!choice.texts.done).then_some(choice.texts.looked_at));
     let has_texts = pane.choice.with(|choice| choice.texts.needles().next().is_some());
     text::rows_left(n, of, looking.filter(|_| has_texts))

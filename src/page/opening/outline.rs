@@ -4,7 +4,7 @@ use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::pane::Pane;
+use crate::app::pane::{Pane, Wanted};
 use crate::app::trace::{Phase, Trace};
 use crate::checks;
 use crate::opening::loading;
@@ -12,6 +12,7 @@ use crate::opening::messages;
 use crate::opening::spare;
 use crate::pane;
 use crate::pane::actions::open_by_mode;
+use crate::pane::links;
 use crate::pane::tabs;
 use crate::search;
 use crate::shared::Shared;
@@ -112,9 +113,14 @@ fn show(pane: Pane, mut outline: Outline) {
         let events: u64 = outline.runs.iter().map(|run| run.counts.events).sum();
         let loops = outline.findings.iter().filter(|it| it.is_loud()).count();
         say(pane.page, &text::read(events, loops, outline.stopped));
-        if let Some(sel) = pane.page.route.with_untracked(|route| route.sel.clone()) {
+        let linked =
+            pane.page.route.with_untracked(|route| (route.agent.clone(), route.sel.clone()));
+        if let Some(agent) = linked.0 {
+            links::find(pane, agent, Wanted::Agent);
+        }
+        if let Some(sel) = linked.1 {
             pane.page.route.update(|route| route.sel = None);
-            pane.trace.send(&Request::Find(sel));
+            links::find(pane, sel, Wanted::Event);
         }
         messages::loaded(pane.trace);
         spare::prepare_later();
@@ -188,6 +194,7 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
         *heights = heights.iter().filter_map(|(row, px)| Some((moved(*row)?, *px))).collect();
     });
     pane.choice.update(|choice| {
+        choice.within = choice.within.and_then(moved);
         choice.run = new.same_run(old, choice.run).unwrap_or_else(|| new.run_to_read());
         choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
         let unfolded = choice.unfolded.iter();

@@ -7,11 +7,13 @@ use crate::app::notice;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::browser;
+use crate::pane::agents::name_agent;
 use crate::pane::filtering::name_filter;
 use crate::pane::tabs::{choose_tab, show_list};
 use traceloupe::view::page::list_form::{ListForm, is_left_out};
 use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::rows::{Line, Mode, ancestors, index_of, reveal};
+use traceloupe::view::page::rows::{Line, Mode, index_of, reveal};
+use traceloupe::view::page::scope::ancestors_within;
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
@@ -76,8 +78,8 @@ pub fn set_all(pane: Pane, expanded: bool) {
     if !expanded {
         close_bodies(pane);
         // If the selected row is hidden now, its outermost ancestor is selected.
-        if let Some(outermost) = selected.and_then(|row| ancestors(&outline, row).first().copied())
-        {
+        let around = |row| pane.choice.with_untracked(|it| ancestors_within(&outline, it, row));
+        if let Some(outermost) = selected.and_then(|row| around(row).first().copied()) {
             select(pane, Line::Row(outermost));
         }
     }
@@ -145,9 +147,13 @@ pub fn go_to(pane: Pane, row: u32) {
     let before = pane.choice.get_untracked();
     let choice = reveal(&outline, &before, row);
     let has_lost_filter = before.is_filtered() && !choice.is_filtered();
+    let is_left = before.within.is_some() && choice.within.is_none();
     pane.choice.set(choice);
     if has_lost_filter {
         name_filter(pane);
+    }
+    if is_left {
+        name_agent(pane, None);
     }
     // What a transcript leaves out is in the timeline.
     if pane.form.get_untracked() == ListForm::Transcript && is_left_out(&outline, row) {
@@ -224,10 +230,16 @@ pub(super) fn renamed(pane: Pane, fragment: &str) {
 pub(crate) fn show_run(pane: Pane, run: u32) {
     pane.choice.update(|choice| {
         choice.run = run;
+        choice.within = None;
         choice.clear_filter();
     });
     open_by_mode(pane);
     pane.selected.set(None);
+    go_to_top(pane);
+}
+
+/// Scrolls to the first line.
+pub(super) fn go_to_top(pane: Pane) {
     pane.goal.update(|(count, goal)| {
         *count += 1;
         *goal = None;

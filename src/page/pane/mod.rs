@@ -1,5 +1,7 @@
 //! Actions of a person who reads a trace: selecting, opening, folding, filtering, choosing runs and views.
 
 pub mod actions;
+pub mod agents;
 pub mod filtering;
+pub mod links;
 pub mod tabs;

@@ -5,12 +5,13 @@ use leptos::prelude::*;
 
 use crate::app::App;
 use crate::app::notice::{report, say};
-use crate::app::pane::Pane;
+use crate::app::pane::{Pane, Wanted};
 use crate::browser;
 use crate::pane;
+use crate::pane::links;
 use crate::search::actions::search;
 use traceloupe::view::route::Route;
-use traceloupe::view::wire::protocol::{Problem, Request};
+use traceloupe::view::wire::protocol::Problem;
 
 /// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
 /// once.
@@ -21,16 +22,22 @@ pub fn follow_address(app: App) {
     if !route.traces().eq(old.traces()) {
         return browser::reload();
     }
-    if let Some(sel) = route.sel.clone()
-        && pane.trace.has_rows_untracked()
-    {
-        pane.trace.send(&Request::Find(sel));
-    }
     if let Some(run) = route.run.as_ref().filter(|run| old.run.as_ref() != Some(run))
         && pane.trace.has_rows_untracked()
         && !pane::actions::show_linked_run(pane, run)
     {
         say(pane.page, text::LINKED_RUN_MISSING);
+    }
+    if route.agent != old.agent && pane.trace.has_rows_untracked() {
+        match route.agent.clone() {
+            Some(agent) => links::find(pane, agent, Wanted::Agent),
+            None => pane::agents::leave(pane, None),
+        }
+    }
+    if let Some(sel) = route.sel.clone()
+        && pane.trace.has_rows_untracked()
+    {
+        links::find(pane, sel, Wanted::Event);
     }
     if let Some(filter) = &route.filter
         && (old.filter.as_ref(), old.dims) != (Some(filter), route.dims)
@@ -62,8 +69,5 @@ pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
             },
         );
     }
-    let outline = pane.trace.outline.get_untracked();
-    if let Some(row) = id.and_then(|id| outline.rows.row_of(id)) {
-        pane::actions::jump(pane, row);
-    }
+    links::found(pane, id);
 }

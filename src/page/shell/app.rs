@@ -36,9 +36,11 @@ use crate::shell::side::Side;
 use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Top, of_pane, shown_pane};
+use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::overview::OverviewBar;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
 use traceloupe::view::words;
@@ -102,7 +104,9 @@ fn Skip() -> impl IntoView {
 fn Content() -> impl IntoView {
     let pane = pane();
     annotations::actions::watch_annotations(pane);
+    watch_link(pane);
     let view = shown_view(pane);
+    let is_list = Memo::new(move |_| ListForm::from_id(view.get()).is_some());
     markup! {
         <Facts/>
         <div class="views">
@@ -111,6 +115,7 @@ fn Content() -> impl IntoView {
         </div>
         <Notes/>
         <OverviewBar/>
+        {move || breadcrumb(pane, is_list.get())}
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>

@@ -25,6 +25,7 @@ use crate::views::registry::FILES;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
+use traceloupe::view::page::scope::card;
 
 /// A command.
 pub struct Command {
@@ -454,14 +455,23 @@ fn collapse(pane: Pane) {
         pane::actions::toggle_body(pane, row);
     } else if has_nested && is_expanded(&outline, &pane.choice.get_untracked(), row) {
         pane::actions::toggle_nested(pane, row);
-    } else if let Some(parent) = ancestors(&outline, row).last() {
+    } else if let Some(parent) = ancestors(&outline, row).last()
+        && pane.within.get_untracked() != Some(row)
+    {
         pane::actions::select(pane, Line::Row(*parent));
     }
+}
+
+/// Whether a row is the card of an agent.
+fn is_card(pane: Pane, row: u32) -> bool {
+    let outline = pane.trace.outline.get_untracked();
+    pane.choice.with_untracked(|choice| card(&outline, choice, row).is_some())
 }
 
 fn enter(pane: Pane) {
     match pane.selected.get_untracked() {
         Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
+        Some(Line::Row(row)) if is_card(pane, row) => pane::agents::enter(pane, row),
         Some(Line::Row(row)) => {
             pane::actions::open_body(pane, row);
             let id = format!("body-{row}");
@@ -486,7 +496,8 @@ fn toggle(pane: Pane) {
 fn turn(pane: Pane, forward: bool) {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize);
-    match run.map(|run| outline.turns.of(run)).unwrap_or_default() {
+    let is_whole = pane.choice.with_untracked(|choice| choice.within.is_none());
+    match run.filter(|_| is_whole).map(|run| outline.turns.of(run)).unwrap_or_default() {
         [] | [_] => sibling(pane, forward),
         turns => {
             let rows = turns.iter().map(|turn| turn.row);
@@ -539,6 +550,9 @@ fn escape(app: App) {
         search::actions::clear_search(pane);
     } else if matches!(pane.trace.phase.get_untracked(), Phase::Loading(_)) {
         opening::actions::cancel(app);
+    } else if !browser::is_focus_inside(".list__body") {
+        // From an open row, the keyboard first returns to the list.
+        pane::agents::leave(pane, None);
     }
     browser::focus_timeline();
 }

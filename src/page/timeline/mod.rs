@@ -1,5 +1,6 @@
 //! The rows of a run: drawing and scrolling.
 
+pub mod agents;
 pub mod overview;
 pub mod previews;
 pub mod rows;

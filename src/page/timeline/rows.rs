@@ -16,6 +16,7 @@ use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
 use crate::pane;
 use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
+use crate::timeline::agents::{CARD_PX, card};
 use crate::timeline::previews;
 use crate::timeline::said::Said;
 use crate::timeline::scrolling::{Scrolling, said_px};
@@ -103,7 +104,17 @@ pub fn Timeline() -> impl IntoView {
             let n_listed = if outline.complete { MAX_LISTED } else { LISTED_WHILE_READING };
             let turns = turns.iter().take(n_listed).map(|turn| turn.row);
             let turns = turns.chain(stuck.get().map(|turn| turn.row));
-            rows.chain(turns).map(|row| outline.rows.ids.get(row)).collect()
+            let id = |row: u32| outline.rows.ids.get(row);
+            let mut ids: Vec<u32> = rows.chain(turns).map(id).collect();
+            // A card shows the last words of its agent.
+            let row = |at: u32| lines.get(at as usize).map_or(0, |line| line.first_row(outline));
+            let drawn = row(from)..=row(to.saturating_sub(1));
+            for agent in outline.agents.as_slice() {
+                if drawn.contains(&agent.row) {
+                    ids.extend(agent.answer.map(id));
+                }
+            }
+            ids
         });
         previews::want_previews(pane.trace, ids);
     });
@@ -155,12 +166,19 @@ pub fn Timeline() -> impl IntoView {
         let index = saids.with(|saids| saids.iter().find(|it| it.1 == of).map(|it| it.2));
         top_of(index.unwrap_or(0))
     };
+    let is_card = move |of: u32| {
+        views.with(|views| views.iter().any(|it| it.row == Some(of) && it.agent.is_some()))
+    };
     let body_top = move |of: u32| {
         let index = bodies.with(|bodies| bodies.iter().find(|it| it.2 == of).map(|it| it.3));
         let is_said = saids.with(|saids| saids.iter().any(|it| it.1 == of));
         layout.with(|layout| {
             let line_px = layout.line_px();
-            let over_px = if is_said { said_px(pane, of, line_px) } else { 0.0 };
+            let over_px = match is_said {
+                true => said_px(pane, of, line_px),
+                false if is_card(of) => CARD_PX,
+                false => 0.0,
+            };
             let top = index.map_or(0.0, |index| layout.top_px(index) + line_px + over_px);
             format!("{}px", top - base_px.get())
         })
@@ -296,6 +314,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
+    view.agent.map(|it| (it.n_calls, it.n_errors, it.answer)).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -327,6 +346,7 @@ fn LineRow(
     let indent = format!("{}px", u32::from(view.indent) * 20);
     let class = match line {
         Line::Row(_) if view.turn.is_some() => "row row--turn",
+        Line::Row(_) if view.agent.is_some() => "row row--card",
         Line::Row(_) => "row",
         Line::Fold(_) => "fold",
         Line::Notes(_) => "fold fold--notes",
@@ -416,6 +436,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             pane::actions::toggle_nested(pane, row);
         }
     };
+    let card = view.agent.map(|agent| card(pane, &view, agent, &indent));
     let badges = view.badges.into_iter().map(|(tone, words)| {
         markup! { <span class="badge" data-tone=tone>{words}</span> }
     });
@@ -433,7 +454,14 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let own_hits = row_hits(pane, id);
     // Of a long path the end is shown, unless the hit may be in its beginning.
     let end = move || words::end_of_path(&whole(), MAX_PATH_CHARS).filter(|_| own_hits.get() == 0);
-    let summary = move || end().unwrap_or_else(whole);
+    let own_name = view.agent.map(|_| view.name.clone());
+    // The name of an agent may be its task.
+    let summary = move || {
+        end().unwrap_or_else(|| match whole() {
+            whole if own_name.as_deref() == Some(whole.as_str()) => String::new(),
+            whole => whole,
+        })
+    };
     let summary_title = move || end().map(|_| whole());
     let summary = marked_text(pane, summary, move || own_hits.get() > 0);
     let is_tool = view.is_tool;
@@ -487,5 +515,6 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__dur">{view.duration}</span>
         {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
         <span class="row__bar" aria-hidden="true">{bar}</span>
+        {card}
     }
 }

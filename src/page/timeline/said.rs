@@ -49,7 +49,8 @@ pub fn Said(row: u32) -> impl IntoView {
         None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),
         Some(detail) => spoken(pane, &detail.blocks, by_person).into_any(),
     };
-    let steps = pane.trace.outline.with_untracked(|outline| indent(outline, row));
+    let within = pane.choice.with_untracked(|choice| choice.within);
+    let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
     let is_selected = move || (pane.selected.get() == Some(Line::Row(row))).to_string();
     let is_dim = move || {
         pane.choice.with(|choice| choice.dims && choice.is_filtered())
@@ -126,7 +127,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     if by_person {
         facts.extend(turn.filter(|turn| turn.row == row).map(|turn| text::turn(turn.number)));
         facts.push(words::time_of_day(outline.rows.starts_ms.get(row)));
-    } else if let Some(turn) = turn.filter(|_| indent(&outline, row) == 0) {
+    } else if let Some(turn) = turn.filter(|_| indent(&outline, None, row) == 0) {
         facts.push(words::duration(turn.duration_ms));
         facts.push(costs.between(turn.row, turn.end).words());
     }

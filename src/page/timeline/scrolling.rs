@@ -14,9 +14,11 @@ use wasm_bindgen::prelude::*;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::shared::Shared;
+use crate::timeline::agents::CARD_PX;
 use traceloupe::view::page::list_form::{ListForm, is_speech};
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
+use traceloupe::view::page::scope::{self, card};
 use traceloupe::view::page::scroll::{Layout, LineBody, joined};
 
 /// Height of a line in pixels, as in the style sheet.
@@ -358,6 +360,24 @@ fn said(pane: Pane) -> Memo<Shared<Vec<(u32, u32)>>> {
     })
 }
 
+/// The lines that are cards of agents.
+fn cards(pane: Pane) -> Vec<LineBody> {
+    let (lines, outline) = (pane.lines.get(), pane.trace.outline.get());
+    pane.choice.with(|choice| {
+        let rows = scope::range(&outline, choice);
+        let mut cards = Vec::new();
+        for agent in outline.agents.as_slice() {
+            if rows.contains(&agent.row)
+                && card(&outline, choice, agent.row).is_some()
+                && let Ok(line) = index_of(&outline, &lines, Line::Row(agent.row))
+            {
+                cards.push(LineBody { line, px: CARD_PX, is_measured: true });
+            }
+        }
+        cards
+    })
+}
+
 /// By how much a text is higher than the line that it covers.
 pub fn said_px(pane: Pane, row: u32, line_px: f64) -> f64 {
     let px = pane.said_heights.with(|heights| heights.get(&row).copied());
@@ -394,8 +414,9 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
     });
     traceloupe::order::sort_by_key(&mut bodies, |body| body.line);
     let said = said.get();
-    if !said.is_empty() {
-        let said = pane.said_heights.with(|heights| {
+    let cards = cards(pane);
+    if !said.is_empty() || !cards.is_empty() {
+        let mut higher = pane.said_heights.with(|heights| {
             let body = |(line, row): &(u32, u32)| {
                 let px = heights.get(row).copied();
                 let over_px = (px.unwrap_or(SAID_PX) - line_px).max(0.0);
@@ -403,7 +424,9 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             };
             said.iter().map(body).collect::<Vec<_>>()
         });
-        bodies = joined(&bodies, &said, each_px);
+        higher.extend(cards);
+        traceloupe::order::sort_by_key(&mut higher, |body| body.line);
+        bodies = joined(&bodies, &higher, each_px);
     }
     Layout::new(n_lines, line_px, each_px, bodies)
 }

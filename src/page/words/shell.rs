@@ -34,7 +34,8 @@ pub const NEXT_ROW: &str = "Next row";
 pub const PREVIOUS_ROW: &str = "Previous row";
 pub const EXPAND_ROW: &str = "Expand; if expanded, first nested row";
 pub const COLLAPSE_ROW: &str = "Collapse; if collapsed, the row it is nested in";
-pub const ENTER_ROW: &str = "Open the row and move into it; Esc returns";
+pub const ENTER_ROW: &str =
+    "Open the row and move into it; at a sub-agent: only this agent. Esc returns";
 pub const OPEN_OR_CLOSE_THE_ROW: &str = "Open or close the row";
 pub const NEXT_ROW_AT_THIS_LEVEL: &str =
     "Next turn; in a run without turns, next row at this level";
@@ -76,7 +77,8 @@ pub const REPLAY_THE_RUN: &str = "Replay the run";
 pub const SWITCH_THEME: &str = "Switch between the light and the dark theme";
 pub const OPEN: &str = "Open…";
 pub const SHORTCUTS_AND_GLOSSARY: &str = "Shortcuts and glossary";
-pub const ESCAPE: &str = "Close a dialog, clear the search, cancel loading, leave an open row";
+pub const ESCAPE: &str =
+    "Close a dialog, clear the search, cancel loading, leave an open row or an agent";
 pub const POSSIBLE_LOOP: &str = "possible loop";
 pub const OPEN_ANOTHER_TRACE: &str = "Open another trace";
 pub const SHORTCUTS: &str = "Shortcuts";

@@ -32,6 +32,16 @@ pub const UNFOLD: &str = "Unfold";
 pub const ENTER_FOLDS_THEM_AGAIN: &str = ". Enter folds them again";
 pub const ENTER_UNFOLDS_THEM: &str = ". Enter unfolds them";
 
+pub const AGENTS: &str = "Agents";
+pub const RUN: &str = "Run";
+pub const ONLY_THIS_AGENT: &str = "Only this agent";
+pub const AGENT_DONE: &str = "Done";
+
+/// Shows only what an agent did.
+pub fn only_the_agent(name: &str) -> String {
+    format!("Only the agent {name}")
+}
+
 /// Rows that have arrived below the window.
 pub fn new_rows(n: usize) -> String {
     format!("↓ {} new", count(n as u64))

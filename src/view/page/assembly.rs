@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::EventKind;
+use crate::view::wire::agents::Agents;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::{NO_ROW, RowSlice, Rows};
@@ -109,6 +110,7 @@ impl Assembly {
 pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
     outline.loops = Arc::new(Loops::new(&outline.findings, &rows));
     outline.turns = Arc::new(Turns::new(&outline.runs, &rows));
+    outline.agents = Arc::new(Agents::new(&outline.runs, &rows));
     outline.rows = rows;
     outline
 }

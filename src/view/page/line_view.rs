@@ -8,7 +8,9 @@ use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
+use crate::view::page::scope;
 use crate::view::page::waterfall::Waterfall;
+use crate::view::wire::agents::Agent;
 use crate::view::wire::outline::Outline;
 use crate::view::words;
 
@@ -25,6 +27,8 @@ pub struct LineView {
     pub fold: Option<u32>,
     /// The rows that a line of notes stands for: the first one, and the one after the last.
     pub notes: Option<(u32, u32)>,
+    /// The agent that the row is the card of.
+    pub agent: Option<Agent>,
     /// The number of the turn that begins at this row.
     pub turn: Option<u32>,
     /// When it began, in milliseconds since 1970; NaN where unknown.
@@ -118,8 +122,15 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     (view.index, view.line, view.form) = (index, line, context.choice.form);
     if context.choice.form == ListForm::Transcript && !context.choice.leaves_out() {
         let row = line.first_row(context.outline);
-        view.indent = list_form::indent(context.outline, row);
+        view.indent = list_form::indent(context.outline, context.choice.within, row);
         view.is_speech = matches!(line, Line::Row(_)) && list_form::is_speech(context.outline, row);
+    }
+    let root = context.choice.within.map(|row| context.outline.rows.depths.get(row));
+    if let Some(depth) = root {
+        view.level = view.level.saturating_sub(depth).max(1);
+        if context.choice.form != ListForm::Transcript {
+            view.indent = (view.level - 1).min(MAX_INDENT);
+        }
     }
     view.is_dim = context.choice.dims && !context.matching.has(line.first_row(context.outline));
     view
@@ -209,7 +220,9 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
-    let has_nested = rows.nested.get(row) > 0;
+    // What is nested in the chosen agent cannot be folded away.
+    let has_nested = rows.nested.get(row) > 0 && context.choice.within != Some(row);
+    let agent = scope::card(outline, context.choice, row).copied();
     let error = outline.name(rows.errors.get(row));
     let failed = status == Status::Error || kind == EventKind::Error;
     let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
@@ -221,22 +234,34 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     // The header of a turn has the sums of its rows, unless only some of them are shown.
     let turn = outline.turns.at(row);
     let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
-    let [duration, tokens_in, tokens_out] = match turn {
-        Some(turn) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
-        None => [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)],
+    let [duration, tokens_in, tokens_out] = match (turn, agent) {
+        (Some(turn), _) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
+        (None, Some(agent)) => [agent.duration_ms, agent.tokens_in, agent.tokens_out],
+        (None, None) => {
+            [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)]
+        }
     };
     let cost = match turn {
         Some(turn) => context.costs.between(turn.row, turn.end),
         None => context.costs.of_row(outline, row),
     };
-    let is_bound = turn.map_or(flags.has(Flags::UNFINISHED_USAGE), |turn| turn.is_lower_bound);
+    let is_bound = match (turn, agent) {
+        (Some(turn), _) => turn.is_lower_bound,
+        (None, Some(agent)) => agent.is_lower_bound,
+        (None, None) => flags.has(Flags::UNFINISHED_USAGE),
+    };
     let duration_ms = duration;
     let duration = words::duration(duration_ms);
     let own =
         context.waterfall.map(|it| own_words(it.own_ms(row), duration_ms)).unwrap_or_default();
-    let output = words::at_least(words::tokens(tokens_out), is_bound);
-    let tokens = tokens(&words::tokens(tokens_in), &output);
+    let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
     let mut badges = badges;
+    let nested = rows.nested.get(row);
+    let may_hold = matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span);
+    // A card counts the calls.
+    if nested > 0 && may_hold && agent.is_none() {
+        badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
+    }
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
     }
@@ -252,7 +277,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         start_ms: rows.starts_ms.get(row),
         is_tool: kind == EventKind::ToolCall,
         look: if is_thinking { "think" } else { colour },
-        name: name_shown(kind, name),
+        name: agent.map_or_else(|| name_shown(kind, name), |it| scope::name(outline, &it)),
+        agent,
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
         badges,
@@ -357,11 +383,14 @@ fn badges(
             badges.push(("dim", words.to_owned()));
         }
     }
-    let nested = outline.rows.nested.get(row);
-    if nested > 0 && matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span) {
-        badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
-    }
     badges
+}
+
+/// Tokens in and out: `2.1k → 180`; blank where unknown.
+#[must_use]
+pub fn tokens_in_out(tokens_in: f64, tokens_out: f64, is_lower_bound: bool) -> String {
+    let output = words::at_least(words::tokens(tokens_out), is_lower_bound);
+    tokens(&words::tokens(tokens_in), &output)
 }
 
 fn tokens(input: &str, output: &str) -> String {

@@ -123,11 +123,13 @@ pub fn is_left_out(outline: &Outline, row: u32) -> bool {
 /// The most steps by which a transcript indents.
 const MAX_INDENT: u16 = 6;
 
-/// How many steps a row is indented in a transcript: one for each agent, call or span that it is nested in.
+/// How many steps a row is indented in a transcript: one for each agent, call or span that it is nested in. Of the row
+/// that starts the agent whose rows alone are shown, nothing is indented.
 #[must_use]
-pub fn indent(outline: &Outline, row: u32) -> u16 {
+pub fn indent(outline: &Outline, within: Option<u32>, row: u32) -> u16 {
     let parent_of = |row: &u32| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW);
     let around = std::iter::successors(parent_of(&row), parent_of).take(64);
+    let around = around.take_while(|row| within.is_none_or(|within| *row > within));
     let counted = around.filter(|row| {
         matches!(kind(outline, *row), EventKind::ToolCall | EventKind::Agent | EventKind::Span)
     });
@@ -180,8 +182,10 @@ mod tests {
         use EventKind::{Agent, LlmCall, ToolCall};
         let kinds = [LlmCall, ToolCall, Agent, LlmCall, ToolCall];
         let outline = with_kinds(&[0, 1, 2, 3, 4], kinds.into_iter());
-        let indents: Vec<u16> = (0..5).map(|row| indent(&outline, row)).collect();
+        let indents: Vec<u16> = (0..5).map(|row| indent(&outline, None, row)).collect();
         assert_eq!(indents, [0, 0, 1, 2, 2]);
+        let inside: Vec<u16> = (1..5).map(|row| indent(&outline, Some(1), row)).collect();
+        assert_eq!(inside, [0, 0, 1, 1]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub mod rows;
 pub mod run_filter;
 pub mod run_pairs;
 pub mod scale;
+pub mod scope;
 pub mod scroll;
 pub mod set_aside;
 pub mod statistics;

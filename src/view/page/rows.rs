@@ -2,6 +2,7 @@
 //! view mode.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{EventKind, Flags, Status};
@@ -9,6 +10,7 @@ use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
+use crate::view::page::scope::{self, ancestors_within};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::NO_ROW;
 
@@ -48,6 +50,8 @@ impl Mode {
 pub struct Choice {
     /// Index of the run.
     pub run: u32,
+    /// The row that starts the agent whose rows alone are shown.
+    pub within: Option<u32>,
     /// How much is shown.
     pub mode: Mode,
     /// How the rows are drawn.
@@ -150,6 +154,9 @@ impl Line {
 /// Whether the children of a row are shown.
 #[must_use]
 pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
+    if choice.within == Some(row) {
+        return true;
+    }
     let by_default = match choice.all {
         Some(all) => all,
         None => {
@@ -158,9 +165,16 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
                 || is_said(outline, choice, row)
                 || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
+                    && !is_told_by_card(outline, choice, row)
         }
     };
     by_default != choice.toggled.contains(&row)
+}
+
+/// Whether a row is an agent inside of another one in a transcript: its card stands for what it did.
+fn is_told_by_card(outline: &Outline, choice: &Choice, row: u32) -> bool {
+    let is_talk = choice.form == ListForm::Transcript;
+    is_talk && scope::card(outline, choice, row).is_some_and(|agent| agent.is_inner)
 }
 
 /// Whether a row is an LLM call in a transcript: what follows from it is part of the conversation.
@@ -231,23 +245,23 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
 /// The lines of a run, if it is known which of its rows fit the filter.
 #[must_use]
 pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<Line> {
-    let Some(run) = outline.runs.get(choice.run as usize) else { return Vec::new() };
-    let end = run.first_row + run.n_rows;
+    let Range { start: first, end } = scope::range(outline, choice);
     if is_flat(choice) {
-        let last_answer = last_answer(outline, run.first_row, end);
-        return (run.first_row..end)
+        let last_answer = last_answer(outline, first, end);
+        return (first..end)
             .filter(|row| passes(outline, choice, matching, *row, last_answer))
             .map(Line::Row)
             .collect();
     }
     let folds = match choice.mode {
-        Mode::Normal => outline.loops.folds_from(run.first_row),
+        // What is folded together with the row that starts the chosen agent is shown there.
+        Mode::Normal => outline.loops.folds_from(first + u32::from(choice.within.is_some())),
         Mode::Minimal | Mode::Verbose => &[],
     };
     let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
     let mut folds = folds.iter().peekable();
-    let mut lines = Vec::with_capacity(run.n_rows as usize);
-    let mut row = run.first_row;
+    let mut lines = Vec::with_capacity((end - first) as usize);
+    let mut row = first;
     let mut hidden_until = row;
     while row < end {
         let mut led = false;
@@ -334,23 +348,25 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     if let Some((run, _)) = outline.run_of(row) {
         choice.run = run;
     }
+    if !scope::range(outline, &choice).contains(&row) {
+        choice.within = None;
+    }
     choice.unfolded.extend(outline.loops.hiding(row));
     if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
         && !choice.notes.remove(&first)
     {
         choice.notes.insert(first);
     }
-    for ancestor in ancestors(outline, row) {
+    for ancestor in ancestors_within(outline, &choice, row) {
         if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
             choice.toggled.insert(ancestor);
         }
     }
-    let run = outline.runs.get(choice.run as usize);
-    let is_shown = !is_flat(&choice)
-        || run.is_some_and(|run| {
-            let last_answer = last_answer(outline, run.first_row, run.first_row + run.n_rows);
-            passes(outline, &choice, &matching(outline, &choice), row, last_answer)
-        });
+    let listed = scope::range(outline, &choice);
+    let is_shown = !is_flat(&choice) || {
+        let last_answer = last_answer(outline, listed.start, listed.end);
+        passes(outline, &choice, &matching(outline, &choice), row, last_answer)
+    };
     if !is_shown {
         if choice.mode == Mode::Minimal {
             choice.mode = Mode::Normal;

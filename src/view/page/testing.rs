@@ -2,7 +2,7 @@
 
 use crate::model::EventKind;
 use crate::view::page::assembly::Assembly;
-use crate::view::wire::outline::{FindingLine, Outline, RunLine};
+use crate::view::wire::outline::{FindingLine, LaneLine, Outline, RunLine};
 use crate::view::wire::row_columns::RowSlice;
 
 /// One run with rows of these depths: LLM calls at depth 0, tool calls below. Ids equal rows.
@@ -26,6 +26,30 @@ pub fn with_kinds(depths: &[u16], kinds: impl Iterator<Item = EventKind>) -> Out
 /// One run with rows of these depths and ids.
 pub fn with_ids(depths: &[u16], ids: &[u32]) -> Outline {
     assembled(depths, ids, depths.iter().map(|_| EventKind::ToolCall), &[])
+}
+
+/// One run with rows of these depths, kinds and agents.
+pub fn with_agents(rows: &[(u16, EventKind, u16)]) -> Outline {
+    let n = u32::try_from(rows.len()).unwrap();
+    let last = rows.iter().map(|row| row.2).max().unwrap_or(0);
+    let lane =
+        |at| LaneLine { name: format!("agent {at}"), is_main: at == 0, ..LaneLine::default() };
+    let kinds = rows.iter().map(|row| (row.1 as u8, 1)).collect();
+    let lanes = (0..=last).map(lane).collect();
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![RunLine { n_rows: n, lanes, kinds, ..RunLine::default() }],
+        n_rows: n,
+        ..Outline::default()
+    });
+    assembly.append(&RowSlice {
+        ids: (0..n).collect(),
+        kinds: rows.iter().map(|row| row.1 as u8).collect(),
+        statuses: rows.iter().map(|_| 0).collect(),
+        depths: rows.iter().map(|row| row.0).collect(),
+        lanes: rows.iter().map(|row| row.2).collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
 }
 
 /// One run of tool calls with these start times and durations in milliseconds.

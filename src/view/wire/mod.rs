@@ -1,6 +1,7 @@
 //! Everything that travels between the worker and the page: requests, responses and the types in
 //! them. Both programs depend on this module, never on each other.
 
+pub mod agents;
 pub mod annotations;
 pub mod columns;
 pub mod comparison;

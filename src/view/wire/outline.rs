@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{AnnotationTally, EventKind, Reading, Usage};
+use crate::view::wire::agents::Agents;
 use crate::view::wire::columns::{Column, Texts};
 use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::exhibits::Exhibits;
@@ -47,6 +48,9 @@ pub struct Outline {
     /// The turns of all runs; computed on the page.
     #[serde(skip)]
     pub turns: Arc<Turns>,
+    /// The sub-agents of all runs; computed on the page.
+    #[serde(skip)]
+    pub agents: Arc<Agents>,
     /// The findings, ordered by run and row.
     pub findings: Vec<FindingLine>,
     /// How many findings exceed the limit and were left out.

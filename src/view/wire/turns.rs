@@ -1,6 +1,7 @@
 //! The turns of a run: a message of the person and everything that follows from it.
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::wire::agents::plus;
 use crate::view::wire::outline::RunLine;
 use crate::view::wire::row_columns::Rows;
 
@@ -128,15 +129,6 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
                 turn.duration_ms = took;
             }
         }
-    }
-}
-
-/// The sum of two numbers, where NaN is unknown.
-fn plus(sum: f64, more: f64) -> f64 {
-    match (sum.is_nan(), more.is_nan()) {
-        (true, _) => more,
-        (_, true) => sum,
-        _ => sum + more,
     }
 }
 

@@ -1,0 +1,60 @@
+//! Showing the rows of one agent alone, and the link that leads there.
+
+use crate::words::timeline as text;
+use leptos::prelude::*;
+
+use crate::app::notice::say;
+use crate::app::pane::Pane;
+use crate::pane::actions::{go_to_top, renamed, select, show_run};
+use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::scope;
+
+/// Shows only what an agent did, by the row that starts it. The selection stays.
+pub fn enter(pane: Pane, row: u32) {
+    let outline = pane.trace.outline.get_untracked();
+    let Some(agent) = outline.agents.at(row) else { return };
+    let run = outline.run_of(row).map(|(run, _)| run);
+    if let Some(run) = run.filter(|run| *run != pane.run.get_untracked()) {
+        show_run(pane, run);
+    }
+    pane.choice.update(|choice| choice.within = Some(row));
+    settle(pane, row);
+    say(pane.page, &text::only_the_agent(&scope::name(&outline, agent)));
+}
+
+/// Shows the rows of the run again, or those of the agent that starts at a row around.
+pub fn leave(pane: Pane, to: Option<u32>) {
+    let Some(left) = pane.choice.with_untracked(|choice| choice.within) else { return };
+    match to {
+        Some(row) => enter(pane, row),
+        None => {
+            pane.choice.update(|choice| choice.within = None);
+            name_agent(pane, None);
+            say(pane.page, text::WHOLE_RUN);
+        }
+    }
+    settle(pane, left);
+}
+
+/// Keeps the selected line in view, or selects the row of an agent if the line is not shown now.
+fn settle(pane: Pane, row: u32) {
+    let outline = pane.trace.outline.get_untracked();
+    let selected = pane.selected.get_untracked();
+    let is_shown =
+        |line: &Line| pane.lines.with_untracked(|lines| index_of(&outline, lines, *line).is_ok());
+    let line = selected.filter(is_shown).unwrap_or(Line::Row(row));
+    if pane.choice.with_untracked(|choice| choice.within) == line.row() {
+        pane.selected.set(Some(line));
+        go_to_top(pane);
+    } else {
+        select(pane, line);
+    }
+}
+
+/// Puts an agent into the link, or takes it out.
+pub(crate) fn name_agent(pane: Pane, sel: Option<&str>) {
+    if pane.page.route.with_untracked(|route| route.agent.as_deref() != sel) {
+        let fragment = pane.page.route.with_untracked(|route| route.with_agent(sel));
+        renamed(pane, &fragment);
+    }
+}

@@ -1,0 +1,25 @@
+//! Events that a link names. The worker looks for them.
+
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, Wanted};
+use crate::pane::actions::jump;
+use crate::pane::agents::enter;
+use traceloupe::view::wire::protocol::Request;
+
+/// Looks for the event of a link.
+pub fn find(pane: Pane, sel: String, wanted: Wanted) {
+    pane.wanted.update_value(|all| all.push_back(wanted));
+    pane.trace.send(&Request::Find(sel));
+}
+
+/// Goes to the event that was found. Answers come in the order of the questions.
+pub fn found(pane: Pane, id: Option<u32>) {
+    let wanted = pane.wanted.try_update_value(std::collections::VecDeque::pop_front).flatten();
+    let row = pane.trace.outline.with_untracked(|it| it.rows.row_of(id?));
+    match row {
+        Some(row) if wanted == Some(Wanted::Agent) => enter(pane, row),
+        Some(row) => jump(pane, row),
+        None => {}
+    }
+}
