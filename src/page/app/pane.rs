@@ -12,6 +12,7 @@ use crate::filter::state::FilterState;
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
 use crate::shared::Shared;
+use crate::timeline::state::FlameState;
 use traceloupe::search::Query;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::opened::Opened;
@@ -69,6 +70,8 @@ pub struct Pane {
     pub facets: Memo<Facets>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
+    /// The flame graph above it.
+    pub flame: FlameState,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The selected line.
@@ -150,6 +153,7 @@ impl Pane {
                     choice.update(|choice| choice.form = form);
                 }
             });
+            let drawn_form = Memo::new(move |_| choice.with(|choice| choice.form));
             Self {
                 page,
                 trace,
@@ -160,7 +164,7 @@ impl Pane {
                 around,
                 facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
                 waterfall: Memo::new(move |_| {
-                    if choice.with(|choice| choice.form) != ListForm::Waterfall {
+                    if drawn_form.get() != ListForm::Waterfall {
                         return None;
                     }
                     let outline = around.get();
@@ -171,6 +175,7 @@ impl Pane {
                     let (outline, matching) = (outline.get(), matching.get());
                     choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
                 }),
+                flame: FlameState::default(),
                 selected: RwSignal::new(None),
                 opened: RwSignal::default(),
                 heights: RwSignal::default(),

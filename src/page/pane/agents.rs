@@ -7,6 +7,7 @@ use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
 use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::page::scope;
 
 /// Shows only what an agent did, by the row that starts it. The selection stays.
@@ -18,6 +19,7 @@ pub fn enter(pane: Pane, row: u32) {
         show_run(pane, run);
     }
     pane.choice.update(|choice| choice.within = Some(row));
+    pane.flame.zoom.set(Zoom::default());
     settle(pane, row);
     say(pane.page, &text::only_the_agent(&scope::name(&outline, agent)));
 }
@@ -29,6 +31,7 @@ pub fn leave(pane: Pane, to: Option<u32>) {
         Some(row) => enter(pane, row),
         None => {
             pane.choice.update(|choice| choice.within = None);
+            pane.flame.zoom.set(Zoom::default());
             name_agent(pane, None);
             say(pane.page, text::WHOLE_RUN);
         }

@@ -37,6 +37,7 @@ use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
+use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
@@ -106,15 +107,21 @@ fn Content() -> impl IntoView {
     annotations::actions::watch_annotations(pane);
     watch_link(pane);
     let view = shown_view(pane);
+    let has_flame =
+        Memo::new(move |_| pane.waterfall.with(Option::is_some) && pane.flame.is_shown.get());
     let is_list = Memo::new(move |_| ListForm::from_id(view.get()).is_some());
     markup! {
         <Facts/>
         <div class="views">
             <Tabs/>
+            {flame_switch(pane)}
             <FilterBar/>
         </div>
         <Notes/>
-        <OverviewBar/>
+        {move || match has_flame.get() {
+            true => flame_graph(pane),
+            false => markup! { <OverviewBar/> }.into_any(),
+        }}
         {move || breadcrumb(pane, is_list.get())}
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>

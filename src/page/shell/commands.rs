@@ -21,6 +21,7 @@ use crate::pane::tabs::choose_tab;
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
+use crate::timeline::flame;
 use crate::views::registry::FILES;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
@@ -176,6 +177,13 @@ pub const COMMANDS: &[Command] = &[
         shown: "3",
         words: text::SHOW_WATERFALL,
         act: Act::OnTrace(|pane| show_as(pane, ListForm::Waterfall)),
+    },
+    Command { keys: &["g"], shown: "g", words: text::FLAME_GRAPH, act: Act::OnTrace(flame_graph) },
+    Command {
+        keys: &["z"],
+        shown: "z",
+        words: text::ZOOM_FLAME,
+        act: Act::OnTrace(|pane| on_row(pane, flame::toggle_zoom)),
     },
     Command {
         keys: &["4"],
@@ -377,10 +385,23 @@ fn show_as(pane: Pane, form: ListForm) {
     }
 }
 
+/// Shows the flame graph, in the waterfall, or hides it.
+fn flame_graph(pane: Pane) {
+    let is_waterfall = pane.form.get_untracked() == ListForm::Waterfall;
+    if !is_waterfall {
+        show_as(pane, ListForm::Waterfall);
+    }
+    if pane.form.get_untracked() == ListForm::Waterfall {
+        flame::show(pane, !is_waterfall || !pane.flame.is_shown.get_untracked());
+    }
+}
+
 fn in_tree(event: &KeyboardEvent) -> bool {
     let target =
         event.target().and_then(|it| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(it).ok());
-    target.is_some_and(|element| element.id() == "timeline" || element.tag_name() == "BODY")
+    target.is_some_and(|element| {
+        ["timeline", flame::ID].contains(&element.id().as_str()) || element.tag_name() == "BODY"
+    })
 }
 
 fn open_here(app: App) {

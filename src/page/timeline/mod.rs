@@ -1,6 +1,7 @@
 //! The rows of a run: drawing and scrolling.
 
 pub mod agents;
+pub mod flame;
 pub mod overview;
 pub mod previews;
 pub mod rows;

@@ -4,6 +4,7 @@
 //! While the person scrolls, only their steps are taken over. When they stop, the bar is moved to where it
 //! belongs.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -143,7 +144,7 @@ impl Scrolling {
                 set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
             }
         };
-        watch_size(it.list, measure);
+        watch_size(it.list, Rc::new(measure));
         // The track gets its height before the bar is corrected, so that the browser does not correct it
         // first.
         Effect::new(move |_| {
@@ -433,10 +434,11 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
 
 /// Calls `measure` when the list changes its size, and first when it has been laid out, before it is painted.
 /// Measuring earlier would force a second layout.
-fn watch_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
+pub(super) fn watch_size(list: NodeRef<Div>, measure: Rc<dyn Fn()>) {
     Effect::new(move |_| {
         let Some(element) = list.get() else { return };
-        let changed = Closure::<dyn Fn()>::new(measure);
+        let measure = Rc::clone(&measure);
+        let changed = Closure::<dyn Fn()>::new(move || measure());
         if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
             observer.observe(&element);
             // Both live as long as the list.

@@ -1,9 +1,19 @@
-//! Summaries of rows, and which of them have been requested.
+//! Summaries of rows, and which of them have been requested; what is shown of a flame graph.
 
 use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
+use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::wire::preview::Preview;
+
+/// The flame graph of a waterfall.
+#[derive(Clone, Copy, Default)]
+pub struct FlameState {
+    /// Whether it is shown.
+    pub is_shown: RwSignal<bool>,
+    /// The part of its axis that is shown.
+    pub zoom: RwSignal<Zoom>,
+}
 
 /// The one-line summaries.
 #[derive(Clone, Copy, Default)]

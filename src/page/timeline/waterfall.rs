@@ -13,10 +13,7 @@ pub fn WaterfallAxis() -> impl IntoView {
     let percent = |share: f64| format!("{:.2}%", share * 100.0);
     move || {
         let waterfall = pane.waterfall.get()?;
-        let ticks = waterfall.ticks.iter().map(|(at, words)| {
-            let left = percent(*at);
-            markup! { <span class="axis__tick" style:left=left>{words.clone()}</span> }
-        });
+        let ticks = axis_ticks(waterfall.ticks.clone());
         let idle = waterfall.idle.iter().map(|(at, words)| {
             let (left, title) = (percent(*at), text::idle(words));
             markup! { <i class="axis__idle" style:left=left title=title></i> }
@@ -28,10 +25,19 @@ pub fn WaterfallAxis() -> impl IntoView {
                 <span class="row__tok">{text::TOKENS}</span>
                 <span class="row__dur">{text::TIME}</span>
                 <span class="row__own">{text::OWN_TIME}</span>
-                <span class="axis__scale">{ticks.collect_view()}{idle.collect_view()}</span>
+                <span class="axis__scale">{ticks}{idle.collect_view()}</span>
             </div>
         })
     }
+}
+
+/// Labels of an axis, by their shares of it.
+pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
+    let tick = |(at, words): (f64, String)| {
+        let left = format!("{:.2}%", at * 100.0);
+        markup! { <span class="axis__tick" style:left=left>{words}</span> }.into_any()
+    };
+    ticks.into_iter().map(tick).collect()
 }
 
 /// The parts of a row that are on the critical path.

@@ -37,6 +37,20 @@ pub const RUN: &str = "Run";
 pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
+pub const FLAME: &str = "Flame graph";
+pub const FLAME_TITLE: &str = "What is inside of what, above the rows (g)";
+pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
+
+/// A bar of the flame graph.
+pub fn bar(name: &str, took: &str, own: &str) -> String {
+    format!("{name}: {took}, own time {own}")
+}
+
+/// Bars of the flame graph that are too narrow to be told apart.
+pub fn bars(n: u32) -> String {
+    counted(u64::from(n), "row", "rows")
+}
+
 /// Shows only what an agent did.
 pub fn only_the_agent(name: &str) -> String {
     format!("Only the agent {name}")

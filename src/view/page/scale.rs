@@ -66,6 +66,18 @@ impl Zoom {
         is_shown.then(|| (self.share(from).max(0.0), self.share(to).min(1.0)))
     }
 
+    /// Whether what is shown begins after a place of the axis.
+    #[must_use]
+    pub fn begins_after(self, at: f64) -> bool {
+        at < self.from
+    }
+
+    /// Whether what is shown ends before a place of the axis.
+    #[must_use]
+    pub fn ends_before(self, at: f64) -> bool {
+        at > self.to
+    }
+
     fn share(self, at: f64) -> f64 {
         (at - self.from) / (self.to - self.from)
     }

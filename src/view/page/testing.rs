@@ -2,7 +2,7 @@
 
 use crate::model::EventKind;
 use crate::view::page::assembly::Assembly;
-use crate::view::wire::outline::{FindingLine, LaneLine, Outline, RunLine};
+use crate::view::wire::outline::{ColumnsShown, FindingLine, LaneLine, Outline, RunLine};
 use crate::view::wire::row_columns::RowSlice;
 
 /// One run with rows of these depths: LLM calls at depth 0, tool calls below. Ids equal rows.
@@ -54,19 +54,26 @@ pub fn with_agents(rows: &[(u16, EventKind, u16)]) -> Outline {
 
 /// One run of tool calls with these start times and durations in milliseconds.
 pub fn with_times(times: &[(f64, f64)]) -> Outline {
+    let flat: Vec<(u16, f64, f64)> = times.iter().map(|it| (0, it.0, it.1)).collect();
+    with_nested_times(&flat)
+}
+
+/// One run of tool calls with these depths, start times and durations in milliseconds.
+pub fn with_nested_times(times: &[(u16, f64, f64)]) -> Outline {
     let n = u32::try_from(times.len()).unwrap();
-    let mut assembly = Assembly::new(Outline {
-        runs: vec![RunLine { n_rows: n, n_roots: n, ..RunLine::default() }],
-        n_rows: n,
-        ..Outline::default()
-    });
+    let n_roots = u32::try_from(times.iter().filter(|it| it.0 == 0).count()).unwrap();
+    let ends = times.iter().map(|it| it.1 + it.2.max(0.0));
+    let columns = ColumnsShown { bars: true, durations: true, ..ColumnsShown::default() };
+    let end_ms = ends.fold(0.0, f64::max);
+    let run = RunLine { n_rows: n, n_roots, end_ms, columns, ..RunLine::default() };
+    let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows: n, ..Outline::default() });
     assembly.append(&RowSlice {
         ids: (0..n).collect(),
         kinds: times.iter().map(|_| EventKind::ToolCall as u8).collect(),
         statuses: times.iter().map(|_| 0).collect(),
-        depths: times.iter().map(|_| 0).collect(),
-        starts_ms: times.iter().map(|it| it.0).collect(),
-        durations_ms: times.iter().map(|it| it.1).collect(),
+        depths: times.iter().map(|it| it.0).collect(),
+        starts_ms: times.iter().map(|it| it.1).collect(),
+        durations_ms: times.iter().map(|it| it.2).collect(),
         ..RowSlice::default()
     });
     assembly.finish()

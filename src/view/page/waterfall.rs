@@ -2,6 +2,7 @@
 //! the end of the run had to wait for.
 
 use crate::model::EventKind;
+use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
@@ -15,6 +16,8 @@ pub struct Waterfall {
     pub idle: Vec<(f64, String)>,
     /// Length of the critical path in milliseconds.
     pub critical_ms: f64,
+    /// The bars as a flame graph.
+    pub flame: Flame,
     scale: Scale,
     first_row: u32,
     /// For each row, its time without that of the rows inside it, in milliseconds; NaN where unknown.
@@ -44,7 +47,9 @@ impl Waterfall {
         let critical = critical_path(&timed);
         let critical_ms = critical.iter().map(|(_, from, to)| to - from).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
+        let flame = Flame::new(outline, run, &scale);
         Self {
+            flame,
             ticks: ticks(&scale, run, Zoom::default()),
             idle: idle(&scale),
             critical_ms,
@@ -61,6 +66,12 @@ impl Waterfall {
         let (_, run) = outline.run_of(row)?;
         let (from, to) = self.scale.of_row(outline, run, row)?;
         Some((from, (to - from).max(0.0)))
+    }
+
+    /// Labels of a part of the axis: the share of that part, and the words.
+    #[must_use]
+    pub fn ticks_in(&self, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
+        ticks(&self.scale, run, zoom)
     }
 
     /// A row's time without that of the rows inside it, in milliseconds; NaN where unknown.
