@@ -1,19 +1,33 @@
-//! JSON in lines, as a tree whose objects and lists fold.
+//! JSON in lines, as a tree whose objects and lists fold, and in which lists of objects can be tables.
 
 use std::ops::Range;
 
 use crate::words::event as text;
+use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
+use crate::event::nodes::{node_acts, pointed, stepped, table_switch, table_view};
 use crate::event::values::{
     Copy, Cutting, Download, NextText, Waiting, asked, place_of, unfold_for_hits, value_view,
 };
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
+use traceloupe::view::page::json_nodes::{end_of_inside, table};
 use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
+
+/// A value that is drawn as a tree.
+#[derive(Clone)]
+pub(super) struct Tree {
+    pub(super) lines: Shared<Vec<JsonLine>>,
+    pub(super) element: NodeRef<Div>,
+    /// The line whose value can be copied, from 1 (0: none), and where that is offered, in pixels from the top.
+    pub(super) at: RwSignal<(u32, u32)>,
+    /// Shows all lines.
+    pub(super) set_all: WriteSignal<bool>,
+}
 
 /// Lines of JSON: the first ones, and all of them on request.
 pub(super) fn json_view(
@@ -29,21 +43,26 @@ pub(super) fn json_view(
     let n_lines = lines.len() as u64;
     let copied = Shared::new(plain(lines));
     let lines = Shared::new(lines.to_vec());
+    let at = RwSignal::new((0, 0));
+    let tree = Tree { lines: lines.clone(), element: NodeRef::new(), at, set_all };
     if n_head < lines.len() {
         let lines = lines.clone();
         unfold_for_hits(pane(), set_all, move |pattern| {
             lines.iter().skip(n_head).any(|line| is_hit(line, pattern))
         });
     }
+    let (drawn, element) = (tree.clone(), tree.element);
     let file = cut.clone();
     let place_of_rest = cut.as_ref().map(place_of);
     // The rest of JSON inside a string can only be shown as text.
     let as_text = cut.filter(|cut| cut.shown_bytes > 0);
     markup! {
-        <div class="value">
-        <pre class="code">{move || {
-            let n = if all.get() { lines.len() } else { n_head };
-            json_tree(&lines, 0..n).collect_view()
+        <div class="value" node_ref=element on:mouseleave=move |_| at.set((0, 0))>
+        {node_acts(&tree)}
+        <pre class="code" tabindex="0" role="group" aria-label=text::JSON
+            on:mousemove=pointed(&tree) on:keydown=stepped(&tree)>{move || {
+            let n = if all.get() { drawn.lines.len() } else { n_head };
+            json_tree(&drawn, 0..n)
         }}</pre>
         <div class="block__acts">
             <Show when=move || !all.get()>
@@ -81,7 +100,8 @@ fn AsText(cut: Cut) -> impl IntoView {
 const MIN_FOLDED_LINES: usize = 3;
 
 /// Lines of JSON. What stands inside of an object or a list can be folded.
-fn json_tree(lines: &Shared<Vec<JsonLine>>, range: Range<usize>) -> Vec<AnyView> {
+fn json_tree(tree: &Tree, range: Range<usize>) -> Vec<AnyView> {
+    let lines = &tree.lines;
     let mut views = Vec::new();
     let mut at = range.start;
     while let Some(line) = lines.get(at).filter(|_| at < range.end) {
@@ -89,25 +109,27 @@ fn json_tree(lines: &Shared<Vec<JsonLine>>, range: Range<usize>) -> Vec<AnyView>
         at = if inside.len() >= MIN_FOLDED_LINES {
             let (is_open, set_open) = signal(true);
             views.push(fold_sign(is_open, set_open));
-            views.extend(json_line_view(line));
-            views.push(inside_view(lines.clone(), inside.clone(), is_open, set_open));
+            let (is_tree, set_tree) = signal(true);
+            if table(lines, at).is_some() {
+                views.push(line_view(line, Some(at)));
+                views.push(table_switch(is_tree, set_tree, set_open));
+                views.push("\n".into_any());
+            } else {
+                views.extend(json_line_view(line, Some(at)));
+            }
+            let signals = (is_open, set_open, is_tree, set_tree);
+            views.push(inside_view(tree.clone(), inside.clone(), signals));
             inside.end
         } else {
-            views.extend(json_line_view(line));
+            views.extend(json_line_view(line, Some(at)));
             at + 1
         };
     }
     views
 }
 
-/// Where the lines inside of an object or a list end that begins at a line: at the first one that is not deeper. Lines
-/// that are too deep to be drawn as such are not told apart.
-fn end_of_inside(lines: &[JsonLine], at: usize, end: usize) -> usize {
-    let indent = lines.get(at).map_or(MAX_INDENT, |line| line.indent);
-    let rest = lines.get(at + 1..end).unwrap_or_default();
-    let inside = rest.iter().take_while(|line| line.indent > indent).count();
-    if indent < MAX_INDENT { at + 1 + inside } else { at + 1 }
-}
+/// Whether what is inside is shown, and whether as a tree.
+type Signals = (ReadSignal<bool>, WriteSignal<bool>, ReadSignal<bool>, WriteSignal<bool>);
 
 /// The sign before a line that folds what is inside. It is for the mouse: with the keyboard, a value has one stop.
 fn fold_sign(is_open: ReadSignal<bool>, set_open: WriteSignal<bool>) -> AnyView {
@@ -120,30 +142,32 @@ fn fold_sign(is_open: ReadSignal<bool>, set_open: WriteSignal<bool>) -> AnyView 
 
 /// What is inside, or how many lines that are.
 fn inside_view(
-    lines: Shared<Vec<JsonLine>>,
+    tree: Tree,
     inside: Range<usize>,
-    is_open: ReadSignal<bool>,
-    set_open: WriteSignal<bool>,
+    (is_open, set_open, is_tree, set_tree): Signals,
 ) -> AnyView {
-    let in_hits = inside.clone();
-    let looked_at = lines.clone();
-    unfold_for_hits(pane(), set_open, move |pattern| {
-        looked_at
-            .get(in_hits.clone())
-            .is_some_and(|lines| lines.iter().any(|line| is_hit(line, pattern)))
-    });
+    for shows in [set_open, set_tree] {
+        let (in_hits, looked_at) = (inside.clone(), tree.lines.clone());
+        unfold_for_hits(pane(), shows, move |pattern| {
+            looked_at
+                .get(in_hits.clone())
+                .is_some_and(|lines| lines.iter().any(|line| is_hit(line, pattern)))
+        });
+    }
+    let lines = &tree.lines;
     let indent = lines.get(inside.start).map_or(0, |line| usize::from(line.indent));
     (move || match is_open.get() {
         false => markup! {
             {"  ".repeat(indent)}<button class="quiet code__more" on:click=move |_| set_open.set(true)>{text::folded(inside.len())}</button>"\n"
         }
         .into_any(),
-        true => json_tree(&lines, inside.clone()).collect_view().into_any(),
+        true if !is_tree.get() => table_view(&tree, inside.start.saturating_sub(1), set_tree),
+        true => json_tree(&tree, inside.clone()).into_any(),
     })
     .into_any()
 }
 
-fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
+fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
     match &line.more {
         // Left-out items replace the note that says so.
         Some(more) if matches!(more.form, Form::Items | Form::Members) => {
@@ -151,23 +175,23 @@ fn json_line_view(line: &JsonLine) -> Vec<AnyView> {
             vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
         }
         Some(more) => {
-            let mut pieces = pieces_view(line);
+            let mut pieces = vec![line_view(line, at)];
             pieces.push(markup! { <RestOfString cut=(**more).clone()/> }.into_any());
             pieces
         }
         None => {
-            let mut pieces = pieces_view(line);
-            pieces.push("\n".into_any());
-            pieces
+            vec![line_view(line, at), "\n".into_any()]
         }
     }
 }
 
-fn pieces_view(line: &JsonLine) -> Vec<AnyView> {
+/// A line, which has its number if its value can be copied.
+fn line_view(line: &JsonLine, at: Option<usize>) -> AnyView {
     let pane = pane();
     let line = line.clone();
     // Another query redraws the line, but not what was opened after it.
-    vec![(move || marked_pieces(&line, pane.search.pattern.get().as_ref())).into_any()]
+    let pieces = move || marked_pieces(&line, pane.search.pattern.get().as_ref());
+    markup! { <span data-at=at.map(|at| at.to_string())>{pieces}</span> }.into_any()
 }
 
 fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyView> {
@@ -219,7 +243,7 @@ fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
             markup! { <NextLines cut=cut.clone() indent=line.indent/> }.into_any()
         } else {
             markup! {
-                {pieces_view(&line)}" "
+                {line_view(&line, None)}" "
                 <button class="quiet code__more" data-more=place.clone() on:click=move |_| set_asked.set(true)>{words}</button>"\n"
             }.into_any()
         }}
@@ -233,7 +257,7 @@ fn NextLines(cut: Cut, indent: u16) -> impl IntoView {
         {move || match shown.get().as_deref() {
             Some(Shown::Json(lines, _)) => {
                 let lines = lines.iter().map(|line| JsonLine { indent: (line.indent + indent).min(MAX_INDENT), ..line.clone() });
-                lines.flat_map(|line| json_line_view(&line)).collect_view().into_any()
+                lines.flat_map(|line| json_line_view(&line, None)).collect_view().into_any()
             }
             Some(shown) => value_view(shown, Cutting::Full),
             None => markup! { <Waiting/> }.into_any(),

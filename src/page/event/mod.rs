@@ -11,6 +11,7 @@ pub mod json;
 pub mod landing;
 pub mod link;
 pub mod media;
+mod nodes;
 pub mod prose;
 pub mod rendered;
 pub mod state;

@@ -41,6 +41,12 @@ pub const PLAY_THE_RECORDING: &str = "Play the recording";
 pub const PREVIOUS_IMAGE: &str = "← Previous";
 pub const NEXT_IMAGE: &str = "Next →";
 pub const COPIED: &str = "Copied";
+pub const JSON: &str = "JSON";
+pub const COPY_PATH: &str = "Copy path";
+pub const COPY_VALUE: &str = "Copy value";
+pub const COPY_SHOWN: &str = "Copy the shown part";
+pub const TABLE_TITLE: &str = "Show the list as a table, or as a tree";
+pub const TO_ITEM: &str = "Show this item in the tree";
 pub const COPY: &str = "Copy";
 pub const COMMAND: &str = "Command";
 pub const SOURCE: &str = "Source";
@@ -181,4 +187,9 @@ pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> Stri
 /// The heading of a list of tasks.
 pub fn tasks(n_done: u64, n: u64) -> String {
     format!("Tasks: {} of {} done", count(n_done), count(n))
+}
+
+/// Keys of a table without room.
+pub fn more_columns(n: usize) -> String {
+    format!("and {} in the tree", counted(n as u64, "more key", "more keys"))
 }

@@ -9,6 +9,7 @@ pub mod flame;
 pub mod folder;
 pub mod hits;
 pub mod icon;
+pub mod json_nodes;
 pub mod landing;
 pub mod line_view;
 pub mod list_form;
