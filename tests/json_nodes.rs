@@ -1,5 +1,5 @@
 //! JSON in lines, by its nodes: the lines are made by the worker, the nodes are found by the page.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use traceloupe::json::{Keep, Shortener};
 use traceloupe::view::page::json_nodes::{path, table, value};
