@@ -87,7 +87,9 @@ fn sign_of(record: &ProbeRecord<'_>) -> Sign {
     if record.str("sessionId").is_some() {
         // Qwen Code has Claude Code's envelope around Gemini's parts.
         let parts = record.object("message").is_some_and(|message| message.has("parts"));
-        if parts || record.has("systemPayload") {
+        // CodeBuddy has its titles and snapshots beside items of the Responses API.
+        let is_item = matches!(kind, "message" | "function_call");
+        if parts || is_item || record.has("systemPayload") {
             return Sign::Foreign;
         }
         let is_chained = record.has_all(&["uuid", "parentUuid"]);
