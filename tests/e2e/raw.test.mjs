@@ -37,6 +37,8 @@ async function readRaw(page, by) {
   for (let n = 0; n < by; n += 1) await page.keyboard.press('j');
   const id = await active(page);
   if (!id.startsWith('row-')) return null;
+  // At a sub-agent, Enter shows its rows alone, unless its own row is open.
+  if (await page.locator(`#${id} .card`).count() > 0) await page.keyboard.press(' ');
   await page.keyboard.press('Enter');
   await until(() => page.evaluate((wanted) => document.activeElement.id === wanted, id.replace('row', 'body')), `${id} is open`);
   const at = () => page.evaluate(() => document.activeElement.textContent);

@@ -483,16 +483,21 @@ fn collapse(pane: Pane) {
     }
 }
 
-/// Whether a row is the card of an agent.
-fn is_card(pane: Pane, row: u32) -> bool {
+/// Whether a row is the card of a sub-agent, and its own row is not open.
+fn is_closed_card(pane: Pane, row: u32) -> bool {
     let outline = pane.trace.outline.get_untracked();
+    if pane.opened.with_untracked(|opened| opened.has(row)) {
+        return false;
+    }
     pane.choice.with_untracked(|choice| card(&outline, choice, row).is_some())
 }
 
 fn enter(pane: Pane) {
     match pane.selected.get_untracked() {
         Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
-        Some(Line::Row(row)) if is_card(pane, row) => pane::agents::enter(pane, row),
+        Some(Line::Row(row)) if is_closed_card(pane, row) => {
+            pane::agents::enter(pane, row);
+        }
         Some(Line::Row(row)) => {
             pane::actions::open_body(pane, row);
             let id = format!("body-{row}");
