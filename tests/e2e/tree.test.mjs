@@ -111,6 +111,31 @@ test('the path and the value of a line are copied, by pointer and by key', async
   assert.deepEqual(errors, []);
 });
 
+test('what a string holds is decoded, as often as it goes on: JSON, base64, escapes', async () => {
+  const inner = JSON.stringify({ city: 'Graz', deeper: JSON.stringify({ street: 'Sporgasse', number: 7 }) });
+  const value = {
+    as_json: inner, as_base64: Buffer.from(inner).toString('base64'), twice: 'first\\nsecond\\nthird', plain: 'just words',
+  };
+  const { page, errors } = await it.open('');
+  const text = run('values', [toolCall(1, 'look_up', { at: 1 }, value)]).map((one) => `${JSON.stringify(one)}\n`).join('');
+  await drop(page, [{ name: 'events.jsonl', bytes: text }]);
+  await row(page, /look_up/).first().click();
+  const code = page.locator('.body .code').filter({ hasText: 'just words' });
+  await code.waitFor();
+  const decode = code.getByRole('button', { name: 'Decode' });
+  assert.equal(await decode.count(), 3);
+  await decode.nth(1).click();
+  const shown = code.locator('.code__decoded').first();
+  await until(async () => /city: "Graz"/.test(await words(shown)), 'base64 of JSON');
+  await shown.getByRole('button', { name: 'Decode' }).click();
+  await until(async () => /street: "Sporgasse", number: 7/.test(await words(shown)), 'JSON inside of it');
+  await decode.last().click();
+  await until(async () => /first\nsecond\nthird/.test(await code.locator('.code__decoded').last().innerText()), 'lines');
+  await decode.nth(1).click();
+  await until(async () => await code.locator('.code__decoded').count() === 1, 'it is gone again');
+  assert.deepEqual(errors, []);
+});
+
 test('axe finds nothing in a table and what can be copied', async () => {
   const found = [];
   for (const theme of ['light', 'dark']) {

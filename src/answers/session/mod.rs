@@ -35,6 +35,7 @@ mod touched;
 mod value_file;
 mod warm_up;
 
+use crate::view::encoded;
 use crate::view::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
@@ -367,6 +368,7 @@ impl<S: Store> Session<S> {
                 let parts = context_parts::context_parts(&self.answers(), *call);
                 vec![Response::ContextParts(Box::new(parts))]
             }
+            Request::Decode(text, ticket) => vec![Response::More(*ticket, encoded::show(text))],
             Request::More(cut, max_bytes, ticket) => {
                 vec![Response::More(*ticket, self.answers().more(cut, *max_bytes))]
             }

@@ -3,6 +3,7 @@
 
 use super::files::Files;
 use super::store::{Handle, Store};
+use crate::view::base64;
 use crate::view::values::{ReadError, base64_start, span_of};
 use traceloupe::json::{decode_string, unfinished};
 use traceloupe::model::{SourceId, Span};
@@ -108,7 +109,7 @@ impl ValueFile {
                 if !std::mem::replace(has_begun, true) {
                     text = text.get(base64_start(text)..).unwrap_or(text);
                 }
-                let decoded = base64(text.as_bytes(), rest, is_last);
+                let decoded = base64::decode(text.as_bytes(), rest, is_last);
                 if self.file.media.is_empty() {
                     let (media, ending) = type_of_media(&decoded);
                     media.clone_into(&mut self.file.media);
@@ -138,53 +139,5 @@ fn type_of_media(bytes: &[u8]) -> (&'static str, &'static str) {
         [_, _, _, _, b'f', b't', b'y', b'p', ..] => ("audio/mp4", "m4a"),
         [b'%', b'P', b'D', b'F', ..] => ("application/pdf", "pdf"),
         _ => ("application/octet-stream", "bin"),
-    }
-}
-
-/// Decodes base64 in either alphabet, and skips everything that is not a digit. Digits that do not fill a group
-/// stay in `rest` for the next call.
-fn base64(text: &[u8], rest: &mut Vec<u8>, is_last: bool) -> Vec<u8> {
-    let digits = text.iter().filter_map(|byte| match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    });
-    rest.extend(digits);
-    let mut out = Vec::with_capacity(rest.len() / 4 * 3 + 3);
-    let groups = rest.chunks_exact(4);
-    let over = groups.remainder().to_vec();
-    for group in groups {
-        let [a, b, c, d] = *group else { continue };
-        out.extend([(a << 2) | (b >> 4), (b << 4) | (c >> 2), (c << 6) | d]);
-    }
-    *rest = over;
-    if is_last {
-        match rest.as_slice() {
-            [a, b] => out.push((a << 2) | (b >> 4)),
-            [a, b, c] => out.extend([(a << 2) | (b >> 4), (b << 4) | (c >> 2)]),
-            _ => {}
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_decoded_wherever_it_is_cut() {
-        let text = b"TG9va2luZyBmb3IgYSBob3RlbCBpbiBHcmF6Pw==";
-        for cut in 0..text.len() {
-            let mut rest = Vec::new();
-            let mut out = base64(&text[..cut], &mut rest, false);
-            out.extend(base64(&text[cut..], &mut rest, true));
-            assert_eq!(out, b"Looking for a hotel in Graz?", "{cut}");
-        }
-        assert_eq!(base64(b"_-8=\n", &mut Vec::new(), true), [0xff, 0xef]);
-        assert_eq!(base64(b"", &mut Vec::new(), true), [0; 0]);
     }
 }

@@ -2,6 +2,7 @@
 //! shortened first ([`traceloupe::json::Shortener`]), with a remark wherever something was left out.
 //! Works on the bytes of the file, so NaN, duplicate keys and broken ends are shown as written.
 
+use crate::view::encoded::decoded;
 use traceloupe::json::{Gap, GapKind, Short, TokenKind, Tokens, decode_string_bytes};
 use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, Piece};
 use traceloupe::view::wire::value::Cut;
@@ -16,7 +17,7 @@ const MAX_KEY_CHARS: usize = 200;
 /// A line that states what was left out.
 #[must_use]
 pub fn gap_line(kind: GapKind, more: Option<Cut>) -> JsonLine {
-    JsonLine { indent: 0, pieces: vec![note(kind, 0)], more: more.map(Box::new) }
+    JsonLine { pieces: vec![note(kind, 0)], more: more.map(Box::new), ..JsonLine::default() }
 }
 
 /// Returns what to request to see what was left out between two offsets of the whole value.
@@ -105,7 +106,11 @@ impl Setter {
             TokenKind::ArrayEnd => self.close(']'),
             // An unterminated string was cut, either by us or by the end of the file.
             TokenKind::String | TokenKind::Fault if text.starts_with(b"\"") => {
-                self.value(Class::Text, format!("\"{}\"", decode_string_bytes(text)));
+                let string = decode_string_bytes(text);
+                self.value(Class::Text, format!("\"{string}\""));
+                if let Some(line) = self.lines.last_mut() {
+                    line.is_encoded |= decoded(&string).is_some();
+                }
             }
             TokenKind::Number => {
                 self.value(Class::Number, String::from_utf8_lossy(text).into_owned())
@@ -134,6 +139,8 @@ impl Setter {
         if let Some(line) = self.lines.last_mut() {
             line.pieces.push(note(gap.kind, gap.end - gap.start));
             line.more = more.map(Box::new);
+            // A part of it cannot be decoded.
+            line.is_encoded = false;
         }
     }
 
@@ -174,14 +181,14 @@ impl Setter {
         }
         let indent = u16::try_from(self.open.len()).unwrap_or(MAX_INDENT).min(MAX_INDENT);
         let pieces = vec![Piece(Class::Mark, bracket.to_string())];
-        self.lines.push(JsonLine { indent, pieces, more: None });
+        self.lines.push(JsonLine { indent, pieces, ..JsonLine::default() });
         self.join_if_short(first);
     }
 
     /// Puts a list or object that was just closed on one line if it is short enough.
     fn join_if_short(&mut self, first: usize) {
         let Some(lines) = self.lines.get(first..) else { return };
-        if lines.iter().any(|line| line.more.is_some()) {
+        if lines.iter().any(|line| line.more.is_some() || line.is_encoded) {
             return;
         }
         let mut chars = 0;

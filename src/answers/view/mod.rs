@@ -2,10 +2,12 @@
 
 pub mod aligned;
 mod arguments;
+pub mod base64;
 mod call_preview;
 pub mod compare;
 pub mod context_parts;
 pub mod detail;
+pub mod encoded;
 pub mod excerpt;
 pub mod exhibits;
 pub mod finding_words;

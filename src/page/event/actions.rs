@@ -25,6 +25,16 @@ pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
     ticket
 }
 
+/// Requests what a string holds in another form. Returns the ticket of the answer, which comes as that to [`want_more`].
+pub fn want_decoded(trace: Trace, string: &str) -> u32 {
+    let ticket = trace.tickets.next();
+    trace.contents.more.update_untracked(|known| {
+        known.insert(ticket, None);
+    });
+    trace.send(&Request::Decode(string.to_owned(), ticket));
+    ticket
+}
+
 /// The answer to [`want_more`], once it has arrived.
 pub fn more_of(trace: Trace, ticket: u32) -> Option<Shared<Shown>> {
     trace.contents.more.with(|known| known.get(&ticket).cloned().flatten())

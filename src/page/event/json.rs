@@ -9,12 +9,13 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::event::nodes::{node_acts, pointed, stepped, table_switch, table_view};
 use crate::event::values::{
-    Copy, Cutting, Download, NextText, Waiting, asked, place_of, unfold_for_hits, value_view,
+    Copy, Cutting, Download, NextText, Waiting, asked, decoded_view, place_of, unfold_for_hits,
+    value_view,
 };
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
-use traceloupe::view::page::json_nodes::{end_of_inside, table};
+use traceloupe::view::page::json_nodes::{end_of_inside, table, unquoted};
 use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
 
@@ -179,10 +180,24 @@ fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
             pieces.push(markup! { <RestOfString cut=(**more).clone()/> }.into_any());
             pieces
         }
+        None if line.is_encoded => vec![line_view(line, at), decode_switch(line)],
         None => {
             vec![line_view(line, at), "\n".into_any()]
         }
     }
+}
+
+/// A button that shows below a line what its string holds in another form.
+fn decode_switch(line: &JsonLine) -> AnyView {
+    let (is_shown, set_shown) = signal(false);
+    let string = line.pieces.iter().find(|piece| piece.0 == Class::Text);
+    let string = string.map(|piece| unquoted(&piece.1).to_owned()).unwrap_or_default();
+    markup! {
+        " "<button class="quiet code__more" title=text::DECODE_TITLE aria-pressed=move || is_shown.get().to_string()
+            on:click=move |_| set_shown.update(|it| *it = !*it)>{text::DECODE}</button>"\n"
+        {move || is_shown.get().then(|| decoded_view(&string))}
+    }
+    .into_any()
 }
 
 /// A line, which has its number if its value can be copied.

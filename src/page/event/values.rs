@@ -59,9 +59,28 @@ pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
 /// Requests a value. The answer is forgotten with the view that requested it.
 pub(super) fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     let pane = pane();
-    let ticket = actions::want_more(pane.trace, cut, max_bytes);
+    answer_to(pane, actions::want_more(pane.trace, cut, max_bytes))
+}
+
+/// The answer with a ticket, which is forgotten with the view that requested it.
+fn answer_to(pane: Pane, ticket: u32) -> Memo<Option<Shared<Shown>>> {
     on_cleanup(move || actions::forget_more(pane.trace, ticket));
     Memo::new(move |_| actions::more_of(pane.trace, ticket))
+}
+
+/// What a string holds in another form.
+pub(super) fn decoded_view(string: &str) -> AnyView {
+    let pane = pane();
+    let shown = answer_to(pane, actions::want_decoded(pane.trace, string));
+    markup! {
+        <div class="code__decoded">
+            {move || match shown.get() {
+                None => markup! { <Waiting/> }.into_any(),
+                Some(shown) => value_view(&shown, Cutting::Full),
+            }}
+        </div>
+    }
+    .into_any()
 }
 
 /// A value in the form that suits it, shortened by the thresholds, with a button for the rest.

@@ -113,7 +113,9 @@ fn without_comma(pieces: &[Piece], is_last: bool) -> &[Piece] {
     }
 }
 
-fn unquoted(string: &str) -> &str {
+/// A string without its quotation marks.
+#[must_use]
+pub fn unquoted(string: &str) -> &str {
     let inner = string.strip_prefix('"').unwrap_or(string);
     inner.strip_suffix('"').unwrap_or(inner)
 }

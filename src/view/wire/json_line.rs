@@ -36,6 +36,8 @@ pub struct JsonLine {
     pub pieces: Vec<Piece>,
     /// What was left out at the end of the line, if it can be requested.
     pub more: Option<Box<Cut>>,
+    /// Whether a string in it holds something in another form: JSON, base64, escapes.
+    pub is_encoded: bool,
 }
 
 /// The deepest indentation that is drawn, so that the page's width does not grow with the depth of

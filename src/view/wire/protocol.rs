@@ -116,6 +116,8 @@ pub enum Request {
     /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
     /// request carries its ticket.
     More(Cut, u32, u32),
+    /// Requests what a string holds in another form, with a ticket. It is answered with [`Response::More`].
+    Decode(String, u32),
     /// Requests a whole value as a file, with a ticket.
     File(Cut, u32),
     /// Requests a run as a file in another program's format, with a ticket.
