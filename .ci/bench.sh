@@ -5,9 +5,14 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$root"
 if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
-  # The release page, but with function names kept.
+  # The release page, but with function names kept: Trunk has no setting for them that is of one build only, so
+  # wasm-opt is called with -g through a script of the same name.
   export TRACELOUPE_DIST=$root/target/dist-profile
-  env -u NO_COLOR trunk build --release --dist "$TRACELOUPE_DIST"
+  named=$root/target/wasm-opt-with-names
+  mkdir -p "$named"
+  printf '#!/bin/sh\nexec %q -g "$@"\n' "$(command -v wasm-opt)" >"$named/wasm-opt"
+  chmod +x "$named/wasm-opt"
+  env -u NO_COLOR PATH="$named:$PATH" trunk build --release --dist "$TRACELOUPE_DIST"
   node .ci/name-worker.mjs "$TRACELOUPE_DIST"
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
