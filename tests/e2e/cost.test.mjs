@@ -91,3 +91,53 @@ test('without the list nothing is estimated', async () => {
   await row(page, /Answer 1/).first().waitFor();
   assert.deepEqual(await page.locator('.row__cost').allTextContents().then((all) => all.filter(Boolean)), []);
 });
+
+test('own prices win, are kept, and name lines that are not understood', async () => {
+  const { page, cost, errors } = await open(session({ model: 'own-model-1' }));
+  await until(async () => await cost() === '≥ $0.048', 'one call has no price');
+  await row(page, /Answer 2/).first().click();
+  await page.getByText('No price is known for own-model-1.').waitFor();
+  await page.getByRole('button', { name: 'Enter a price…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add a line for own-model-1' }).click();
+  const field = dialog.getByLabel('Own prices');
+  assert.equal(await field.inputValue(), 'own-model-1 ');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'own-prices');
+  await field.fill('own-model-1 1');
+  await field.blur();
+  await dialog.getByText('Line 1: expected a name and at least two prices.').waitFor();
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  // 103,000 tokens of input at 10 and 500 of output at 20; the other call by the list.
+  await field.fill('own-model-1 $10 20');
+  await field.blur();
+  await dialog.getByText('1 own price.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: /Add a line/ }).count(), 0);
+  await page.keyboard.press('Escape');
+  await until(async () => await cost() === '≈ $1.09', 'both calls have a price');
+  await page.getByText('Estimated with your own prices.').waitFor();
+  await page.reload();
+  await dropText(page, session({ model: 'own-model-1' }));
+  await until(async () => await cost() === '≈ $1.09', 'the price is kept');
+  await page.keyboard.press(',');
+  await dialog.getByRole('button', { name: 'Restore the defaults' }).click();
+  assert.equal(await field.inputValue(), 'own-model-1 $10 20', 'what was entered stays');
+  assert.deepEqual(errors, []);
+});
+
+test('another list of prices replaces the one of the page, and no other file does', async () => {
+  const { page, cost, errors } = await open(session());
+  await until(async () => await cost() === '≈ $0.096', 'the prices of the page');
+  await page.keyboard.press(',');
+  const input = page.getByRole('dialog').getByLabel(/Another list of prices/);
+  const give = (text) => input.setInputFiles({ name: 'prices.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await give('{"providers": []}');
+  await page.getByText('This file is no list of prices').first().waitFor();
+  await give(JSON.stringify({
+    source: 'contract', date: '2026-02-01',
+    providers: [{ id: 'own', name: 'Own', models: '^claude-', prices: [['^claude-', { i: 1, o: 10 }]] }],
+  }));
+  await page.getByText('Estimated with the prices of contract of 2026-02-01').waitFor();
+  await page.keyboard.press('Escape');
+  await until(async () => await cost() === '≈ $0.22', 'its prices count');
+  assert.deepEqual(errors, []);
+});

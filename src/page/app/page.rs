@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::opening::state::FolderState;
 use crate::shared::Shared;
 use crate::words::runs as words;
-use traceloupe::view::page::prices::Prices;
+use traceloupe::view::page::prices::{OwnPrices, Prices};
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
@@ -31,7 +31,9 @@ pub struct Page {
     pub dragging: RwSignal<bool>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
-    /// The list of prices. It is read when the first cost is asked for.
+    /// The prices that the person has entered.
+    pub own_prices: Memo<OwnPrices>,
+    /// All prices. The list is read when the first cost is asked for.
     pub prices: Memo<Option<Shared<Prices>>>,
 }
 
@@ -39,16 +41,19 @@ impl Page {
     /// A page that has just been loaded.
     pub fn new(route: Route, prefs: Prefs) -> Self {
         let price_text = RwSignal::new(None::<Shared<String>>);
+        let prefs = RwSignal::new(prefs);
+        let own_prices = Memo::new(move |_| prefs.with(|prefs| OwnPrices::read(&prefs.own_prices)));
         let read = move |_: Option<&Option<Shared<Prices>>>| {
-            price_text
-                .with(|text| text.as_ref().and_then(|text| Prices::read(text)).map(Shared::new))
+            let list = price_text.with(|text| text.as_ref().and_then(|text| Prices::read(text)));
+            own_prices.with(|own| own.before(list)).map(Shared::new)
         };
         Self {
             price_text,
+            own_prices,
             prices: Memo::new(read),
             dialog: RwSignal::new(None),
             folder: FolderState::new(),
-            prefs: RwSignal::new(prefs),
+            prefs,
             route: RwSignal::new(route),
             sealed: RwSignal::new(false),
             said: RwSignal::default(),
@@ -57,11 +62,11 @@ impl Page {
         }
     }
 
-    /// The list of prices by name, version and date; empty if there is none.
+    /// The list of prices by name, version and date, and whether there are own prices; empty if there are none.
     pub fn list_of_prices(&self) -> String {
         self.prices.with(|prices| {
             let list = prices.as_ref();
-            list.map(|it| words::list_of_prices(&it.source, &it.version, &it.date))
+            list.map(|it| words::list_of_prices(&it.source, &it.version, &it.date, it.has_own()))
                 .unwrap_or_default()
         })
     }
@@ -130,6 +135,8 @@ pub struct Prefs {
     pub with_names: bool,
     /// Whether single-key shortcuts work outside the timeline too.
     pub keys: bool,
+    /// The person's own prices, as they are written: a line for each model.
+    pub own_prices: String,
 }
 
 impl Prefs {
@@ -158,6 +165,7 @@ impl Default for Prefs {
             repetitions: 3,
             with_names: false,
             keys: true,
+            own_prices: String::new(),
         }
     }
 }

@@ -49,6 +49,7 @@ fn store_prefs(prefs: &Prefs) {
     browser::store("repetitions", &prefs.repetitions.to_string());
     browser::store("with_names", if prefs.with_names { "on" } else { "off" });
     browser::store("keys", if prefs.keys { "on" } else { "off" });
+    browser::store("own_prices", &prefs.own_prices);
 }
 
 /// The stored settings; the defaults for what is not stored.
@@ -69,6 +70,7 @@ pub fn stored_prefs() -> Prefs {
         repetitions: number("repetitions", or.repetitions).clamp(2, 20),
         with_names: browser::stored("with_names").as_deref() == Some("on"),
         keys: browser::stored("keys").as_deref() != Some("off"),
+        own_prices: browser::stored("own_prices").unwrap_or_default(),
     }
 }
 

@@ -3,10 +3,12 @@
 use crate::words::runs as text;
 use leptos::prelude::*;
 
-use crate::app::pane::pane;
+use crate::app::page::Dialog;
+use crate::app::pane::{Pane, pane};
 use traceloupe::model::COST_LABELS;
 use traceloupe::view::page::prices::{Part, What, call_cost};
 use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::words;
 
 /// Whether the file states a cost, which is then among the fields.
@@ -28,31 +30,58 @@ pub fn CostOf(row: u32) -> impl IntoView {
         let list = pane.page.list_of_prices();
         pane.page.prices.with(|prices| {
             let (sum, made_of) = call_cost(&outline, row, prices.as_deref())?;
-            let (model, cost) = made_of?;
-            let by = text::estimated_by(model.provider(), model.id(), &list);
+            let Some((model, cost)) = made_of else {
+                return (sum.n_unknown > 0).then(|| without_price(pane, &outline, row)).flatten();
+            };
+            let by = match model.is_own() {
+                true => text::ESTIMATED_BY_OWN.to_owned(),
+                false => text::estimated_by(model.provider(), model.id(), &list),
+            };
             let bound = (sum.n_unfinished > 0).then_some(text::COST_AT_LEAST);
-            Some(markup! {
-                <section class="block cost">
-                    <h3>{text::COST_HEAD}</h3>
-                    <table>
-                        <thead><tr>
-                            <th scope="col">{text::COST_PART}</th>
-                            <th scope="col">{text::TOKENS}</th>
-                            <th scope="col">{text::PER_MILLION}</th>
-                            <th scope="col">{text::COST_HEAD}</th>
-                        </tr></thead>
-                        <tbody>{cost.parts.iter().map(part).collect_view()}</tbody>
-                        <tfoot><tr>
-                            <th scope="row">{text::COST_IN_ALL}</th>
-                            <td></td><td></td>
-                            <td class="number">{sum.words()}</td>
-                        </tr></tfoot>
-                    </table>
-                    <p class="cost__by">{by}{bound}</p>
-                </section>
-            })
+            Some(
+                markup! {
+                    <section class="block cost">
+                        <h3>{text::COST_HEAD}</h3>
+                        <table>
+                            <thead><tr>
+                                <th scope="col">{text::COST_PART}</th>
+                                <th scope="col">{text::TOKENS}</th>
+                                <th scope="col">{text::PER_MILLION}</th>
+                                <th scope="col">{text::COST_HEAD}</th>
+                            </tr></thead>
+                            <tbody>{cost.parts.iter().map(part).collect_view()}</tbody>
+                            <tfoot><tr>
+                                <th scope="row">{text::COST_IN_ALL}</th>
+                                <td></td><td></td>
+                                <td class="number">{sum.words()}</td>
+                            </tr></tfoot>
+                        </table>
+                        <p class="cost__by">{by}{bound}</p>
+                    </section>
+                }
+                .into_any(),
+            )
         })
     }
+}
+
+/// Says that the model of a call has no price, and where one can be entered. Nothing if it has one: then a count of
+/// tokens is missing.
+fn without_price(pane: Pane, outline: &Outline, row: u32) -> Option<AnyView> {
+    let name = outline.name(outline.rows.names.get(row));
+    let is_priced =
+        pane.page.prices.with(|it| it.as_ref().is_some_and(|it| it.find(name, None).is_some()));
+    (!is_priced && !name.is_empty()).then(|| {
+        markup! {
+            <p class="cost__by">
+                {text::no_price(name)}" "
+                <button on:click=move |_| pane.page.dialog.set(Some(Dialog::Settings))>
+                    {text::ENTER_A_PRICE}
+                </button>
+            </p>
+        }
+        .into_any()
+    })
 }
 
 fn part(part: &Part) -> impl IntoView + use<> {

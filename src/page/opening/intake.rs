@@ -22,6 +22,7 @@ use crate::opening::folder;
 use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use crate::pane::tabs::choose_tab;
+use crate::shell::own_prices::take_list;
 use traceloupe::view::route::{COMPARE, percent_encode};
 use traceloupe::view::wire::protocol::Problem;
 
@@ -67,6 +68,12 @@ pub fn listen(app: App) {
         if let Some(data) = event.data_transfer() {
             if app.page.dialog.get_untracked() == Some(Dialog::Check) {
                 return take_expectations(app, &data);
+            }
+            // While the settings are open, a file is a list of prices.
+            if app.page.dialog.get_untracked() == Some(Dialog::Settings)
+                && let Some(file) = data.files().and_then(|files| files.get(0))
+            {
+                return take_list(app.page, file);
             }
             take(app, &data);
         }

@@ -7,6 +7,7 @@ use crate::app::page::Prefs;
 use crate::app::pane::pane;
 use crate::app::settings;
 use crate::pane;
+use crate::shell::own_prices::OwnPrices;
 use traceloupe::view::page::rows::Mode;
 
 /// The settings.
@@ -63,11 +64,13 @@ pub fn Settings() -> impl IntoView {
                     settings::set_prefs(pane, |prefs| prefs.keys = keys);
                 }/>{text::KEYS_EVERYWHERE}</label>
         </fieldset>
-        <fieldset><legend>{text::COSTS}</legend>
-            <p>{move || text::costs_by(&pane.page.list_of_prices())}</p>
-        </fieldset>
+        <OwnPrices/>
         <button on:click=move |_| {
-            settings::set_prefs(pane, |prefs| *prefs = Prefs::default());
+            settings::set_prefs(pane, |prefs| {
+                // What was entered by hand is no default that was changed.
+                let own_prices = std::mem::take(&mut prefs.own_prices);
+                *prefs = Prefs { own_prices, ..Prefs::default() };
+            });
         }>{text::RESTORE_THE_DEFAULTS}</button>
     }
 }

@@ -243,13 +243,18 @@ pub fn money(cost: &str) -> String {
     }
 }
 
-/// The list of prices by its name, version and date.
-pub fn list_of_prices(source: &str, version: &str, date: &str) -> String {
+/// The list of prices by its name, version and date, with the person's own prices if there are any.
+pub fn list_of_prices(source: &str, version: &str, date: &str, has_own: bool) -> String {
     let words = [source, version].iter().filter(|it| !it.is_empty()).copied().collect::<Vec<_>>();
-    match (words.join(" "), date) {
+    let list = match (words.join(" "), date) {
         (name, "") => name,
         (name, date) if name.is_empty() => date.to_owned(),
         (name, date) => format!("{name} of {date}"),
+    };
+    match (list.is_empty(), has_own) {
+        (_, false) => list,
+        (true, true) => "your own list".to_owned(),
+        (false, true) => format!("{list} and your own list"),
     }
 }
 
@@ -300,6 +305,16 @@ pub fn paid_for(what: What) -> &'static str {
         What::Request => "Request",
     }
 }
+
+/// Says that the cost of a call is estimated by the person's own prices.
+pub const ESTIMATED_BY_OWN: &str = "Estimated with your own prices.";
+
+/// Says of a call that there is no price of its model.
+pub fn no_price(model: &str) -> String {
+    format!("No price is known for {model}.")
+}
+
+pub const ENTER_A_PRICE: &str = "Enter a price…";
 
 /// By which prices the cost of a call is estimated.
 pub fn estimated_by(provider: &str, model: &str, list: &str) -> String {

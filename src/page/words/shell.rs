@@ -1,7 +1,7 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
 use crate::words::counts;
-use traceloupe::view::words::{bytes, count};
+use traceloupe::view::words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
 pub const LINK_FOR_ANOTHER_COPY: &str = "The link may have been made for another copy of the file";
@@ -255,9 +255,43 @@ pub fn score(score: &str) -> String {
 /// By which prices costs are estimated.
 pub fn costs_by(list: &str) -> String {
     if list.is_empty() {
-        return "No list of prices is loaded: only costs that a file states are shown".to_owned();
+        return "No list of prices is loaded: only costs that a file states are shown.".to_owned();
     }
-    format!("Estimated with the public prices of {list}, where a file states no cost")
+    format!("Estimated with the prices of {list}, where a file states no cost.")
+}
+
+pub const OWN_PRICES: &str = "Own prices";
+pub const OWN_PRICES_HOW: &str = "A line for each model: its name, then dollars per million tokens for input and output, and if you like for tokens read from and written to a cache. They win over the list. A name that ends in * is the beginning of a name.";
+pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
+pub const ANOTHER_LIST: &str = "Another list of prices, until the page is closed";
+pub const NO_LIST: &str = "This file is no list of prices: docs/using.md says what one looks like";
+pub const LIST_IS_READ: &str = "List of prices loaded";
+
+/// What the person's own prices are, and which lines are not understood.
+pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
+    let models = match n_models {
+        0 => String::new(),
+        n => format!("{}.", counted(n as u64, "own price", "own prices")),
+    };
+    let lines: Vec<_> = wrong_lines.iter().take(5).map(ToString::to_string).collect();
+    match lines.len() {
+        0 => models,
+        n => {
+            let line = if n == 1 { "Line" } else { "Lines" };
+            let more = if wrong_lines.len() > n { "…" } else { "" };
+            format!(
+                "{models} {line} {}{more}: expected a name and at least two prices.",
+                lines.join(", ")
+            )
+        }
+    }
+}
+
+/// Models of the open trace that have no price.
+pub const WITHOUT_A_PRICE: &str = "Without a price in this trace:";
+
+pub fn enter_price_of(model: &str) -> String {
+    format!("Add a line for {model}")
 }
 
 /// A run in the palette.

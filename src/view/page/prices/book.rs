@@ -3,6 +3,7 @@
 use crate::case::lowercase;
 use crate::json::Json;
 
+use super::own::OWN;
 use super::rates::{AllRates, Cost, Tokens, day_of};
 use super::rule::Rule;
 
@@ -63,6 +64,19 @@ impl Prices {
             date: word("date"),
             providers,
         })
+    }
+
+    /// Adds a provider, which is asked before all others.
+    pub(super) fn put_first(&mut self, provider: &str) {
+        if let Some(provider) = Provider::read(Json::new(provider)) {
+            self.providers.insert(0, provider);
+        }
+    }
+
+    /// Whether some of the prices are a person's own.
+    #[must_use]
+    pub fn has_own(&self) -> bool {
+        self.providers.first().is_some_and(|provider| provider.id == OWN)
     }
 
     /// The model that a name means. Without a provider, the name says whose model it is: by itself, or by
@@ -154,6 +168,12 @@ impl<'a> Found<'a> {
     #[must_use]
     pub fn provider(&self) -> &'a str {
         &self.provider.name
+    }
+
+    /// Whether the price is a person's own.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.provider.id == OWN
     }
 
     /// What a call costs that was made at a time, in milliseconds since 1970. Where the time is unknown (NaN),

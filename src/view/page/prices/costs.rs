@@ -1,5 +1,7 @@
 //! What the calls of a trace cost: one by one, and as sums over rows.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::model::{COST_LABELS, EventKind, Flags, stated_dollars};
@@ -224,6 +226,21 @@ pub fn call_cost<'a>(
         Some((model, cost))
     });
     Some((sum, made_of))
+}
+
+/// The names of models of which calls report tokens and no price is known, in the order of their names.
+#[must_use]
+pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
+    let rows = outline.runs.iter().flat_map(|run| run.first_row..run.first_row + run.n_rows);
+    let is_open = |row: &u32| {
+        let is_stated = outline.rows.given_dollars_of(*row).is_some();
+        counts(outline, *row) && !is_stated && tokens_of(outline, *row).is_some()
+    };
+    let names: BTreeSet<_> = rows.filter(is_open).map(|row| outline.rows.names.get(row)).collect();
+    let names: BTreeSet<_> = names.into_iter().map(|name| outline.name(name)).collect();
+    let is_unknown = |name: &&str| prices.is_none_or(|prices| prices.find(name, None).is_none());
+    let named = names.into_iter().filter(|name| !name.is_empty());
+    named.filter(is_unknown).map(str::to_owned).collect()
 }
 
 /// The cost that a file states for a whole run, in dollars.

@@ -1,0 +1,96 @@
+//! The part of the settings that is about prices: the list in use, own prices, another list.
+
+use crate::words::shell as text;
+use leptos::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{File, HtmlInputElement};
+
+use crate::app::notice;
+use crate::app::page::Page;
+use crate::app::pane::pane;
+use crate::app::settings::set_prefs;
+use crate::browser;
+use crate::shared::Shared;
+use traceloupe::view::page::prices::{Prices, unpriced};
+
+/// The id of the field for own prices.
+const FIELD: &str = "own-prices";
+
+/// By which prices costs are estimated, and a place to enter some.
+#[component]
+pub fn OwnPrices() -> impl IntoView {
+    let pane = pane();
+    let own = pane.page.own_prices;
+    let entered = move || pane.page.prefs.with(|prefs| prefs.own_prices.clone());
+    let is_wrong = move || own.with(|own| !own.wrong_lines.is_empty()).to_string();
+    let lacking = Memo::new(move |_| {
+        let outline = pane.trace.outline.get();
+        pane.page.prices.with(|prices| unpriced(&outline, prices.as_deref()))
+    });
+    let add = move |model: String| {
+        markup! {
+            <button aria-label=text::enter_price_of(&model) on:click={
+                let line = format!("{model} ");
+                move |_| {
+                    set_prefs(pane, |prefs| {
+                        if !prefs.own_prices.is_empty() && !prefs.own_prices.ends_with('\n') {
+                            prefs.own_prices.push('\n');
+                        }
+                        prefs.own_prices.push_str(&line);
+                    });
+                    browser::focus(FIELD);
+                }
+            }>{model.clone()}</button>
+        }
+    };
+    let lacks = move || {
+        let models = lacking.get();
+        (!models.is_empty()).then(|| {
+            markup! {
+                <p class="prices__lacking">{text::WITHOUT_A_PRICE}" "{models.into_iter().map(add).collect_view()}</p>
+            }
+        })
+    };
+    markup! {
+        <fieldset class="prices"><legend>{text::COSTS}</legend>
+            <p>{move || text::costs_by(&pane.page.list_of_prices())}</p>
+            <label for=FIELD>{text::OWN_PRICES}</label>
+            <textarea id=FIELD rows="3" spellcheck="false" autocapitalize="off" autocomplete="off"
+                placeholder=text::OWN_PRICES_EXAMPLE aria-describedby="own-prices-how" aria-invalid=is_wrong
+                prop:value=entered
+                on:change=move |event| {
+                    let own_prices = event_target_value(&event);
+                    set_prefs(pane, |prefs| prefs.own_prices = own_prices);
+                }></textarea>
+            <p class="prices__note" role="status">
+                {move || own.with(|own| text::own_prices(own.n_models, &own.wrong_lines))}
+            </p>
+            {lacks}
+            <p class="prices__note" id="own-prices-how">{text::OWN_PRICES_HOW}</p>
+            <label class="prices__list">{text::ANOTHER_LIST}
+                <input type="file" accept=".json,application/json" on:change=move |event| {
+                    let input: HtmlInputElement = event_target(&event);
+                    if let Some(file) = input.files().and_then(|files| files.get(0)) {
+                        take_list(pane.page, file);
+                    }
+                }/>
+            </label>
+        </fieldset>
+    }
+}
+
+/// Takes a file as the list of prices, if it is one.
+pub fn take_list(page: Page, file: File) {
+    spawn_local(async move {
+        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+        let words = match text.filter(|text| Prices::read(text).is_some()) {
+            Some(list) => {
+                page.price_text.set(Some(Shared::new(list)));
+                text::LIST_IS_READ
+            }
+            None => text::NO_LIST,
+        };
+        notice::say(page, words);
+        page.toast.set(Some(words));
+    });
+}
