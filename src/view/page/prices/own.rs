@@ -1,7 +1,7 @@
 //! Prices that a person has entered: a line for each model.
 
 use super::book::Prices;
-use crate::json::quoted;
+use crate::json::{Json, quoted};
 
 /// More lines are not read.
 const MAX_LINES: usize = 1_000;
@@ -92,11 +92,13 @@ fn entry(line: &str) -> Option<(String, String)> {
     Some((quoted(&rule), format!("{{{}}}", members.join(","))))
 }
 
-/// A price such as `0.25` or `$3`.
-fn price(word: &str) -> Option<f64> {
+/// A price such as `0.25` or `$3`, as JSON writes it. Numbers are not formatted here: that alone would add 10 kB to the
+/// page.
+fn price(word: &str) -> Option<&str> {
     let word = word.trim_end_matches([',', ';']);
-    let price: f64 = word.strip_prefix('$').unwrap_or(word).parse().ok()?;
-    (price.is_finite() && price >= 0.0).then_some(price)
+    let price = word.strip_prefix('$').unwrap_or(word);
+    let number = Json::new(price).number()?;
+    (number.is_finite() && number >= 0.0).then_some(price)
 }
 
 #[cfg(test)]
