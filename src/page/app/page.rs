@@ -31,8 +31,8 @@ pub struct Page {
     pub dragging: RwSignal<bool>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
-    /// The prices that the person has entered.
-    pub own_prices: Memo<OwnPrices>,
+    /// The prices that the person has entered, as they are written.
+    pub own_prices: Memo<String>,
     /// All prices. The list is read when the first cost is asked for.
     pub prices: Memo<Option<Shared<Prices>>>,
 }
@@ -45,7 +45,7 @@ impl Page {
         let own_prices = Memo::new(move |_| prefs.with(|prefs| OwnPrices::read(&prefs.own_prices)));
         let read = move |_: Option<&Option<Shared<Prices>>>| {
             let list = price_text.with(|text| text.as_ref().and_then(|text| Prices::read(text)));
-            own_prices.with(|own| own.before(list)).map(Shared::new)
+            own_prices.with(|own| OwnPrices::read(own).before(list)).map(Shared::new)
         };
         Self {
             price_text,

@@ -11,7 +11,7 @@ use crate::app::pane::pane;
 use crate::app::settings::set_prefs;
 use crate::browser;
 use crate::shared::Shared;
-use traceloupe::view::page::prices::{Prices, unpriced};
+use traceloupe::view::page::prices::{self, Prices, unpriced};
 
 /// The id of the field for own prices.
 const FIELD: &str = "own-prices";
@@ -20,13 +20,7 @@ const FIELD: &str = "own-prices";
 #[component]
 pub fn OwnPrices() -> impl IntoView {
     let pane = pane();
-    let own = pane.page.own_prices;
-    let entered = move || pane.page.prefs.with(|prefs| prefs.own_prices.clone());
-    let is_wrong = move || own.with(|own| !own.wrong_lines.is_empty()).to_string();
-    let lacking = Memo::new(move |_| {
-        let outline = pane.trace.outline.get();
-        pane.page.prices.with(|prices| unpriced(&outline, prices.as_deref()))
-    });
+    let own = move || pane.page.own_prices.with(|text| prices::OwnPrices::read(text));
     let add = move |model: String| {
         markup! {
             <button aria-label=text::enter_price_of(&model) on:click={
@@ -44,7 +38,8 @@ pub fn OwnPrices() -> impl IntoView {
         }
     };
     let lacks = move || {
-        let models = lacking.get();
+        let outline = pane.trace.outline.get();
+        let models = pane.page.prices.with(|prices| unpriced(&outline, prices.as_deref()));
         (!models.is_empty()).then(|| {
             markup! {
                 <p class="prices__lacking">{text::WITHOUT_A_PRICE}" "{models.into_iter().map(add).collect_view()}</p>
@@ -56,14 +51,17 @@ pub fn OwnPrices() -> impl IntoView {
             <p>{move || text::costs_by(&pane.page.list_of_prices())}</p>
             <label for=FIELD>{text::OWN_PRICES}</label>
             <textarea id=FIELD rows="3" spellcheck="false" autocapitalize="off" autocomplete="off"
-                placeholder=text::OWN_PRICES_EXAMPLE aria-describedby="own-prices-how" aria-invalid=is_wrong
-                prop:value=entered
+                placeholder=text::OWN_PRICES_EXAMPLE aria-describedby="own-prices-how" aria-invalid=move || (!own().wrong_lines.is_empty()).to_string()
+                prop:value=move || pane.page.own_prices.get()
                 on:change=move |event| {
                     let own_prices = event_target_value(&event);
                     set_prefs(pane, |prefs| prefs.own_prices = own_prices);
                 }></textarea>
             <p class="prices__note" role="status">
-                {move || own.with(|own| text::own_prices(own.n_models, &own.wrong_lines))}
+                {move || {
+                    let own = own();
+                    text::own_prices(own.n_models, &own.wrong_lines)
+                }}
             </p>
             {lacks}
             <p class="prices__note" id="own-prices-how">{text::OWN_PRICES_HOW}</p>
