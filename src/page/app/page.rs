@@ -31,18 +31,17 @@ pub struct Page {
     pub dragging: RwSignal<bool>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
-    /// The prices that the person has entered, as they are written.
-    pub own_prices: Memo<String>,
+    /// The prices that the person has entered, as they are written: a line for each model.
+    pub own_prices: RwSignal<String>,
     /// All prices. The list is read when the first cost is asked for.
     pub prices: Memo<Option<Shared<Prices>>>,
 }
 
 impl Page {
     /// A page that has just been loaded.
-    pub fn new(route: Route, prefs: Prefs) -> Self {
+    pub fn new(route: Route, prefs: Prefs, own_prices: String) -> Self {
         let price_text = RwSignal::new(None::<Shared<String>>);
-        let prefs = RwSignal::new(prefs);
-        let own_prices = Memo::new(move |_| prefs.with(|prefs| OwnPrices::read(&prefs.own_prices)));
+        let own_prices = RwSignal::new(own_prices);
         let read = move |_: Option<&Option<Shared<Prices>>>| {
             let list = price_text.with(|text| text.as_ref().and_then(|text| Prices::read(text)));
             own_prices.with(|own| OwnPrices::read(own).before(list)).map(Shared::new)
@@ -53,7 +52,7 @@ impl Page {
             prices: Memo::new(read),
             dialog: RwSignal::new(None),
             folder: FolderState::new(),
-            prefs,
+            prefs: RwSignal::new(prefs),
             route: RwSignal::new(route),
             sealed: RwSignal::new(false),
             said: RwSignal::default(),
@@ -135,8 +134,6 @@ pub struct Prefs {
     pub with_names: bool,
     /// Whether single-key shortcuts work outside the timeline too.
     pub keys: bool,
-    /// The person's own prices, as they are written: a line for each model.
-    pub own_prices: String,
 }
 
 impl Prefs {
@@ -165,7 +162,6 @@ impl Default for Prefs {
             repetitions: 3,
             with_names: false,
             keys: true,
-            own_prices: String::new(),
         }
     }
 }

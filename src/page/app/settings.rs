@@ -4,7 +4,7 @@ use crate::words::app as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::page::Prefs;
+use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe::view::page::rows::Mode;
@@ -49,7 +49,6 @@ fn store_prefs(prefs: &Prefs) {
     browser::store("repetitions", &prefs.repetitions.to_string());
     browser::store("with_names", if prefs.with_names { "on" } else { "off" });
     browser::store("keys", if prefs.keys { "on" } else { "off" });
-    browser::store("own_prices", &prefs.own_prices);
 }
 
 /// The stored settings; the defaults for what is not stored.
@@ -70,8 +69,18 @@ pub fn stored_prefs() -> Prefs {
         repetitions: number("repetitions", or.repetitions).clamp(2, 20),
         with_names: browser::stored("with_names").as_deref() == Some("on"),
         keys: browser::stored("keys").as_deref() != Some("off"),
-        own_prices: browser::stored("own_prices").unwrap_or_default(),
     }
+}
+
+/// Changes the person's own prices, and stores them.
+pub fn set_own_prices(page: Page, text: String) {
+    browser::store("own_prices", &text);
+    page.own_prices.set(text);
+}
+
+/// The stored prices of the person's own.
+pub fn stored_own_prices() -> String {
+    browser::stored("own_prices").unwrap_or_default()
 }
 
 /// The stored mode.

@@ -9,7 +9,7 @@ use crate::annotations;
 use crate::app::notice;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::{Kept, Pane, pane};
-use crate::app::settings::{stored_mode, stored_prefs};
+use crate::app::settings::{stored_mode, stored_own_prices, stored_prefs};
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::boot;
@@ -56,7 +56,7 @@ pub fn Root() -> impl IntoView {
     }
     browser::set_theme(&prefs.theme);
     let kept = Kept { mode: stored_mode(), query: route.query.clone(), ..Kept::default() };
-    let app = App::new(Page::new(route, prefs), kept, dispatch);
+    let app = App::new(Page::new(route, prefs, stored_own_prices()), kept, dispatch);
     let page = app.page;
     provide_context(app);
     listen(app);

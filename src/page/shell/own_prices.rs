@@ -8,7 +8,7 @@ use web_sys::{File, HtmlInputElement};
 use crate::app::notice;
 use crate::app::page::Page;
 use crate::app::pane::pane;
-use crate::app::settings::set_prefs;
+use crate::app::settings::set_own_prices;
 use crate::browser;
 use crate::shared::Shared;
 use traceloupe::view::page::prices::{self, Prices, unpriced};
@@ -26,12 +26,12 @@ pub fn OwnPrices() -> impl IntoView {
             <button aria-label=text::enter_price_of(&model) on:click={
                 let line = format!("{model} ");
                 move |_| {
-                    set_prefs(pane, |prefs| {
-                        if !prefs.own_prices.is_empty() && !prefs.own_prices.ends_with('\n') {
-                            prefs.own_prices.push('\n');
-                        }
-                        prefs.own_prices.push_str(&line);
-                    });
+                    let mut text = pane.page.own_prices.get_untracked();
+                    if !text.is_empty() && !text.ends_with('\n') {
+                        text.push('\n');
+                    }
+                    text.push_str(&line);
+                    set_own_prices(pane.page, text);
                     browser::focus(FIELD);
                 }
             }>{model.clone()}</button>
@@ -53,10 +53,7 @@ pub fn OwnPrices() -> impl IntoView {
             <textarea id=FIELD rows="3" spellcheck="false" autocapitalize="off" autocomplete="off"
                 placeholder=text::OWN_PRICES_EXAMPLE aria-describedby="own-prices-how" aria-invalid=move || (!own().wrong_lines.is_empty()).to_string()
                 prop:value=move || pane.page.own_prices.get()
-                on:change=move |event| {
-                    let own_prices = event_target_value(&event);
-                    set_prefs(pane, |prefs| prefs.own_prices = own_prices);
-                }></textarea>
+                on:change=move |event| set_own_prices(pane.page, event_target_value(&event))></textarea>
             <p class="prices__note" role="status">
                 {move || {
                     let own = own();

@@ -66,11 +66,7 @@ pub fn Settings() -> impl IntoView {
         </fieldset>
         <OwnPrices/>
         <button on:click=move |_| {
-            settings::set_prefs(pane, |prefs| {
-                // What was entered by hand is no default that was changed.
-                let own_prices = std::mem::take(&mut prefs.own_prices);
-                *prefs = Prefs { own_prices, ..Prefs::default() };
-            });
+            settings::set_prefs(pane, |prefs| *prefs = Prefs::default());
         }>{text::RESTORE_THE_DEFAULTS}</button>
     }
 }
