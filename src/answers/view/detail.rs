@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use crate::view::arguments::show_arguments;
+use crate::view::result_texts::{MAX_LIST_BYTES, texts_in};
 use crate::view::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe::json::{decode_inner, decode_string};
 use traceloupe::model::{Block, Content, Detail, Field, Message, Span, Value};
@@ -57,6 +58,7 @@ pub fn show_much(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
 
 fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let reader = Reader::new(budget, read);
+    let has_media = detail.blocks.iter().any(|block| matches!(block, Block::Media(..)));
     let mut shown = Vec::with_capacity(detail.blocks.len());
     for block in &detail.blocks {
         match block {
@@ -64,6 +66,7 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
             Block::ToolUse(name, value) => {
                 shown.extend(show_arguments(&format!("Tool call: {name}"), value, &reader));
             }
+            Block::Result(value) => shown.extend(show_results(value, has_media, &reader)),
             block => shown.push(show_block(block, &reader)),
         }
         let (n_rows, one, many) = match block {
@@ -181,6 +184,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The texts of a result that is a list of content parts.
+    fn texts_in(&self, value: &Value, has_media: bool) -> Option<Vec<Span>> {
+        let Value::Json(span) = value else { return None };
+        (span.len <= MAX_LIST_BYTES).then_some(())?;
+        let first = (self.read)(Span { len: 1, ..*span }).ok()?;
+        matches!(first.first(), Some(b'[' | b'{')).then_some(())?;
+        let bytes = (self.read)(*span).ok()?;
+        texts_in(std::str::from_utf8(&bytes).ok()?, *span, has_media)
+    }
+
     /// Takes a value of this length from the budget; returns how many bytes of it may be shown.
     fn spend(&self, len: usize) -> u32 {
         let left = self.left_bytes.get();
@@ -257,9 +270,8 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
         // An opened row shows calls by `show_arguments`.
         Block::Arguments(it) => value("Arguments", "json", it),
         Block::ToolUse(name, it) => value(&format!("Tool call: {name}"), "json", it),
-        Block::Result(it) => {
-            ShownBlock::Value("Result".to_owned(), "result".to_owned(), read.show_result(it))
-        }
+        // An opened row shows results by `show_results`.
+        Block::Result(it) => result(read.show_result(it)),
         Block::Text(title, it) => value(title, "text", it),
         Block::Json(title, it) => match structured_patch(it, read) {
             Some(patch) => ShownBlock::Patch(patch),
@@ -288,6 +300,19 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
         Block::Note(text) => ShownBlock::Note(text.clone()),
         Block::Diff(title, old, new) => show_diff(title, old, new, read),
     }
+}
+
+fn result(shown: Shown) -> ShownBlock {
+    ShownBlock::Value("Result".to_owned(), "result".to_owned(), shown)
+}
+
+/// The result of a call: of a list of content parts each text for itself.
+fn show_results(value: &Value, has_media: bool, read: &Reader<'_>) -> Vec<ShownBlock> {
+    let texts = read.texts_in(value, has_media).unwrap_or_default();
+    if texts.is_empty() {
+        return vec![result(read.show_result(value))];
+    }
+    texts.into_iter().map(|text| result(read.show_result(&Value::Json(text)))).collect()
 }
 
 fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(String, Shown)> {
@@ -319,8 +344,11 @@ fn show_messages(
 }
 
 fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
+    let is_media = |it: &Content| matches!(it, Content::Media(..));
+    let has_media = message.content.iter().any(is_media);
     let content = message.content.iter().flat_map(|content| match content {
         Content::ToolUse(name, it) => show_arguments(name, it, read),
+        Content::ToolResult(it) => show_results(it, has_media, read),
         other => vec![show_content(other, read)],
     });
     ShownMessage {

@@ -17,6 +17,7 @@ pub mod markdown;
 pub mod net_change;
 pub mod outline_builder;
 pub mod preview;
+mod result_texts;
 pub mod statistics;
 pub mod text_forms;
 pub mod touched;
