@@ -339,8 +339,15 @@ fn pressed(app: App, event: &KeyboardEvent) {
     let Some(command) = COMMANDS.iter().find(|command| command.keys.contains(&key.as_str())) else {
         return;
     };
+    let selected = app.pane_untracked().selected;
+    let before = selected.get_untracked();
     if run(app, command.act) {
         event.prevent_default();
+        // A row that a key has selected is the one that the next key is about: with the focus on a tab, Enter would
+        // press the tab.
+        if !in_tree && selected.get_untracked() != before {
+            browser::focus_timeline();
+        }
     }
 }
 
