@@ -147,7 +147,10 @@ pub fn Strip() -> impl IntoView {
 
 /// Lists all findings beside the timeline, or no longer.
 pub fn toggle(pane: Pane) {
-    let is_open = !pane.lists_findings.get_untracked();
+    // On a narrow screen the filters cover the findings.
+    let is_covered = pane.shows_side.get_untracked();
+    pane.shows_side.set(false);
+    let is_open = is_covered || !pane.lists_findings.get_untracked();
     pane.lists_findings.set(is_open);
     focus_later(if is_open { CLOSE } else { BUTTON });
 }
