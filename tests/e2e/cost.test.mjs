@@ -138,6 +138,6 @@ test('another list of prices replaces the one of the page, and no other file doe
   }));
   await page.getByText('Estimated with the prices of contract of 2026-02-01').waitFor();
   await page.keyboard.press('Escape');
-  await until(async () => await cost() === '≈ $0.22', 'its prices count');
+  await until(async () => await cost() === '≈ $0.216', 'its prices count');
   assert.deepEqual(errors, []);
 });

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::scrolling::Scrolling;
+use traceloupe::view::page::line_view::tokens_in_out;
 use traceloupe::view::page::rows::{Choice, Line, index_of};
 use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
@@ -44,11 +45,24 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     let pane = pane();
     let bar = move |turn: Turn| {
         let words = message(pane, turn.row);
+        let start_ms = pane.trace.outline.with(|outline| outline.rows.starts_ms.get(turn.row));
+        let cost = move || pane.trace.costs.with(|costs| costs.between(turn.row, turn.end).words());
+        let calls = (turn.n_calls > 0).then(|| {
+            let words = words::counted(u64::from(turn.n_calls), "call", "calls");
+            markup! { <span class="badge" data-tone="dim">{words}</span> }
+        });
+        // In the columns of the header that it stands for.
         markup! {
             <button class="turnbar" title=text::TURN_TITLE
                 on:click=move |_| pane::actions::go_to(pane, turn.row)>
-                <span class="row__turn"><span class="sr">{text::TURN}</span>{turn.number}</span>
-                <bdi class="row__sum">{words}</bdi>
+                <span class="row__what">
+                    <span class="row__turn"><span class="sr">{text::TURN}</span>{turn.number}</span>
+                    <bdi class="row__sum">{words}</bdi>
+                    {calls}
+                </span>
+                <span class="row__at">{words::time_of_day(start_ms)}</span>
+                <span class="row__tok">{tokens_in_out(turn.tokens_in, turn.tokens_out, turn.is_lower_bound)}</span>
+                <span class="row__cost">{cost}</span>
                 <span class="row__dur">{words::duration(turn.duration_ms)}</span>
             </button>
         }
