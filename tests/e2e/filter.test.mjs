@@ -199,3 +199,13 @@ test('text of a trace in the filter stays text', async () => {
   assert.equal(await page.locator('.filter__term bdi').textContent(), `tool:"${evil}"`);
   assert.equal(await page.locator('.filter img').count(), 0);
 });
+
+test('on a narrow screen the findings take the place of the filters that cover them', async () => {
+  const { page } = await ready(loop(4), '', { context: { viewport: { width: 390, height: 844 } } });
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const side = page.locator('.side');
+  await side.waitFor();
+  await page.keyboard.press('f');
+  await page.getByRole('complementary', { name: 'All findings' }).waitFor();
+  assert.equal(await side.isVisible(), false);
+});

@@ -97,6 +97,17 @@ test('l and h: expand, go in, collapse, go out', async () => {
   await body(page, 'row-2').waitFor({ state: 'detached' });
 });
 
+test('a key that selects a row takes the focus to the rows, so that Enter opens it', async () => {
+  const { page } = await ready(small());
+  await button(page, 'Settings').focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'timeline');
+  const id = await active(page);
+  await page.keyboard.press('Enter');
+  await until(() => page.evaluate((wanted) => document.activeElement.id === wanted, id.replace('row', 'body')), 'the row is open');
+});
+
 test('] [ go through the possible loops, x X through the errors, around the ends', async () => {
   const say = (at, args) => toolCall(at, 'search', args, { hits: 0 });
   const text = jsonl(run('two loops', [

@@ -77,6 +77,14 @@ test('the header of a turn stays on top while its rows are read', async () => {
   assert.match(await bar.innerText(), /Find the bug/);
   const [place, place_of_list] = await Promise.all([bar.boundingBox(), list.boundingBox()]);
   assert.ok(Math.abs(place.y - place_of_list.y) < 2, 'on top of the list');
+  // What it says stands in the columns of the rows.
+  assert.match(await bar.innerText(), /80 calls/);
+  const right = (of, column) => of.locator(column).first().evaluate((one) => Math.round(one.getBoundingClientRect().right));
+  const below = page.locator('.row:not(.row--turn)').first();
+  for (const column of ['.row__tok', '.row__dur']) {
+    assert.equal(await right(bar, column), await right(below, column), column);
+    assert.notEqual(await bar.locator(column).innerText(), '', column);
+  }
   await list.evaluate((one) => { one.scrollTop = 3600; });
   await until(async () => /Fix it/.test(await bar.innerText()), 'the next turn takes the place');
   await bar.click();
