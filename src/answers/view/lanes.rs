@@ -5,8 +5,16 @@ use rustc_hash::FxHashMap;
 use traceloupe::model::{Event, EventKind, LaneId, Trace};
 use traceloupe::view::wire::outline::{LaneLine, MAX_LANES, RunLine};
 
+const SECOND_NS: i64 = 1_000_000_000;
+
 /// A pause between two steps is idle time if it is longer than this.
-const IDLE_NS: i64 = 5 * 60 * 1_000_000_000;
+const IDLE_NS: i64 = 5 * 60 * SECOND_NS;
+
+/// A pause after which the person writes is idle time if it is longer than this: nobody else was waited for.
+const WAIT_NS: i64 = 60 * SECOND_NS;
+
+/// What a program notes when a message comes may stand before the message, by this much.
+const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
 
 /// The most idle times that are listed.
 const MAX_IDLE: usize = 500;
@@ -61,27 +69,45 @@ impl Lanes {
 pub(super) struct Busy {
     /// Start and end in nanoseconds.
     times: Vec<(i64, i64)>,
+    /// When the person wrote, in nanoseconds.
+    messages: Vec<i64>,
 }
 
 impl Busy {
     /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it.
-    pub(super) fn add(&mut self, event: &Event) {
+    pub(super) fn add(&mut self, event: &Event, is_main: bool) {
         let Some(start) = event.start.get() else { return };
+        if event.kind == EventKind::UserMessage && is_main {
+            self.messages.push(start);
+        }
         let is_frame =
             matches!(event.kind, EventKind::Agent | EventKind::Span | EventKind::RunStart);
         let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0);
         self.times.push((start, start.saturating_add(length.max(0))));
     }
 
-    /// The pauses between steps that are longer than five minutes, in milliseconds since 1970.
+    /// The pauses between steps that are longer than five minutes, and those of more than one minute that a message of
+    /// the person ends, in milliseconds since 1970.
     pub(super) fn idle_ms(mut self) -> Vec<(f64, f64)> {
         if !self.times.is_sorted() {
             traceloupe::order::sort(&mut self.times);
         }
+        if !self.messages.is_sorted() {
+            traceloupe::order::sort(&mut self.messages);
+        }
+        let messages = self.messages;
+        // After a message of the person it is the answer that is waited for.
+        let is_for_person = |from: i64, to: i64| {
+            let next = messages.get(messages.partition_point(|at| *at < to));
+            messages.binary_search(&from).is_err()
+                && next.is_some_and(|at| at.saturating_sub(to) <= NOTED_BEFORE_NS)
+        };
         let mut idle = Vec::new();
         let mut until = self.times.first().map_or(0, |it| it.0);
         for (start, end) in self.times {
-            if start.saturating_sub(until) > IDLE_NS && idle.len() < MAX_IDLE {
+            let pause = start.saturating_sub(until);
+            let is_idle = pause > IDLE_NS || pause > WAIT_NS && is_for_person(until, start);
+            if is_idle && idle.len() < MAX_IDLE {
                 #[expect(clippy::cast_precision_loss)]
                 // microseconds of today's dates fit a double
                 idle.push((until as f64 / 1e6, start as f64 / 1e6));
@@ -101,7 +127,7 @@ mod tests {
         let minute = 60_000_000_000;
         let idle = |times: &[(i64, i64)]| {
             let times = times.iter().map(|it| (it.0 * minute, it.1 * minute)).collect();
-            let idle = Busy { times }.idle_ms().into_iter();
+            let idle = Busy { times, ..Busy::default() }.idle_ms().into_iter();
             idle.map(|it| (it.0 / 60e3, it.1 / 60e3)).collect::<Vec<_>>()
         };
         assert_eq!(idle(&[]), []);
@@ -109,5 +135,22 @@ mod tests {
         // Another agent works while the first one waits, and is written later.
         assert_eq!(idle(&[(0, 1), (20, 21), (1, 12)]), [(12.0, 20.0)]);
         assert_eq!(idle(&[(0, 60), (10, 11), (61, 62)]), []);
+    }
+
+    #[test]
+    fn what_waits_for_the_person_is_idle_sooner() {
+        let second = 1_000_000_000;
+        let idle = |times: &[(i64, i64)], messages: &[i64]| {
+            let times = times.iter().map(|it| (it.0 * second, it.1 * second)).collect();
+            let messages = messages.iter().map(|at| at * second).collect();
+            let idle = Busy { times, messages }.idle_ms().into_iter();
+            idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
+        };
+        // An answer until 20, and the next message at 100; a note of the program stands before it.
+        assert_eq!(idle(&[(0, 0), (0, 20), (98, 98), (100, 100)], &[0, 100]), [(20.0, 98.0)]);
+        // An answer of 80 seconds whose beginning is not known is not idle time.
+        assert_eq!(idle(&[(0, 0), (80, 80), (100, 100)], &[0, 100]), []);
+        // Nor is a tool that takes long, nor what lies between two messages of the person.
+        assert_eq!(idle(&[(0, 10), (200, 210), (211, 211), (300, 300)], &[211, 300]), []);
     }
 }

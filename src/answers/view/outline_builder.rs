@@ -151,7 +151,8 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         let Some(event) = trace.event(*id) else { continue };
         looked.n_roots += u32::from(*depth == 0);
         looked.lanes.count(trace, event.lane);
-        looked.busy.add(event);
+        let is_main = trace.lane(event.lane).is_none_or(|lane| lane.key.is_empty());
+        looked.busy.add(event, is_main);
         let is_copy = event.flags.has(Flags::COPY);
         if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);

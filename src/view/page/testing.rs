@@ -60,16 +60,27 @@ pub fn with_times(times: &[(f64, f64)]) -> Outline {
 
 /// One run of tool calls with these depths, start times and durations in milliseconds.
 pub fn with_nested_times(times: &[(u16, f64, f64)]) -> Outline {
+    let kinds: Vec<_> = times.iter().map(|_| EventKind::ToolCall).collect();
+    with_timed_kinds(times, &kinds, &[])
+}
+
+/// One run of events with these depths, start times and durations in milliseconds, and with these idle times.
+pub fn with_timed_kinds(
+    times: &[(u16, f64, f64)],
+    kinds: &[EventKind],
+    idle_ms: &[(f64, f64)],
+) -> Outline {
     let n = u32::try_from(times.len()).unwrap();
     let n_roots = u32::try_from(times.iter().filter(|it| it.0 == 0).count()).unwrap();
     let ends = times.iter().map(|it| it.1 + it.2.max(0.0));
     let columns = ColumnsShown { bars: true, durations: true, ..ColumnsShown::default() };
     let end_ms = ends.fold(0.0, f64::max);
-    let run = RunLine { n_rows: n, n_roots, end_ms, columns, ..RunLine::default() };
+    let idle_ms = idle_ms.to_vec();
+    let run = RunLine { n_rows: n, n_roots, end_ms, columns, idle_ms, ..RunLine::default() };
     let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows: n, ..Outline::default() });
     assembly.append(&RowSlice {
         ids: (0..n).collect(),
-        kinds: times.iter().map(|_| EventKind::ToolCall as u8).collect(),
+        kinds: kinds.iter().map(|kind| *kind as u8).collect(),
         statuses: times.iter().map(|_| 0).collect(),
         depths: times.iter().map(|it| it.0).collect(),
         starts_ms: times.iter().map(|it| it.1).collect(),

@@ -131,9 +131,10 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
             return None;
         }
         let parent_of = |row: &u32| Some(rows.parents.get(*row)).filter(|it| *it != NO_ROW);
+        // A call that begins just before the end of the answer that asked for it takes its time after it.
         let holds = |row: &u32| {
             let (from, to) = span(*row);
-            from <= start && start < to
+            from <= start && start < to && end - to <= to - start
         };
         let mut around = std::iter::successors(parent_of(&row), parent_of).take(MAX_UP);
         let around = around.find(holds).map_or(NO_ROW, |row| row - run.first_row);
@@ -246,7 +247,7 @@ fn has_ended(row: &Timed, until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::with_times;
+    use crate::view::page::testing::{with_nested_times, with_times};
 
     #[test]
     fn time_is_spent_by_kind_and_what_is_not_recorded_is_waiting() {
@@ -255,6 +256,16 @@ mod tests {
         (run.start_ms, run.end_ms) = (0.0, 100.0);
         let spent = Waterfall::new(&outline, &run).spent_ms(&outline, &run);
         assert_eq!(spent, [0.0, 65.0, 0.0, 35.0]);
+    }
+
+    #[test]
+    fn a_call_takes_its_time_after_the_answer_that_asked_for_it() {
+        // It is nested in the answer, and begins just before the end of it.
+        let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 98.0, 900.0), (1, 20.0, 60.0)]);
+        let waterfall = Waterfall::new(&outline, &outline.runs[0]);
+        assert_eq!(waterfall.spent_ms(&outline, &outline.runs[0]), [0.0, 998.0, 0.0, 0.0]);
+        assert_eq!(waterfall.own_ms(0), 40.0);
+        assert_eq!(waterfall.own_ms(1), 900.0);
     }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {

@@ -24,7 +24,7 @@ pub struct Turn {
     pub tokens_out: f64,
     /// Whether the output is a lower bound.
     pub is_lower_bound: bool,
-    /// From the message to the end of its last row, in milliseconds; NaN where unknown.
+    /// From the message to the end of its last row without idle times, in milliseconds; NaN where unknown.
     pub duration_ms: f64,
 }
 
@@ -130,12 +130,24 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             }
         }
     }
+    if run.idle_ms.is_empty() {
+        return;
+    }
+    for turn in turns.get_mut(first..).unwrap_or_default() {
+        let from = rows.starts_ms.get(turn.row);
+        let to = from + turn.duration_ms;
+        let idle = run.idle_ms.iter().map(|it| (it.1.min(to) - it.0.max(from)).max(0.0));
+        // Not known stays not known.
+        if to >= from {
+            turn.duration_ms -= idle.sum::<f64>();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::with_kinds;
+    use crate::view::page::testing::{with_kinds, with_timed_kinds};
 
     #[test]
     fn a_turn_is_a_message_and_all_that_follows() {
@@ -162,6 +174,17 @@ mod tests {
         assert_eq!(tree.turns.around(7).map(|it| it.number), Some(1));
         assert_eq!(tree.turns.at(8).map(|it| it.number), Some(2));
         assert_eq!(tree.turns.at(9), None);
+    }
+
+    #[test]
+    fn idle_times_are_no_part_of_a_turn() {
+        use EventKind::{ToolCall, UserMessage};
+        let times = [(0, 0.0, 0.0), (0, 10.0, 10.0), (0, 500.0, 20.0), (0, 600.0, 0.0)];
+        let kinds = [UserMessage, ToolCall, ToolCall, UserMessage];
+        let tree = with_timed_kinds(&times, &kinds, &[(20.0, 500.0), (520.0, 600.0)]);
+        let times: Vec<_> = tree.turns.of(&tree.runs[0]).iter().map(|it| it.duration_ms).collect();
+        assert_eq!(times[0], 40.0);
+        assert!(times[1].is_nan());
     }
 
     #[test]
