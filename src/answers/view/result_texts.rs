@@ -67,7 +67,7 @@ mod tests {
                 .iter()
                 .map(|it| {
                     let start = usize::try_from(it.start - 100).unwrap();
-                    &raw[start..start + it.len as usize]
+                    raw.get(start..start + it.len as usize).unwrap()
                 })
                 .collect(),
         )
