@@ -12,6 +12,9 @@ use crate::number;
 /// The model of messages that Claude Code writes itself.
 const SYNTHETIC: &str = "<synthetic>";
 
+/// Longer arguments are shown in a row by one of them: the row reads no more than this.
+const SHORT_ARGUMENTS_BYTES: usize = 16 << 10;
+
 /// What an LLM call holds so far; kept in the event's selector.
 const HAS_TEXT: u32 = 1;
 const HAS_TOOL_CALL: u32 = 2;
@@ -206,7 +209,10 @@ impl SessionReader {
         if let Some(prompt) = starts_agent {
             item.link(keys::prompt(&item.run_key, &prompt), call, out);
         }
-        if let Some(json) = input.main_argument().or(block.input.json()) {
+        // Whole arguments say more than one of them, such as how many lines an edit changes.
+        let arguments = block.input.json();
+        let short = arguments.filter(|json| json.len() <= SHORT_ARGUMENTS_BYTES);
+        if let Some(json) = short.or(input.main_argument()).or(arguments) {
             item.summarize(call, json, out);
         }
         self.lanes.entry(item.lane).or_default().open_calls.push(call);

@@ -31,7 +31,7 @@ fn records_of_one_message_are_one_call() {
 
     let tool = only(&trace, EventKind::ToolCall);
     assert_eq!(tool.duration.get(), Some(5_000_000_000));
-    assert_eq!(summary(&trace, tool, &lines), "\"ls\"");
+    assert_eq!(summary(&trace, tool, &lines), r#"{"command":"ls","n":1}"#);
     assert!(tool.args_hash != 0 && tool.result_hash != 0);
     assert_eq!(trace.runs()[0].title.as_deref(), Some("Fix it"));
 
@@ -69,6 +69,16 @@ fn output_without_a_stop_reason_is_a_lower_bound() {
     let sum = trace.totals(RunId::from_index(0)).usage;
     assert_eq!((sum.output, sum.unfinished), (Some(48), true));
     assert!(!read(&[&lines[..3]]).totals(RunId::from_index(0)).usage.unfinished);
+}
+
+#[test]
+fn of_long_arguments_the_one_that_says_most_is_the_summary() {
+    let long = "x".repeat(20_000);
+    let input = format!(r#"{{"content":"{long}","file_path":"/a"}}"#);
+    let line = assistant("a1", 2, "msg", &call("t1", "Write", &input), 1);
+    let lines = [line.as_str()];
+    let trace = read(&[&lines]);
+    assert_eq!(summary(&trace, only(&trace, EventKind::ToolCall), &lines), "\"/a\"");
 }
 
 #[test]

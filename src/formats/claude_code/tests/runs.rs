@@ -150,7 +150,7 @@ fn a_document_of_the_web() {
         ["0 user  unknown", "0 llm-call  ok", "1 tool-call Write ok", "0 record  unknown"]
     );
     let tool = only(&trace, EventKind::ToolCall);
-    assert_eq!(summary(&trace, tool, &[document]), "\"/a\"");
+    assert_eq!(summary(&trace, tool, &[document]), r#"{"file_path":"/a"}"#);
     assert_eq!(detail(&trace, tool, &[document]).native_id.as_deref(), Some("t"));
     assert_eq!(trace.runs()[0].key, read(&[&[document]]).runs()[0].key);
 }
