@@ -66,7 +66,11 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
         for row in run.first_row..run.first_row + run.n_rows {
             let id = outline.rows.ids.get(row);
             let preview = match session.handle(&Request::Previews(vec![id])).into_iter().next() {
-                Some(Response::Previews(previews)) => previews[0].1.text.clone(),
+                Some(Response::Previews(previews)) => {
+                    let changed = previews[0].1.changed_lines;
+                    let counts = changed.map(|(added, removed)| format!("+{added} −{removed} "));
+                    counts.unwrap_or_default() + &previews[0].1.text
+                }
                 _ => String::new(),
             };
             println!(

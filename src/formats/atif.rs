@@ -105,6 +105,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let (totals, next) = (document.get("final_metrics"), document.get("continued_trajectory_ref"));
     if totals.is_given() || next.is_given() {
         out.event(EventKind::RunEnd, "end")
+            .summary(if totals.is_given() { totals } else { next })
             .field("Cost in USD", totals.get("total_cost_usd"))
             .value("Totals", totals)
             .field("Continued in", next);

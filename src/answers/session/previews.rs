@@ -2,8 +2,9 @@
 
 use super::answers::Answers;
 use super::store::Store;
+use crate::view::call_preview::call_preview;
 use crate::view::preview::{
-    CALL_BYTES, PREVIEW_BYTES, UNREADABLE, call_preview, preview, prose_preview, text_preview,
+    CALL_BYTES, PREVIEW_BYTES, UNREADABLE, preview, prose_preview, text_preview,
 };
 use traceloupe::json::decode_inner;
 use traceloupe::model::{EventId, EventKind, Flags, Span};
@@ -58,7 +59,26 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             };
         }
     }
+    for (id, preview) in &mut previews {
+        let event = answers.trace.event(EventId::from_index(*id as usize));
+        let name = event.map_or("", |event| answers.trace.name(event.name));
+        preview.text = without_name(std::mem::take(&mut preview.text), name);
+    }
     previews
+}
+
+/// A summary without the type that is the name of the row as well.
+fn without_name(text: String, name: &str) -> String {
+    let typed = format!("type: \"{name}\"");
+    match text.split_once(&typed) {
+        Some((before, after)) if after.is_empty() => before.trim_end_matches(", ").to_owned(),
+        Some((before, after))
+            if after.starts_with(", ") && (before.is_empty() || before.ends_with(", ")) =>
+        {
+            format!("{before}{}", after.trim_start_matches(", "))
+        }
+        _ => text,
+    }
 }
 
 /// How the value of an event becomes its summary.
@@ -131,6 +151,17 @@ mod tests {
     fn wanted(at: usize, source: usize, start: u64, len: u32) -> Wanted {
         let span = Span { source: SourceId::from_index(source), start, len };
         Wanted { at, preview: |_| Preview::default(), span, form: Form::Json }
+    }
+
+    #[test]
+    fn the_name_of_a_row_is_not_repeated() {
+        let of = |text: &str| without_name(text.to_owned(), "note");
+        assert_eq!(of(r#"type: "note", n: 1"#), "n: 1");
+        assert_eq!(of(r#"a: 1, type: "note", n: 1"#), "a: 1, n: 1");
+        assert_eq!(of(r#"n: 1, type: "note""#), "n: 1");
+        assert_eq!(of(r#"type: "note""#), "");
+        assert_eq!(of(r#"type: "other", n: 1"#), r#"type: "other", n: 1"#);
+        assert_eq!(of(r#"subtype: "note", n: 1"#), r#"subtype: "note", n: 1"#);
     }
 
     #[test]

@@ -1,15 +1,113 @@
-//! The summary of a tool call whose arguments say more than a path: a change of files, a list of tasks.
+//! The summary of a tool call: the command, the file, what is searched for or asked, how a file changes, how far a
+//! list of tasks is.
 
 use crate::view::detail::arguments_of;
-use crate::view::preview::MAX_CHARS;
+use crate::view::gist::Node;
+use crate::view::preview::{MAX_CHARS, preview};
 use crate::view::touched::{Change, changes_in};
+use traceloupe::json::decode_string_bytes;
 use traceloupe::model::Value;
+use traceloupe::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES};
+use traceloupe::view::text::patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::preview::Preview;
 use traceloupe::view::words::one_line;
 
+/// Keys of what kind of agent is asked, and of what it, or a person, is asked for.
+const AGENTS: [&str; 3] = ["agent_type", "subagent_type", "agent_name"];
+const ASKED: [&str; 8] =
+    ["title", "task", "description", "prompt", "message", "question", "instructions", "skill"];
+
+/// Keys of what is typed into a program that runs.
+const TYPED: [&str; 2] = ["keystrokes", "chars"];
+
+/// Keys of lists of files, of places, of what is searched for, or of what is asked.
+const LISTS: [&str; 8] =
+    ["files", "paths", "file_paths", "urls", "queries", "operations", "questions", "edits"];
+
+/// Makes the summary of a tool call from its arguments: what they change, the command, the file, the pattern, what is
+/// asked, where there is one; else all of them. `bytes` may be cut.
+#[must_use]
+pub fn call_preview(bytes: &[u8]) -> Preview {
+    let decoded = match bytes.trim_ascii_start() {
+        // Arguments in OpenAI's format are JSON in a string.
+        quoted @ [b'"', ..] => decode_string_bytes(quoted),
+        _ => std::borrow::Cow::Borrowed(""),
+    };
+    if decoded.trim_start().starts_with("*** Begin Patch") {
+        return patch_preview(&decoded);
+    }
+    let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
+    telling(object).unwrap_or_else(|| {
+        Preview::from(match main_argument(&Node::read(object)) {
+            Some(words) => one_line(&words, MAX_CHARS),
+            None => preview(bytes),
+        })
+    })
+}
+
+/// The argument that says most of a call.
+fn main_argument(arguments: &Node) -> Option<String> {
+    let of = |keys: &[&str]| arguments.text(keys);
+    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
+    match (command, pattern, path) {
+        // The action of an editor.
+        (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
+            Some(format!("{action} {path}"))
+        }
+        (Some(command), _, _) => Some(command),
+        (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
+        (None, only @ Some(_), None) | (None, None, only @ Some(_)) => only,
+        (None, None, None) => typed(arguments).or_else(|| match (of(&AGENTS), of(&ASKED)) {
+            (Some(agent), Some(asked)) => Some(format!("{agent}: {asked}")),
+            (None, asked @ Some(_)) => asked,
+            _ => named_in_list(arguments),
+        }),
+    }
+}
+
+/// What is typed into a program that runs, or that its output is waited for.
+fn typed(arguments: &Node) -> Option<String> {
+    let member = |key: &str| arguments.members().iter().find(|it| it.0 == key).map(|it| &it.1);
+    let text = TYPED.iter().find_map(|key| match member(key)? {
+        Node::Text(text) if !text.is_empty() => Some(text),
+        _ => None,
+    });
+    match (text, member("session_id"), member("yield_time_ms")) {
+        (None, Some(session), Some(_)) => Some(format!("polls session {}", session.gist())),
+        (None, ..) => None,
+        (Some(text), ..) if text.trim().is_empty() => Some("Enter".to_owned()),
+        (Some(text), ..) => {
+            let caret = |char: char| match u8::try_from(char) {
+                Ok(code @ 1..=26) if !char.is_whitespace() => format!("^{}", char::from(code + 64)),
+                _ => char.to_string(),
+            };
+            Some(text.chars().map(caret).collect())
+        }
+    }
+}
+
+/// The first file, place or question in a list of them.
+fn named_in_list(arguments: &Node) -> Option<String> {
+    let lists = arguments.members().iter().filter(|it| LISTS.contains(&it.0.as_str()));
+    lists.map(|(_, list)| list.gist()).find(|words| !words.is_empty())
+}
+
+/// The files of a patch, and by how many lines they are changed if the patch is not cut.
+fn patch_preview(text: &str) -> Preview {
+    let is_whole = text.trim_end().ends_with("*** End Patch");
+    let of = |file: patch::FileChange| {
+        let (added, removed) = file.counts();
+        let n = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        Change { path: file.path, added: n(added), removed: n(removed), ..Change::default() }
+    };
+    let changes: Vec<Change> = patch::parse(text).into_iter().map(of).collect();
+    let preview = changes_preview(&changes).unwrap_or_default();
+    Preview { changed_lines: preview.changed_lines.filter(|_| is_whole), ..preview }
+}
+
 /// The summary of a call that changes files or tasks. `object` is all of its arguments.
-pub(super) fn telling(object: &[u8]) -> Option<Preview> {
+fn telling(object: &[u8]) -> Option<Preview> {
     let value = Value::OwnedJson(String::from_utf8(object.to_vec()).ok()?);
     // All values are in the arguments.
     let arguments = arguments_of(&value, &|_| Ok(Vec::new()));
@@ -76,6 +174,81 @@ mod tests {
         assert_eq!(said(tasks), Some(("1 of 3 done: test".to_owned(), None)));
         let plan = r#"{"plan":[{"step":"read","status":"done"}]}"#;
         assert_eq!(said(plan), Some(("1 of 1 done".to_owned(), None)));
+    }
+
+    #[test]
+    fn calls_show_the_argument_that_says_most() {
+        let long = format!("/srv/{}/src/deep/file.rs", "x".repeat(60));
+        let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
+        let cases = [
+            (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
+            (r#"{"cmd":["bash","-lc","make | tee log"],"x":1}"#, "make | tee log"),
+            (r#"{"command":["git","status"]}"#, "git status"),
+            (r#"{"n":3,"command":"make test","x":1}"#, "make test"),
+            (r#"{"command":[],"path":""}"#, ""),
+            (r#""{\"cmd\":\"ls\"}""#, "ls"),
+            (r#"{"command":"view","path":"a.rs"}"#, "view a.rs"),
+            (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
+            (r#"{"query":"weather"}"#, "weather"),
+            (r#"{"command":"cut he"#, "cut he"),
+            (long_call.as_str(), long.as_str()),
+            (r#"{"city":"Graz"}"#, "city: \"Graz\""),
+            (r#"{"command":{"a":1}}"#, "a: 1"),
+            (r#""plain words""#, "plain words"),
+            ("[1,2]", "1, 2"),
+        ];
+        for (json, expect) in cases {
+            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_typed_or_read_stands_alone() {
+        let cases = [
+            (
+                r#"{"agent_type":"explorer","model":"m","fork":true,"message":"Review it"}"#,
+                "explorer: Review it",
+            ),
+            (
+                r#"{"description":"Find it","prompt":"Look","subagent_type":"Plan"}"#,
+                "Plan: Find it",
+            ),
+            (r#"{"session_id":8,"chars":"","yield_time_ms":1}"#, "polls session 8"),
+            (r#"{"session_id":8,"yield_time_ms":1}"#, "polls session 8"),
+            (
+                r#"{"session_id":8,"chars":"y
+","yield_time_ms":1}"#,
+                "y",
+            ),
+            (r#"{"session_id":8,"chars":"","yield_time_ms":1}"#, "^C"),
+            (
+                r#"{"session_id":8,"chars":"
+","yield_time_ms":1}"#,
+                "Enter",
+            ),
+            (
+                r#"{"keystrokes":"mkdir x
+","duration":0.1}"#,
+                "mkdir x",
+            ),
+            (r#"{"files":[{"path":"a.rs","start":1},{"path":"b.rs"}]}"#, "a.rs, b.rs"),
+            (r#"{"operations":[{"mode":"Line","path":"a.rs"}],"purpose":"look"}"#, "a.rs"),
+            (r#"{"questions":[{"header":"h","question":"Which?"}]}"#, "Which?"),
+            (r#"{"todos":[{"description":"one"},{"description":"two"}]}"#, "todos: one, two"),
+        ];
+        for (json, expect) in cases {
+            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_bare_patch_says_which_files_change() {
+        let patch =
+            r#""*** Begin Patch\n*** Update File: /srv/a.rs\n@@\n-y\n+z\n+w\n*** End Patch\n""#;
+        let whole = call_preview(patch.as_bytes());
+        assert_eq!((whole.text.as_str(), whole.changed_lines), ("/srv/a.rs", Some((2, 1))));
+        let cut = call_preview(patch.split("+w").next().unwrap_or_default().as_bytes());
+        assert_eq!((cut.text.as_str(), cut.changed_lines), ("/srv/a.rs", None));
     }
 
     #[test]

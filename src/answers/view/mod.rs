@@ -3,7 +3,7 @@
 pub mod aligned;
 mod arguments;
 pub mod base64;
-mod call_preview;
+pub mod call_preview;
 pub mod compare;
 pub mod context_parts;
 pub mod detail;
@@ -11,6 +11,7 @@ pub mod encoded;
 pub mod excerpt;
 pub mod exhibits;
 pub mod finding_words;
+mod gist;
 pub mod json_lines;
 mod lanes;
 pub mod markdown;

@@ -1,9 +1,8 @@
 //! The one-line summary of a row, made from the first bytes of the value that the format chose.
 
-use crate::view::call_preview::telling;
+use crate::view::call_preview::call_preview;
+use crate::view::gist::Node;
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
-use traceloupe::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES, as_typed};
-use traceloupe::view::wire::preview::Preview;
 use traceloupe::view::words::one_line;
 
 /// How many bytes of a value are read for a summary.
@@ -18,8 +17,8 @@ pub const UNREADABLE: &str = "Not readable: the file was changed or removed afte
 /// The longest summary, in characters.
 pub(super) const MAX_CHARS: usize = 260;
 
-/// The longest value inside a summary of an object, in characters.
-const MAX_VALUE_CHARS: usize = 80;
+/// The longest name of a tool, in characters.
+const MAX_NAME_CHARS: usize = 80;
 
 /// Keys of the text in a list of content blocks.
 const TEXT_KEYS: [&str; 4] = ["text", "content", "thinking", "message"];
@@ -35,6 +34,7 @@ pub fn preview(bytes: &[u8]) -> String {
         TokenKind::String | TokenKind::Fault => {
             string(&decode_string_bytes(bytes.get(first.start..).unwrap_or_default()))
         }
+        TokenKind::Number => Node::read(bytes).gist(),
         TokenKind::Null => String::new(),
         _ => String::from_utf8_lossy(bytes.get(first.start..first.end).unwrap_or_default()).into(),
     };
@@ -68,72 +68,6 @@ fn without_marks(line: &str) -> String {
     line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
 }
 
-/// Makes the summary of a tool call from its arguments: the command, the file, the pattern, where there is one; else
-/// all of them. Of a change of files, how many lines it changes. `bytes` may be cut.
-#[must_use]
-pub fn call_preview(bytes: &[u8]) -> Preview {
-    let decoded = match bytes.trim_ascii_start() {
-        // Arguments in OpenAI's format are JSON in a string.
-        quoted @ [b'"', ..] => decode_string_bytes(quoted),
-        _ => std::borrow::Cow::Borrowed(""),
-    };
-    let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
-    telling(object).unwrap_or_else(|| {
-        Preview::from(match main_argument(object) {
-            Some(words) => one_line(&words, MAX_CHARS),
-            None => preview(bytes),
-        })
-    })
-}
-
-/// The argument that says most of a call: the command, what is searched for, the path.
-fn main_argument(object: &[u8]) -> Option<String> {
-    let (mut key, mut found) = (String::new(), Vec::new());
-    let mut words: Option<Vec<String>> = None;
-    let mut tokens = Tokens::new(object);
-    if tokens.next()?.kind != TokenKind::ObjectStart {
-        return None;
-    }
-    for token in tokens {
-        let text = object.get(token.start..token.end).unwrap_or_default();
-        match (token.kind, token.depth) {
-            (TokenKind::Key, 1) => key = decode_string_bytes(text).into_owned(),
-            (TokenKind::String | TokenKind::Fault, 1) => {
-                let text = decode_string_bytes(text).into_owned();
-                found.push((std::mem::take(&mut key), text));
-            }
-            // A command may be a list of words.
-            (TokenKind::ArrayStart, 1) if COMMANDS.contains(&key.as_str()) => {
-                words = Some(Vec::new())
-            }
-            (TokenKind::String | TokenKind::Fault, 2) => {
-                words.iter_mut().for_each(|it| it.push(decode_string_bytes(text).into_owned()));
-            }
-            (TokenKind::ArrayEnd, 1) => {
-                found.extend(words.take().map(|it| (std::mem::take(&mut key), as_typed(&it))));
-            }
-            _ => {}
-        }
-    }
-    found.extend(words.take().map(|it| (key, as_typed(&it))));
-    let of = |keys: &[&str]| {
-        let one =
-            |wanted: &&str| found.iter().find(|(key, text)| key == *wanted && !text.is_empty());
-        keys.iter().find_map(one).map(|(_, text)| text.as_str())
-    };
-    let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
-    match (command, pattern, path) {
-        // The action of an editor.
-        (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
-            Some(format!("{action} {path}"))
-        }
-        (Some(command), _, _) => Some(command.to_owned()),
-        (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
-        (None, Some(only), None) => Some(only.to_owned()),
-        (None, None, path) => path.map(str::to_owned),
-    }
-}
-
 /// Makes the summary of bytes that begin inside a JSON string.
 #[must_use]
 pub fn text_preview(bytes: &[u8]) -> String {
@@ -158,44 +92,9 @@ fn string(text: &str) -> String {
     }
 }
 
-/// `key: value, key: value` for the top level; inner lists and objects become `[…]` and `{…}`.
+/// The calls of a message; else the members, the most telling first.
 fn object(bytes: &[u8]) -> String {
-    calls_of_message(bytes).unwrap_or_else(|| fields(bytes))
-}
-
-/// The members of an object.
-fn fields(bytes: &[u8]) -> String {
-    let mut members: Vec<(String, String)> = Vec::new();
-    let mut len = 0;
-    for token in Tokens::new(bytes) {
-        let text = bytes.get(token.start..token.end).unwrap_or_default();
-        let value = match (token.kind, token.depth) {
-            (TokenKind::Key, 1) => {
-                let key = one_line(&decode_string_bytes(text), MAX_VALUE_CHARS);
-                members.push((key, String::new()));
-                continue;
-            }
-            // A string without an end was cut by the limit.
-            (TokenKind::String | TokenKind::Fault, 1) => {
-                format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS))
-            }
-            (TokenKind::ObjectStart, 1) => "{…}".to_owned(),
-            (TokenKind::ArrayStart, 1) => "[…]".to_owned(),
-            (TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::ObjectStart, _) => continue,
-            (TokenKind::ArrayStart | TokenKind::Key, _) => continue,
-            (_, 1) => one_line(&String::from_utf8_lossy(text), MAX_VALUE_CHARS),
-            _ => continue,
-        };
-        len += value.len();
-        if let Some((_, slot)) = members.last_mut() {
-            *slot = value;
-        }
-        if len > MAX_CHARS * 4 {
-            break;
-        }
-    }
-    let members = members.into_iter().map(|(key, value)| format!("{key}: {value}"));
-    members.collect::<Vec<_>>().join(", ")
+    calls_of_message(bytes).unwrap_or_else(|| Node::read(bytes).gist())
 }
 
 /// The tool calls of a message without text: `→ search city: "Graz"`, or `→ search, → book`.
@@ -329,7 +228,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
     // A long call is cut.
     let cut = open.into_iter().rfind(Level::is_call);
     found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
-    let name = |name: &str| format!("→ {}", one_line(name, MAX_VALUE_CHARS));
+    let name = |name: &str| format!("→ {}", one_line(name, MAX_NAME_CHARS));
     match found.as_slice() {
         [] => None,
         [(only, arguments)] => {
@@ -350,18 +249,14 @@ fn arguments_of(bytes: &[u8]) -> String {
         _ => String::from_utf8_lossy(bytes),
     };
     match decoded.trim_start() {
-        object if object.starts_with('{') => {
-            let object = object.as_bytes();
-            main_argument(object).unwrap_or_else(|| fields(object))
-        }
+        object if object.starts_with('{') => call_preview(object.as_bytes()).text,
         words => words.to_owned(),
     }
 }
 
-/// The text of the first content block that has text; else the first items.
+/// The text of the first content block that has text; else the calls, or what the items are.
 fn array(bytes: &[u8]) -> String {
     let mut key = String::new();
-    let mut items = Vec::new();
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         match token.kind {
@@ -369,35 +264,17 @@ fn array(bytes: &[u8]) -> String {
                 key = decode_string_bytes(text).into_owned();
                 continue;
             }
-            TokenKind::String | TokenKind::Fault if token.depth >= 2 => {
+            TokenKind::String | TokenKind::Fault if token.depth == 2 || token.depth == 4 => {
                 let words = one_line(&decode_string_bytes(text), MAX_CHARS);
-                let is_block = token.depth == 2 || token.depth == 4;
-                if is_block && TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
+                if TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
                     return words;
                 }
-            }
-            TokenKind::String if token.depth == 1 => {
-                items
-                    .push(format!("\"{}\"", one_line(&decode_string_bytes(text), MAX_VALUE_CHARS)));
-            }
-            TokenKind::ObjectStart if token.depth == 1 => items.push("{…}".to_owned()),
-            TokenKind::ArrayStart if token.depth == 1 => items.push("[…]".to_owned()),
-            TokenKind::Number | TokenKind::True | TokenKind::False | TokenKind::Null
-                if token.depth == 1 =>
-            {
-                items.push(String::from_utf8_lossy(text).into_owned());
             }
             _ => {}
         }
         key.clear();
-        if items.len() > 20 {
-            break;
-        }
     }
-    if let Some(calls) = calls(bytes) {
-        return calls;
-    }
-    if items.is_empty() { "[]".to_owned() } else { format!("[{}]", items.join(", ")) }
+    calls(bytes).unwrap_or_else(|| Node::read(bytes).gist())
 }
 
 #[cfg(test)]
@@ -410,9 +287,9 @@ mod tests {
             (r#""two\nlines  here""#, "two lines here"),
             (
                 r#"{"city":"Graz","n":3,"f":{"x":[1]},"ok":true}"#,
-                "city: \"Graz\", n: 3, f: {…}, ok: true",
+                "city: \"Graz\", n: 3, ok: true, f.x: 1",
             ),
-            (r#"{"n":3,"command":"make test"}"#, "n: 3, command: \"make test\""),
+            (r#"{"n":3,"command":"make test"}"#, "command: \"make test\", n: 3"),
             (r#"[{"type":"text","text":"hello"}]"#, "hello"),
             (r#"[{"id":"m","content":[{"type":"output_text","text":"done"}]}]"#, "done"),
             (
@@ -435,9 +312,9 @@ mod tests {
             (r#"{"type":"function_call","name":"look","call_id":"c"}"#, "→ look"),
             (
                 r#"[{"type":"function","function":{"name":"look","description":"x","parameters":{"type":"object"}}}]"#,
-                "[{…}]",
+                "look",
             ),
-            (r#"{"name":"x","input":{"a":1}}"#, "name: \"x\", input: {…}"),
+            (r#"{"name":"x","input":{"a":1}}"#, "name: \"x\", input.a: 1"),
             (r#""{\"city\":\"Graz\"}""#, "city: \"Graz\""),
             (r#""\"{\\\"city\\\": 1}\"""#, "city: 1"),
             (r#""[{'role': 'user', 'content': 'hi'}]""#, "hi"),
@@ -445,11 +322,12 @@ mod tests {
                 r#"{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"look","arguments":"{}"}}]}"#,
                 "→ look",
             ),
-            (r#"["a",1,{"b":2}]"#, "[\"a\", 1, {…}]"),
+            (r#"["a",1,{"b":2}]"#, "a, 1, 2"),
             ("null", ""),
-            ("[]", "[]"),
+            ("[]", ""),
             ("{}", ""),
             ("42", "42"),
+            ("0.029804999999999998", "0.0298"),
             ("", ""),
         ];
         for (json, expect) in cases {
@@ -470,32 +348,6 @@ mod tests {
         ];
         for (text, expect) in cases {
             assert_eq!(prose_preview(traceloupe::json::text::quoted(text).as_bytes()), expect);
-        }
-    }
-
-    #[test]
-    fn calls_show_the_argument_that_says_most() {
-        let long = format!("/srv/{}/src/deep/file.rs", "x".repeat(60));
-        let long_call = format!(r#"{{"file_path":"{long}","limit":3}}"#);
-        let cases = [
-            (r#"{"command":"npm test\n","timeout":5}"#, "npm test"),
-            (r#"{"cmd":["bash","-lc","make | tee log"],"x":1}"#, "make | tee log"),
-            (r#"{"command":["git","status"]}"#, "git status"),
-            (r#"{"n":3,"command":"make test","x":1}"#, "make test"),
-            (r#"{"command":[],"path":""}"#, "command: […], path: \"\""),
-            (r#""{\"cmd\":\"ls\"}""#, "ls"),
-            (r#"{"command":"view","path":"a.rs"}"#, "view a.rs"),
-            (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
-            (r#"{"query":"weather"}"#, "weather"),
-            (r#"{"command":"cut he"#, "cut he"),
-            (long_call.as_str(), long.as_str()),
-            (r#"{"city":"Graz"}"#, "city: \"Graz\""),
-            (r#"{"command":{"a":1}}"#, "command: {…}"),
-            (r#""plain words""#, "plain words"),
-            ("[1,2]", "[1, 2]"),
-        ];
-        for (json, expect) in cases {
-            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
         }
     }
 
