@@ -71,7 +71,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
 fn without_name(text: String, name: &str) -> String {
     let typed = format!("type: \"{name}\"");
     match text.split_once(&typed) {
-        Some((before, after)) if after.is_empty() => before.trim_end_matches(", ").to_owned(),
+        Some((before, "")) => before.trim_end_matches(", ").to_owned(),
         Some((before, after))
             if after.starts_with(", ") && (before.is_empty() || before.ends_with(", ")) =>
         {

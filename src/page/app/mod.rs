@@ -5,6 +5,7 @@ pub mod files;
 pub mod notice;
 pub mod page;
 pub mod pane;
+pub mod price_list;
 pub mod settings;
 pub mod tickets;
 pub mod trace;

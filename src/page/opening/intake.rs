@@ -12,6 +12,7 @@ use web_sys::{
 use crate::app::App;
 use crate::app::notice;
 use crate::app::page::Dialog;
+use crate::app::price_list::take_list;
 use crate::app::trace::{Loading, Phase};
 use crate::boot;
 use crate::browser;
@@ -22,7 +23,6 @@ use crate::opening::folder;
 use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use crate::pane::tabs::choose_tab;
-use crate::shell::own_prices::take_list;
 use traceloupe::view::route::{COMPARE, percent_encode};
 use traceloupe::view::wire::protocol::Problem;
 

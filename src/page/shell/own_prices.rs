@@ -2,16 +2,13 @@
 
 use crate::words::shell as text;
 use leptos::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{File, HtmlInputElement};
+use web_sys::HtmlInputElement;
 
-use crate::app::notice;
-use crate::app::page::Page;
 use crate::app::pane::pane;
+use crate::app::price_list::take_list;
 use crate::app::settings::set_own_prices;
 use crate::browser;
-use crate::shared::Shared;
-use traceloupe::view::page::prices::{self, Prices, unpriced};
+use traceloupe::view::page::prices::{self, unpriced};
 
 /// The id of the field for own prices.
 const FIELD: &str = "own-prices";
@@ -72,20 +69,4 @@ pub fn OwnPrices() -> impl IntoView {
             </label>
         </fieldset>
     }
-}
-
-/// Takes a file as the list of prices, if it is one.
-pub fn take_list(page: Page, file: File) {
-    spawn_local(async move {
-        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-        let words = match text.filter(|text| Prices::read(text).is_some()) {
-            Some(list) => {
-                page.price_text.set(Some(Shared::new(list)));
-                text::LIST_IS_READ
-            }
-            None => text::NO_LIST,
-        };
-        notice::say(page, words);
-        page.toast.set(Some(words));
-    });
 }

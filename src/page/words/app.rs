@@ -16,3 +16,6 @@ pub fn saved_as(len_bytes: u64, name: &str) -> String {
 pub fn theme(theme: &str) -> String {
     format!("Theme: {theme}")
 }
+
+pub const NO_LIST: &str = "This file is no list of prices: docs/using.md says what one looks like";
+pub const LIST_IS_READ: &str = "List of prices loaded";

@@ -264,8 +264,6 @@ pub const OWN_PRICES: &str = "Own prices";
 pub const OWN_PRICES_HOW: &str = "A line for each model: its name, then dollars per million tokens for input and output, and if you like for tokens read from and written to a cache. They win over the list. A name that ends in * is the beginning of a name.";
 pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
 pub const ANOTHER_LIST: &str = "Another list of prices, until the page is closed";
-pub const NO_LIST: &str = "This file is no list of prices: docs/using.md says what one looks like";
-pub const LIST_IS_READ: &str = "List of prices loaded";
 
 /// What the person's own prices are, and which lines are not understood.
 pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {

@@ -1,0 +1,27 @@
+//! A list of prices that the person gives as a file.
+
+use crate::words::app as text;
+use leptos::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::File;
+
+use crate::app::notice;
+use crate::app::page::Page;
+use crate::shared::Shared;
+use traceloupe::view::page::prices::Prices;
+
+/// Takes a file as the list of prices, if it is one.
+pub fn take_list(page: Page, file: File) {
+    spawn_local(async move {
+        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+        let words = match text.filter(|text| Prices::read(text).is_some()) {
+            Some(list) => {
+                page.price_text.set(Some(Shared::new(list)));
+                text::LIST_IS_READ
+            }
+            None => text::NO_LIST,
+        };
+        notice::say(page, words);
+        page.toast.set(Some(words));
+    });
+}
