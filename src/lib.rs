@@ -13,6 +13,7 @@ pub mod json;
 pub mod notice;
 pub mod number;
 pub mod order;
+pub mod plain;
 
 pub mod model;
 pub mod search;

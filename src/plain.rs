@@ -1,0 +1,227 @@
+//! Texts without what programs put around words: tags of their own (`<system-reminder>`, `<command-name>`), and escape
+//! sequences of terminals. For one line of a text; an opened value shows all of it.
+
+use std::borrow::Cow;
+
+/// Tags of programs that look like those of a web page. All others have a dash or an underscore.
+const TAGS: [&str; 10] = [
+    "INSTRUCTIONS",
+    "feedback",
+    "instructions",
+    "overview",
+    "permissions",
+    "skill",
+    "summary",
+    "task",
+    "think",
+    "thinking",
+];
+
+/// Tags around what a program adds to the words of others.
+const ADDED: [&str; 14] = [
+    "command-message",
+    "environment_context",
+    "environment_details",
+    "ide_opened_file",
+    "ide_selection",
+    "local-command-caveat",
+    "permissions",
+    "system-reminder",
+    "think",
+    "thinking",
+    "uploaded_files",
+    "user_info",
+    "user_instructions",
+    "workspace_info",
+];
+
+/// The longest tag with its attributes, in bytes.
+const MAX_TAG_BYTES: usize = 200;
+
+/// The words of a text: those outside of tags, if there are any; else those inside.
+#[must_use]
+pub fn words(text: &str) -> Cow<'_, str> {
+    told(text).0
+}
+
+/// The words of a text, and whether they are what a program adds.
+#[must_use]
+#[inline(never)]
+pub fn told(text: &str) -> (Cow<'_, str>, bool) {
+    let text = without_escapes(text);
+    match without_tags(&text) {
+        Some((words, is_added)) => (Cow::Owned(words), is_added),
+        None => (text, false),
+    }
+}
+
+/// A text without the escape sequences of terminals (ECMA-48).
+#[must_use]
+#[inline(never)]
+pub fn without_escapes(text: &str) -> Cow<'_, str> {
+    let Some((before, mut rest)) = cut(text, b'\x1b') else { return Cow::Borrowed(text) };
+    let mut kept = before.to_owned();
+    loop {
+        // Parameters sort before the final byte of `ESC [`; a title or a link ends with a bell or `ESC \\`.
+        let is_last: fn(u8) -> bool = match rest.bytes().next() {
+            Some(b'[') => |byte| !matches!(byte, b' '..=b'?' | b'['),
+            Some(b']') => |byte| matches!(byte, 7 | b'\\'),
+            _ => |byte| !matches!(byte, b'(' | b')'),
+        };
+        let end = rest.bytes().position(is_last).map_or(rest.len(), |at| at + 1);
+        // A text that only looks like an escape sequence may go on with any letter.
+        rest = rest.get(end..).unwrap_or(rest);
+        let Some((before, after)) = cut(rest, b'\x1b') else { break };
+        kept.push_str(before);
+        rest = after;
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
+}
+
+/// The parts of a text around the first byte of this kind, which is ASCII.
+#[inline(never)]
+fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|byte| byte == at)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+/// The words of a text that has tags, and whether they are what a program adds; `None` if it has none.
+#[inline(never)]
+fn without_tags(text: &str) -> Option<(String, bool)> {
+    // Outside of tags, inside, and inside of those around what a program adds.
+    let mut parts: [String; 3] = Default::default();
+    let [outside, inside, added] = &mut parts;
+    let mut open: Option<&str> = None;
+    let (mut rest, mut has_tag, mut may_open, mut is_fresh) = (text, false, true, true);
+    while let Some((before, after)) = cut(rest, b'<') {
+        let words = match open {
+            None => &mut *outside,
+            Some(name) if ADDED.contains(&name) => &mut *added,
+            Some(_) => &mut *inside,
+        };
+        words.push_str(before);
+        let tag = cut(after, b'>').filter(|it| it.0.len() < MAX_TAG_BYTES && is_tag(it.0));
+        let begins_line = match before.trim_end_matches(' ') {
+            "" => is_fresh,
+            before => before.ends_with('\n'),
+        };
+        is_fresh = false;
+        rest = match (tag, open) {
+            (Some((tag, tail)), Some(name)) => {
+                words.push(' ');
+                if tag.strip_prefix('/').map(name_of) == Some(name) {
+                    (open, is_fresh) = (None, true);
+                }
+                tail
+            }
+            (Some((tag, tail)), None) if may_open && begins_line && is_of_program(tag) => {
+                let name = name_of(tag);
+                // A tag without an end is text, unless the text was cut in it.
+                if words.trim().is_empty() || tail.contains(&format!("</{name}")) {
+                    (open, has_tag) = (Some(name), true);
+                    tail
+                } else {
+                    may_open = false;
+                    words.push('<');
+                    after
+                }
+            }
+            _ => {
+                words.push('<');
+                after
+            }
+        };
+    }
+    match open {
+        None => outside.push_str(rest),
+        Some(name) if ADDED.contains(&name) => added.push_str(rest),
+        Some(_) => inside.push_str(rest),
+    }
+    let told = parts.iter().position(|it| !it.trim().is_empty()).unwrap_or(0);
+    has_tag.then(|| (parts.get(told).map_or("", |it| it.trim()).to_owned(), told == 2))
+}
+
+/// The name of a tag.
+fn name_of(tag: &str) -> &str {
+    cut(tag, b' ').map_or(tag, |it| it.0)
+}
+
+/// Whether what is between angle brackets is a tag.
+fn is_tag(tag: &str) -> bool {
+    let first = tag.bytes().find(|byte| *byte != b'/');
+    first.is_some_and(|byte| byte.is_ascii_alphabetic())
+        && tag.bytes().all(|byte| !matches!(byte, b'<' | b'\n'))
+}
+
+/// Whether a tag is one of a program.
+fn is_of_program(tag: &str) -> bool {
+    let name = name_of(tag);
+    let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let has_dash = name.bytes().any(|byte| matches!(byte, b'-' | b'_'));
+    name.bytes().all(is_in_name) && (has_dash || TAGS.contains(&name)) && !tag.ends_with('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_without_the_tags_of_programs() {
+        let cases = [
+            ("plain words", "plain words"),
+            ("<uploaded_files>\n/repo\n</uploaded_files>\nI have uploaded", "I have uploaded"),
+            ("<local-command-stdout>done</local-command-stdout>", "done"),
+            (
+                "<command-name>/x</command-name>\n<command-message>x</command-message>\n<command-args>all</command-args>",
+                "/x all",
+            ),
+            ("<subagent_notification>\n{\"id\":1}\n</subagent_notification>", "{\"id\":1}"),
+            ("<system-reminder>mind</system-reminder>", "mind"),
+            (
+                "<system-reminder>mind</system-reminder>\n<user_query>\nfix it\n</user_query>",
+                "fix it",
+            ),
+            ("fix it\n<system-reminder>mind</system-reminder>", "fix it"),
+            (
+                "<environment_context>\n  <cwd>/x</cwd>\n  <shell>bash</shell>\n</environment_context>",
+                "/x \n   bash",
+            ),
+            ("<teammate-message from=\"a\">hello</teammate-message>", "hello"),
+            ("<user_instructions>cut he", "cut he"),
+            ("<base_rules>one</base_rules>\n<memory_blocks>cut he", "one cut he"),
+            ("<permissions instructions>\nno\n</permissions instructions>\nFix it", "Fix it"),
+            ("<think>hm</think>Done", "Done"),
+            ("<x-y>one</x-yz>", "one"),
+            ("<skill>\n<name>pdf</name>\n</skill>", "pdf"),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(words(text), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_tags_stay() {
+        for text in [
+            "<div>one</div>",
+            "a < b > c",
+            "see <my-tag> here",
+            "<",
+            "<>",
+            "</x-y>",
+            "<x-y/>z",
+            "x\n<x-y>z",
+        ] {
+            assert_eq!(words(text), text);
+        }
+        assert_eq!(words("<x-y>if a < b</x-y>"), "if a < b");
+        assert_eq!(words("<x-y></x-y>"), "");
+    }
+
+    #[test]
+    fn escape_sequences_of_terminals_are_left_out() {
+        assert_eq!(words("\u{1b}[1;31mred\u{1b}[0m \u{1b}(Bok"), "red ok");
+        assert_eq!(words("\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{1b}\\ end\u{1b}"), "link end");
+        assert_eq!(words("\u{1b}ü \u{1b}[1;ö"), "ü [1;ö");
+    }
+}
