@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::decode::decode_string;
-use super::inside::{Inside, Items, Key, Members};
+use super::inside::{Items, Key, Members};
 use super::inspect::key_hash;
 use super::lexer::{Escapes, trim};
-use super::tape::{Tape, Token, short};
+use super::tape::{RawToken, RawTokens, Tape, Token, short};
+use super::wanted::{Wanted, is_same, len_bit};
 use crate::number;
 
 /// A value in a JSON text, or the absence of one.
@@ -136,11 +137,19 @@ impl<'a> Json<'a> {
         Some(self.tape?.token(self.at as usize)?.escapes())
     }
 
-    /// The offsets of the escapes other than [`Escapes::Short`] in a string, counted from after its
-    /// opening quote. Empty without a tape.
-    pub(super) fn known_long_escapes(self) -> impl Iterator<Item = usize> + 'a {
-        let ahead = self.tape.map(|tape| tape.long_escapes_from(self.start)).unwrap_or_default();
-        let (inside, end) = (self.offset() + 1, self.range().end);
+    /// The tokens of this value and of everything inside it. None without a tape.
+    #[inline]
+    pub(super) fn raw_tokens(self) -> RawTokens<'a> {
+        let end = self.tokens().map_or(0, |inside| inside.end);
+        RawTokens::new(self.raw.as_bytes(), self.offset(), self.tape, self.at as usize..end)
+    }
+
+    /// The offsets of the escapes other than [`Escapes::Short`] in a string inside this value, counted from after
+    /// its opening quote. Empty without a tape.
+    pub(super) fn long_escapes_of(self, string: &RawToken<'_>) -> impl Iterator<Item = usize> + 'a {
+        let start = string.start;
+        let ahead = self.tape.map(|tape| tape.long_escapes_from(start)).unwrap_or_default();
+        let (inside, end) = (start as usize + 1, start as usize + string.raw.len());
         ahead
             .iter()
             .map(|at| *at as usize)
@@ -241,7 +250,23 @@ impl<'a> Json<'a> {
         if !matches!(self.kind(), Kind::Object | Kind::Array) {
             return Self::ABSENT;
         }
-        paths.iter().find_map(|path| self.get(path).given()).unwrap_or(Self::ABSENT)
+        // Most of the keys are missing, and lengths tell that at less cost than hashes.
+        let (mut lens, mut is_flat) = (u64::MAX, false);
+        if let Some(members) = self.tape_members() {
+            let mut n_tokens = 0;
+            lens = members.fold(0, |lens, (name, _)| {
+                n_tokens += 2;
+                // Of a key with escapes it says nothing.
+                let is_plain = name.escapes() == Escapes::None;
+                lens | if is_plain { len_bit(name_len(name)) } else { u64::MAX }
+            });
+            // Nothing is inside of the members: a path that is found is a key.
+            is_flat = self.tokens().is_some_and(|inside| inside.len() == n_tokens);
+        }
+        let len = |path: &str| if is_flat { path.len() } else { first_dot(path.as_bytes()) };
+        let mut likely = paths.iter().filter(|path| lens & len_bit(len(path)) != 0);
+        let found = likely.find_map(|path| self.get(path).given());
+        found.unwrap_or(Self::ABSENT)
     }
 
     /// The member with a key.
@@ -283,31 +308,33 @@ impl<'a> Json<'a> {
     /// Whether a token is a key of this object. Most are not, and their lengths tell.
     #[inline]
     fn is_name(self, name: Token, key: &str) -> bool {
-        if name.escapes() != Escapes::None {
-            return self.key_of(name).is_some_and(|found| found.is(key));
+        match name.escapes() {
+            Escapes::None => is_same(self.name_bytes(name), key.as_bytes()),
+            _ => self.key_of(name).is_some_and(|found| found.is(key)),
         }
-        name.end() - name.start() == key.len() + 2
-            && self
-                .raw
-                .as_bytes()
-                .get(name.start() + 1 - self.offset()..name.end() - 1 - self.offset())
-                .is_some_and(|found| found == key.as_bytes())
+    }
+
+    /// What stands between the quotes of a key.
+    #[inline]
+    fn name_bytes(self, name: Token) -> &'a [u8] {
+        let range = name.start() + 1 - self.offset()..name.end() - 1 - self.offset();
+        self.raw.as_bytes().get(range).unwrap_or_default()
     }
 
     // Not generic, so that it is compiled once.
     #[inline(never)]
     fn fill(self, keys: &[&str], found: &mut [Self]) {
-        // Most keys of an object are not asked for, and their lengths tell.
-        let bit = |len: usize| 1_u64 << (len & 63);
-        let lens = keys.iter().fold(0, |lens, key| lens | bit(key.len()));
+        let mut wanted = Wanted::new(keys);
         if let Some(members) = self.tape_members() {
             for (name, at) in members {
-                let len = (name.end() - name.start()).saturating_sub(2);
-                if lens & bit(len) == 0 && name.escapes() == Escapes::None {
-                    continue;
-                }
-                let wanted = keys.iter().position(|key| self.is_name(name, key));
-                if let Some(place) = wanted.and_then(|at| found.get_mut(at)) {
+                let place = match name.escapes() {
+                    Escapes::None if !wanted.has_len(name_len(name)) => continue,
+                    Escapes::None => wanted.find(self.name_bytes(name)),
+                    _ => {
+                        wanted.find(self.key_of(name).map(Key::text).unwrap_or_default().as_bytes())
+                    }
+                };
+                if let Some(place) = place.and_then(|place| found.get_mut(place)) {
                     *place = self.token(at).map_or(Self::ABSENT, |(value, _)| value);
                 }
             }
@@ -315,15 +342,12 @@ impl<'a> Json<'a> {
         }
         let mut inside = self.members().into_inside();
         while let Some((name, slot)) = inside.member() {
-            let wanted = match name.plain() {
-                Some(plain) if lens & bit(plain.len()) == 0 => continue,
-                Some(plain) => keys.iter().position(|key| is_same(key, plain)),
-                None => {
-                    let text = name.text();
-                    keys.iter().position(|key| *key == text)
-                }
+            let place = match name.plain() {
+                Some(plain) if !wanted.has_len(plain.len()) => continue,
+                Some(plain) => wanted.find(plain.as_bytes()),
+                None => wanted.find(name.text().as_bytes()),
             };
-            if let Some(place) = wanted.and_then(|at| found.get_mut(at)) {
+            if let Some(place) = place.and_then(|place| found.get_mut(place)) {
                 *place = inside.value(slot).unwrap_or(Self::ABSENT);
             }
         }
@@ -350,11 +374,6 @@ impl<'a> Json<'a> {
         self.items().nth(index).unwrap_or(Self::ABSENT)
     }
 
-    /// What is directly inside the value: items, or keys and values in turn.
-    pub(super) fn inside(self) -> Inside<'a> {
-        Inside::new(self)
-    }
-
     /// The text of a string. A lone surrogate becomes U+FFFD.
     #[must_use]
     #[inline(never)]
@@ -375,6 +394,8 @@ impl<'a> Json<'a> {
     }
 
     /// Whether the value is a string of this text.
+    // Formats ask it in hundreds of places.
+    #[inline(never)]
     #[must_use]
     pub fn is(self, text: &str) -> bool {
         let key = Key { raw: self.raw, escapes: self.known_escapes() };
@@ -515,8 +536,13 @@ impl<'a> Key<'a> {
     pub(super) fn quoted(self) -> Cow<'a, str> {
         match self.escapes {
             Some(Escapes::None) => Cow::Borrowed(self.raw),
-            _ => Cow::Owned(format!("\"{}\"", self.text())),
+            _ => self.quoted_anew(),
         }
+    }
+
+    #[cold]
+    fn quoted_anew(self) -> Cow<'a, str> {
+        Cow::Owned(format!("\"{}\"", self.text()))
     }
 
     pub(super) fn text(self) -> Cow<'a, str> {
@@ -528,15 +554,15 @@ impl<'a> Key<'a> {
         match self.escapes {
             Some(Escapes::None) => {
                 self.raw.len() == text.len() + 2
-                    && self.plain().is_some_and(|plain| is_same(plain, text))
+                    && self.plain().is_some_and(|plain| is_same(plain.as_bytes(), text.as_bytes()))
             }
             _ => self.text() == text,
         }
     }
 }
 
-/// Whether two keys are the same. Most differ, and their lengths and first bytes tell.
+/// The length of a key without its quotes.
 #[inline]
-fn is_same(one: &str, other: &str) -> bool {
-    one.len() == other.len() && one.bytes().next() == other.bytes().next() && one == other
+fn name_len(name: Token) -> usize {
+    (name.end() - name.start()).saturating_sub(2)
 }

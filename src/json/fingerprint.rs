@@ -7,9 +7,9 @@ use memchr::memchr;
 use super::cursor::Json;
 use super::decode::{decode_escape, decode_string_bytes};
 use super::hash::{hash_bytes, mix};
-use super::inside::Inside;
 use super::lexer::{Escapes, is_short_escape};
 use super::strict::is_strict;
+use super::tape::RawToken;
 use super::tokens::{TokenKind, Tokens};
 
 /// How many levels of JSON inside strings are hashed as values.
@@ -25,47 +25,65 @@ pub fn fingerprint(raw: &str) -> u64 {
 
 /// The [`fingerprint`] of the value at a cursor.
 pub(super) fn of_value(value: Json<'_>) -> u64 {
-    if value.has_tape() { hash_on_tape(value).max(1) } else { fingerprint(value.raw()) }
+    if !value.has_tape() {
+        return fingerprint(value.raw());
+    }
+    OUTER.with_borrow_mut(|outer| {
+        outer.clear();
+        let hash = hash_on_tape(value, outer).max(1);
+        // Deep values are rare: their memory is given back.
+        outer.shrink_to(ROOM_FRAMES);
+        hash
+    })
 }
 
-/// Like [`hash_values`] for a value that is on a tape.
-fn hash_on_tape(value: Json<'_>) -> u64 {
-    let mut outer: Vec<(Frame, Inside<'_>)> = Vec::new();
-    let mut value = value;
+/// Like [`hash_values`] for a value that is on a tape: goes through its tokens once. `outer` is room for what is
+/// around the innermost object or array.
+fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>) -> u64 {
+    let mut frame = Frame::default();
+    let mut tokens = value.raw_tokens();
     loop {
-        let raw = value.raw().as_bytes();
-        let mut hash = match raw.first() {
+        if frame.is_object {
+            let Some(key) = tokens.next() else { return frame.finish() };
+            frame.key = hash_string_on_tape(value, &key, 0);
+        }
+        let Some(token) = tokens.next() else { return frame.finish() };
+        let mut hash = match token.raw.first() {
             Some(bracket @ (b'{' | b'[')) => {
-                let mut frame = Frame { is_object: *bracket == b'{', key: 0, hash: 0 };
-                let mut inside = value.inside();
-                if let Some(first) = frame.next_value(&mut inside) {
-                    outer.push((frame, inside));
-                    value = first;
+                let (is_object, end) = (*bracket == b'{', token.next);
+                let inside = Frame { is_object, key: 0, hash: 0, end };
+                if token.next > tokens.at() {
+                    outer.push(std::mem::replace(&mut frame, inside));
                     continue;
                 }
-                frame.finish()
+                inside.finish()
             }
-            Some(b'"') => hash_string_on_tape(value, STRING_LEVELS),
-            _ => hash_bytes(tag::WORD, raw),
+            Some(b'"') => hash_string_on_tape(value, &token, STRING_LEVELS),
+            _ => hash_bytes(tag::WORD, token.raw),
         };
         // The value ends, and so do all brackets of which it is the last.
-        value = loop {
-            let Some((frame, inside)) = outer.last_mut() else { return hash };
+        loop {
+            if outer.is_empty() {
+                return hash;
+            }
             frame.add(hash);
-            if let Some(next) = frame.next_value(inside) {
-                break next;
+            if tokens.at() < frame.end {
+                break;
             }
             hash = frame.finish();
-            outer.pop();
-        };
+            frame = outer.pop().unwrap_or_default();
+        }
     }
 }
 
 /// An open object or array.
+#[derive(Default)]
 struct Frame {
     is_object: bool,
     key: u64,
     hash: u64,
+    /// On a tape: the index of the token after it.
+    end: usize,
 }
 
 impl Frame {
@@ -76,15 +94,6 @@ impl Frame {
         } else {
             self.hash = mix(self.hash, value);
         }
-    }
-
-    /// The next value inside. In an object its key is remembered for [`Frame::add`].
-    fn next_value<'a>(&mut self, inside: &mut Inside<'a>) -> Option<Json<'a>> {
-        if !self.is_object {
-            return inside.token();
-        }
-        self.key = hash_string_on_tape(inside.token()?, 0);
-        inside.token()
     }
 
     fn finish(&self) -> u64 {
@@ -110,7 +119,7 @@ fn hash_values(bytes: &[u8], levels: u8) -> u64 {
         let value = match token.kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = token.kind == TokenKind::ObjectStart;
-                outer.extend(inner.replace(Frame { is_object, key: 0, hash: 0 }));
+                outer.extend(inner.replace(Frame { is_object, ..Frame::default() }));
                 continue;
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
@@ -144,12 +153,11 @@ fn add(frame: Option<&mut Frame>, root: &mut Option<u64>, value: u64) {
     }
 }
 
-/// Like [`hash_string`] for a string that is on a tape.
-fn hash_string_on_tape(value: Json<'_>, levels: u8) -> u64 {
-    let raw = value.raw().as_bytes();
-    let inner = inside_of(raw);
-    hash_json_inside(raw, levels).unwrap_or_else(|| match value.known_escapes() {
-        Some(Escapes::Other) => hash_shortest(inner, &mut value.known_long_escapes()),
+/// Like [`hash_string`] for a string inside a value that is on a tape.
+fn hash_string_on_tape(value: Json<'_>, string: &RawToken<'_>, levels: u8) -> u64 {
+    let inner = inside_of(string.raw);
+    hash_json_inside(string.raw, levels).unwrap_or_else(|| match string.escapes {
+        Escapes::Other => hash_shortest(inner, &mut value.long_escapes_of(string)),
         _ => hash_bytes(tag::STRING, inner),
     })
 }
@@ -168,8 +176,15 @@ fn inside_of(raw: &[u8]) -> &[u8] {
 }
 
 /// The hash of the object or array that a string contains as text.
+#[inline]
 fn hash_json_inside(raw: &[u8], levels: u8) -> Option<u64> {
-    if levels == 0 || !may_hold_json(inside_of(raw)) {
+    // Most strings are words, and their first letters tell.
+    let begins = matches!(raw, [_, b'{' | b'[' | b'\\' | b' ' | b'\t' | b'\n' | b'\r', ..]);
+    if begins && levels > 0 { hash_packed(raw, levels) } else { None }
+}
+
+fn hash_packed(raw: &[u8], levels: u8) -> Option<u64> {
+    if !may_hold_json(inside_of(raw)) {
         return None;
     }
     let text = decode_string_bytes(raw);
@@ -214,8 +229,10 @@ fn may_hold_json(inner: &[u8]) -> bool {
 }
 
 const ROOM_BYTES: usize = 1 << 16;
+const ROOM_FRAMES: usize = 1 << 10;
 
 thread_local! {
+    static OUTER: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
     static SHORTEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -93,6 +93,8 @@ impl<'a> Inside<'a> {
 
     // The functions below read the text.
 
+    // Not a part of the loops over tapes, which are to be short.
+    #[inline(never)]
     fn read_member(&mut self) -> Option<(Key<'a>, Slot)> {
         let text = self.outer.raw();
         let bytes = text.as_bytes();

@@ -131,16 +131,15 @@ impl Keys {
     /// Adds a key of the innermost object. Gives its [`key_hash`].
     #[inline]
     pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) -> u32 {
-        let raw = bytes.get(start..end).unwrap_or_default();
         let hash = if has_escapes {
-            quick_hash(decode_string_bytes(raw).as_bytes())
+            hash_decoded(bytes.get(start..end).unwrap_or_default())
         } else {
-            quick_hash(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default())
+            quick_hash(bytes.get(start + 1..end - 1).unwrap_or_default())
         };
         let Some(object) = self.open.last_mut() else { return hash as u32 };
         let [seen, seen_too] = &mut object.seen;
         let (bit, other) = (1 << (hash & 63), 1 << (hash >> 6 & 63));
-        object.is_suspect |= *seen & bit != 0 && *seen_too & other != 0;
+        object.is_suspect |= (*seen & bit != 0) & (*seen_too & other != 0);
         *seen |= bit;
         *seen_too |= other;
         if self.duplicate.is_none() {
@@ -168,6 +167,12 @@ impl Keys {
     pub fn has_duplicates(&self) -> bool {
         self.duplicate.is_some()
     }
+}
+
+/// The hash of a key with escapes, in its quotes.
+#[cold]
+fn hash_decoded(raw: &[u8]) -> u64 {
+    quick_hash(decode_string_bytes(raw).as_bytes())
 }
 
 /// The hash of a key without escapes, as [`Keys::add`] gives it.

@@ -51,6 +51,18 @@ impl<'a> Marks<'a> {
         Some(self.bits)
     }
 
+    /// How many bytes there are from one on up to the first stop, if that is in the current block and no escape
+    /// is before it.
+    #[inline]
+    pub fn plain_len(&self, from: usize) -> Option<usize> {
+        let at = from % BLOCK_BYTES;
+        let (stops, escapes) = (self.bits.stops >> at, self.bits.escapes >> at);
+        let first = stops & stops.wrapping_neg();
+        let is_it = from / BLOCK_BYTES == self.block && first != 0 && escapes & (first - 1) == 0;
+        is_it.then_some(stops.trailing_zeros() as usize)
+    }
+
+    #[inline]
     fn go_to(&mut self, block: usize) -> Option<()> {
         let carry = if block == self.block.wrapping_add(1) { self.carry } else { 0 };
         let bytes = match self.blocks.get(block) {

@@ -35,6 +35,7 @@ mod strict;
 mod tape;
 pub mod text;
 mod tokens;
+mod wanted;
 
 pub use complete::complete;
 pub use cursor::{Json, Kind};

@@ -63,65 +63,61 @@ impl<'a, 'n> Walk<'a, 'n> {
     /// Walks to the end. `None` if the text is not strict.
     pub fn run(mut self) -> Option<Met> {
         let mut at = skip_space(self.bytes, 0);
+        let mut is_key = false;
         loop {
-            let (end, is_open) = self.value(at)?;
-            at = skip_space(self.bytes, end);
-            if is_open {
-                continue;
+            if is_key {
+                at = self.key(at)?;
             }
+            let end = match *self.bytes.get(at)? {
+                b'"' => {
+                    let (end, escapes) = self.string(at + 1)?;
+                    self.scalar(at, end, escapes);
+                    end
+                }
+                byte @ (b'{' | b'[') => {
+                    let is_object = byte == b'{';
+                    self.open(is_object, at);
+                    let inner = skip_space(self.bytes, at + 1);
+                    if !matches!((*self.bytes.get(inner)?, is_object), (b'}', true) | (b']', false))
+                    {
+                        (at, is_key) = (inner, is_object);
+                        continue;
+                    }
+                    self.close(is_object, inner);
+                    inner + 1
+                }
+                _ => self.word(at)?,
+            };
+            at = skip_space(self.bytes, end);
             // After a value: closing brackets, then the next value.
-            loop {
+            is_key = loop {
                 let Some(is_object) = self.nesting.top() else {
                     return (at == self.bytes.len()).then_some(self.met);
                 };
-                match (*self.bytes.get(at)?, is_object) {
-                    (b',', true) => {
-                        at = self.key(skip_space(self.bytes, at + 1))?;
-                        break;
+                let byte = *self.bytes.get(at)?;
+                if byte != b',' {
+                    if byte != if is_object { b'}' } else { b']' } {
+                        return None;
                     }
-                    (b',', false) => {
-                        at = skip_space(self.bytes, at + 1);
-                        break;
-                    }
-                    (b'}', true) | (b']', false) => self.close(is_object, at),
-                    _ => return None,
+                    self.close(is_object, at);
                 }
                 at = skip_space(self.bytes, at + 1);
-            }
+                if byte == b',' {
+                    break is_object;
+                }
+            };
         }
     }
 
-    /// Reads a scalar, or the beginning of an object or array up to its first value. Returns the offset
-    /// after that, and whether a value inside follows.
-    fn value(&mut self, at: usize) -> Option<(usize, bool)> {
-        let end = match *self.bytes.get(at)? {
-            b'"' => {
-                let (end, escapes) = self.string(at + 1)?;
-                self.scalar(at, end, escapes);
-                end
-            }
-            byte @ (b'{' | b'[') => {
-                let is_object = byte == b'{';
-                self.open(is_object, at);
-                let inner = skip_space(self.bytes, at + 1);
-                match (*self.bytes.get(inner)?, is_object) {
-                    (b'}', true) | (b']', false) => self.close(is_object, inner),
-                    (_, true) => return Some((self.key(inner)?, true)),
-                    (_, false) => return Some((inner, true)),
-                }
-                inner + 1
-            }
-            _ => {
-                let end = run_end(self.bytes, at);
-                let run = self.bytes.get(at..end)?;
-                if !matches!(run, b"true" | b"false" | b"null") && !number::is_number(run) {
-                    return None;
-                }
-                self.scalar(at, end, Escapes::None);
-                end
-            }
-        };
-        Some((end, false))
+    /// Reads a number or a literal. Returns the offset after it.
+    fn word(&mut self, at: usize) -> Option<usize> {
+        let end = run_end(self.bytes, at);
+        let run = self.bytes.get(at..end)?;
+        if !matches!(run, b"true" | b"false" | b"null") && !number::is_number(run) {
+            return None;
+        }
+        self.scalar(at, end, Escapes::None);
+        Some(end)
     }
 
     #[inline]
@@ -148,6 +144,19 @@ impl<'a, 'n> Walk<'a, 'n> {
     /// Reads the rest of a string. Returns the offset after its closing quote, and its escapes.
     #[inline]
     fn string(&mut self, from: usize) -> Option<(usize, Escapes)> {
+        // Most strings end in the block in which they begin, and have no escapes.
+        if let Some(len) = self.marks.plain_len(from) {
+            let end = from + len;
+            if self.bytes.get(end) == Some(&b'"') {
+                return Some((end + 1, Escapes::None));
+            }
+        }
+        self.any_string(from)
+    }
+
+    /// Like [`Walk::string`], for strings of any length with any escapes.
+    #[inline(never)]
+    fn any_string(&mut self, from: usize) -> Option<(usize, Escapes)> {
         let mut escapes = Escapes::None;
         let mut block = from / BLOCK_BYTES;
         // The bits of the bytes that are still to be read.

@@ -4,6 +4,8 @@
 //! it instead of going through the bytes again. It only saves time: each answer of a cursor is the same
 //! without it.
 
+use std::ops::Range;
+
 use super::inspect::key_bit;
 use super::lexer::Escapes;
 
@@ -193,6 +195,52 @@ impl Tape {
             token.next = next;
             token.keys = keys;
         }
+    }
+}
+
+/// A token with its bytes.
+pub(super) struct RawToken<'a> {
+    pub raw: &'a [u8],
+    /// Offset of `raw` in the whole text.
+    pub start: u32,
+    /// The index of the token after it and everything inside it.
+    pub next: usize,
+    pub escapes: Escapes,
+}
+
+/// Goes through the tokens of a value, one after the other: also those inside of others.
+pub(super) struct RawTokens<'a> {
+    /// The value as it is written, and its offset in the whole text.
+    raw: &'a [u8],
+    offset: usize,
+    tokens: &'a [Token],
+    at: usize,
+}
+
+impl<'a> RawTokens<'a> {
+    /// The tokens at some indices of a tape, if there is one. `raw` is what they are in, and `offset` where that is
+    /// in the whole text.
+    pub fn new(raw: &'a [u8], offset: usize, tape: Option<&'a Tape>, at: Range<usize>) -> Self {
+        let tokens = tape.and_then(|tape| tape.tokens.get(..at.end)).unwrap_or_default();
+        Self { raw, offset, tokens, at: at.start }
+    }
+
+    /// The index of the token that comes next.
+    #[inline]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl<'a> Iterator for RawTokens<'a> {
+    type Item = RawToken<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawToken<'a>> {
+        let token = self.tokens.get(self.at)?;
+        let raw = self.raw.get(token.start() - self.offset..token.end() - self.offset)?;
+        self.at += 1;
+        Some(RawToken { raw, start: token.start, next: token.next(), escapes: token.escapes() })
     }
 }
 

@@ -1,9 +1,5 @@
 //! The marks that the producer puts in place of what it took out of a value.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use crate::formats::kit::{Item, Part};
 use crate::json::Json;
 use crate::model::Flags;
@@ -15,9 +11,11 @@ const REDACTED: &str = "__REDACTED__";
 /// ends a string.
 const TRUNCATED: &str = "__TRUNCATED__";
 
-/// How [`REDACTED`] and [`TRUNCATED`] end: looked for once instead of twice in every byte.
+/// How [`REDACTED`] and [`TRUNCATED`] end, and the letter of it that every byte is compared with: there are few of
+/// them in most records, and a search for one letter costs less than one for a text.
 const MARKS_END: &str = "TED__";
-static MARKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARKS_END));
+const LETTER: u8 = b'D';
+const LETTER_AT: usize = 2;
 
 /// Whether a value was taken out.
 pub fn is_redacted(value: Json<'_>) -> bool {
@@ -41,8 +39,8 @@ pub fn mark(record: Json<'_>, item: &mut Item<'_>) {
 
 fn marks(text: &str) -> Flags {
     let mut flags = Flags::NONE;
-    for at in MARKS.find_iter(text.as_bytes()) {
-        let behind = at + MARKS_END.len();
+    for at in memchr::memchr_iter(LETTER, text.as_bytes()) {
+        let behind = at + MARKS_END.len() - LETTER_AT;
         let before = text.get(..behind).unwrap_or_default();
         if before.ends_with(REDACTED) {
             flags.set(Flags::REDACTED);

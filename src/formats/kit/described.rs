@@ -98,11 +98,10 @@ pub trait Describer {
 
 impl Describer for Described {
     fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)> {
-        document.any(self.undivided).is_absent().then_some(())?;
-        self.lists
-            .iter()
-            .map(|path| lists::plain(path))
-            .find(|(path, _)| lists::has(document, path))
+        let mut lists = self.lists.iter().map(|path| lists::plain(path));
+        let found = lists.find(|(path, _)| lists::has(document, path))?;
+        // Asked last, for few records have a list.
+        document.any(self.undivided).is_absent().then_some(found)
     }
 
     fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>) {

@@ -43,6 +43,8 @@ mod turns;
 mod twins;
 mod unknown;
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
@@ -79,6 +81,8 @@ pub struct Weave {
     /// Facts of the run that begins next.
     ahead: Vec<(String, String)>,
     lanes: FxHashMap<LaneId, LaneState>,
+    /// Room for the events of the items of a record.
+    events: Vec<Option<EventId>>,
     pairs: Pairs,
     spans: Spans,
     copies: Copies,
@@ -109,7 +113,7 @@ pub fn is_nameless(key: &str) -> bool {
 
 /// The run that records belong to.
 struct OpenRun {
-    key: String,
+    key: Rc<str>,
     id: RunId,
     main: LaneId,
     model: String,
@@ -139,6 +143,7 @@ impl Weave {
             n_own: 0,
             ahead: Vec::new(),
             lanes: FxHashMap::default(),
+            events: Vec::new(),
             pairs: Pairs::default(),
             spans: Spans::default(),
             copies: Copies::default(),
@@ -165,7 +170,7 @@ impl Weave {
             );
             return None;
         }
-        let own = self.run.as_ref().map(|run| run.key.as_str());
+        let own = self.run.as_ref().map(|run| &*run.key);
         let copied = self.copies.take(own, description);
         match copied {
             // The other run is not described by what it left here.
@@ -174,7 +179,7 @@ impl Weave {
         }
         self.add_anchors(record, description, out);
         let run = self.run.as_ref()?;
-        let (id, key) = (run.id, run.key.clone());
+        let (id, key) = (run.id, Rc::clone(&run.key));
         let main = run.main;
         let lane = match info.agent.word() {
             Some(agent) => {
@@ -205,7 +210,8 @@ impl Weave {
             }
         }
         let first = items.start;
-        let mut events: Vec<Option<EventId>> = Vec::with_capacity(items.len());
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
         for (number, item) in (0..u16::MAX).zip(&description.items) {
             if !items.contains(&usize::from(number)) {
                 continue;
@@ -229,8 +235,10 @@ impl Weave {
         if ends.iter().any(|item| item.what == What::End) && events.iter().all(Option::is_none) {
             unknown::push(record, id, lane, out);
         }
-        let event = description.encloses?.checked_sub(first).and_then(|at| events.get(at).copied());
-        Some(Enclosing { lane, event: event.flatten()? })
+        let encloses = description.encloses.and_then(|at| at.checked_sub(first));
+        let event = encloses.and_then(|at| events.get(at).copied().flatten());
+        self.events = events;
+        Some(Enclosing { lane, event: event? })
     }
 
     /// Notes what an event says of copies, and of agents with runs of their own.
@@ -355,23 +363,23 @@ impl Weave {
         let nameless = || format!("source {source}");
         let key = match info.key.word() {
             // Nearly all records are of the run of the one before.
-            Some(key) if self.run.as_ref().is_some_and(|run| run.key == key) => None,
+            Some(key) if self.run.as_ref().is_some_and(|run| *run.key == *key) => None,
             Some(key) => Some(key.into_owned()),
             None if info.is_own => Some(format!("record {source} {}", record.start)),
             None if self.run.is_none() => Some(nameless()),
             None => None,
         };
         if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
-            && run.key == nameless()
+            && *run.key == nameless()
             && out.rename_run(run.id, key)
         {
-            run.key.clone_from(key);
+            run.key = key.as_str().into();
         }
         let key = key.map(|key| match info.is_of_file {
             true => self.own_key(key, out),
             false => key,
         });
-        if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| run.key != *key)) {
+        if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| *run.key != **key)) {
             let id = out.run(self.format, &key);
             let is_new_agent = info.started_by.is_given();
             let main = out.lane(id, if is_new_agent { &key } else { "" });
@@ -382,7 +390,8 @@ impl Weave {
                 out.run_mut(id).record = Some(record.place().span);
                 self.n_own += 1;
             }
-            self.run = Some(OpenRun { key, id, main, model: String::new(), is_new_agent });
+            self.run =
+                Some(OpenRun { key: key.into(), id, main, model: String::new(), is_new_agent });
         }
         self.set_model(info);
         let Some(run) = &self.run else { return };
@@ -517,7 +526,8 @@ impl Weave {
                 event
             }
         };
-        if let Some(key) = once.filter(|key| out.bound(*key).is_none()) {
+        if let Some(key) = once {
+            // The first one of a file keeps the key.
             out.bind(key, event);
         }
         if item.what == What::Model {

@@ -2,7 +2,7 @@
 
 use super::taken::{Taken, kind_of};
 use crate::json::Json;
-use crate::model::{EventId, TraceBuilder, key_hash};
+use crate::model::{EventId, TraceBuilder, hash_of};
 
 /// What a run is told some of whose events are in several files.
 const NOTE: &str = "Some events stand in several files; each is shown once";
@@ -12,8 +12,8 @@ pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
     let item = taken.item;
     item.is_once.then_some(())?;
     let id = [item.span, item.id].into_iter().find_map(Json::word)?;
-    let start = item.start.get().map(|ns| ns.to_string()).unwrap_or_default();
-    Some(key_hash(&[taken.run_key, "once", &id, kind_of(item.what).word(), &start]))
+    let kind = kind_of(item.what).word();
+    Some(hash_of((taken.run_key, "once", &*id, kind, item.start.get())))
 }
 
 /// The event that a record of another file has made of the same. The record is added to it.
