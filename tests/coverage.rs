@@ -74,6 +74,7 @@ const STOOD_FOR: &[&str] = &[
     "turn_id",
     "media_type",
     "id",
+    "interaction_id",
     "call_id",
     "callId",
     "step_id",

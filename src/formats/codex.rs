@@ -253,7 +253,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         starts(&["apply_patch verification failed", "collab spawn failed", "Script failed"])
             || inner.get("success").bool() == Some(false);
     let was_stopped = starts(&["aborted by user", "aborted"]);
-    let item = out.result(id, shown).exit(exit).took(seconds_ns(seconds.number()));
+    let item = out.result(id, shown).exit(exit).took(measured(seconds_ns(seconds.number())));
     item.starts_run(inner.get("agent_id"));
     item.fields(
         inner,
@@ -271,6 +271,13 @@ fn took(event: Json<'_>) -> MaybeNs {
     let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
     #[expect(clippy::cast_precision_loss)]
     seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
+}
+
+/// The time of a command if it was measured: some versions write microseconds for every command, because the clock
+/// starts when the command has ended. The times of the records tell more.
+fn measured(took: MaybeNs) -> MaybeNs {
+    const LEAST_NS: i64 = 1_000_000;
+    took.get().filter(|ns| *ns >= LEAST_NS).into()
 }
 
 /// An event for the screen.
@@ -313,7 +320,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .value("Usage", last.given().unwrap_or(total));
         }
         "exec_command_end" => {
-            out.update(id).exit(event.get("exit_code")).took(took(event));
+            out.update(id).exit(event.get("exit_code")).took(measured(took(event)));
         }
         "patch_apply_end" => {
             out.update(id)

@@ -123,6 +123,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     } else if chat::is_response(response) {
         chat::exchange(record, Json::ABSENT, response, out);
+    } else if events.starts_with("event: interaction.") || events.starts_with("event: step.") {
+        // A stream of Gemini's that was asked for again has no request.
+        for event in events_of(events) {
+            stream::describe(event, out);
+        }
     }
     let is_llm_call = out.items.len() > before;
     if !is_llm_call {

@@ -379,7 +379,7 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
     step.kind = match what {
         "chat_model" | "llm" => SpanKind::Llm,
         "tool" => SpanKind::Tool,
-        _ => SpanKind::Agent,
+        _ => SpanKind::Step,
     };
     if step.kind != SpanKind::Llm {
         // A chain repeats the message of the LLM call inside of it.
@@ -422,7 +422,7 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
     }
     if parents.is_absent() {
         // Steps of a sequence or a graph are tagged.
-        let is_inside = step.kind != SpanKind::Agent || record.get("tags.0").is_given();
+        let is_inside = step.kind != SpanKind::Step || record.get("tags.0").is_given();
         out.run.title = if is_inside { Json::ABSENT } else { record.get("name") };
     }
 }

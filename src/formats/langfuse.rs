@@ -68,7 +68,7 @@ const fn traces(on: On) -> Sign {
         Test::Text("id"),
         Test::Text("timestamp"),
         Test::Has("public"),
-        Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId"]),
+        Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId", "environment"]),
         Test::Lacks("traceId"),
     ];
     Sign::certain(on, "traces have `timestamp`, `public` and `bookmarked`", tests)
@@ -164,8 +164,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.get("timestamp").is_given() {
         trace(record, out);
     } else if entry.is_document {
-        let key = ["batch.0.body.traceId", "batch.0.body.id", "data.0.traceId", "data.0.id"];
+        let key = [
+            "batch.0.body.traceId",
+            "batch.0.body.id",
+            "data.0.traceId",
+            "data.0.id",
+            "traces.0.id",
+        ];
         out.run(record.any(&key));
+        out.facts(record, &[("Project", "projectId"), ("Created", "createdAt")]);
         let sdk = [("SDK", "metadata.sdk_name"), ("SDK version", "metadata.sdk_version")];
         out.facts(record, &sdk);
         out.item(What::Nothing);

@@ -10,6 +10,7 @@ use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns
 use super::shapes::step::Shape;
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
+use crate::model::EventKind;
 
 /// The format.
 pub static LANGSMITH: Described = Described {
@@ -17,13 +18,15 @@ pub static LANGSMITH: Described = Described {
         runs(On::Any),
         runs(On::Items("post")),
         runs(On::Items("runs")),
+        runs(On::Items("traces")),
+        runs(On::Items("data")),
         Sign::certain(
             On::Items("patch"),
             "`patch` has runs with `trace_id` and `dotted_order`",
             &[Test::Text("trace_id"), Test::Text("dotted_order")],
         ),
     ],
-    lists: &["post|patch.**", "runs.**", "child_runs.**"],
+    lists: &["post|patch.**", "runs.**", "child_runs.**", "traces.**", "data.**"],
     quiet: &["name", "run_type", "start_time", "end_time", "status", "trace_id", "dotted_order"],
     ..Described::new(&catalog::LANGSMITH, describe)
 };
@@ -81,10 +84,18 @@ static RUN: Shape = Shape {
     ..Shape::NONE
 };
 
+/// Whose run a list of runs is.
+const OF_FIRST: &[&str] = &["runs.0.trace_id", "traces.0.trace_id", "data.0.trace_id"];
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    if record.kind() != Kind::Object || record.any(&["post", "patch", "runs"]).is_given() {
+    if record.kind() != Kind::Object {
         out.item(What::Nothing);
+        return;
+    }
+    if entry.is_document && record.get("run_type").is_absent() {
+        out.run(record.any(OF_FIRST));
+        out.event(EventKind::RunStart, "trace");
         return;
     }
     let mut step = RUN.step(record);

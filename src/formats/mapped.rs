@@ -86,8 +86,10 @@ impl Mapped {
             let path = self.0.get(slot).strip_prefix(list).and_then(|it| it.strip_prefix(".*."));
             path.map_or(Json::ABSENT, |path| at(item, path))
         };
+        // The key that names calls may be that of results, in other records.
+        let id = |item| inner(item, Slot::Call).given().unwrap_or(content::call_of(item).0);
         let calls = at(record, list).items().map(|item| Called {
-            id: inner(item, Slot::Call),
+            id: id(item),
             name: inner(item, Slot::Tool),
             arguments: inner(item, Slot::Arguments),
             result: inner(item, Slot::Result),

@@ -23,15 +23,12 @@ pub static MLFLOW: Described = Described {
                 Test::HasOne(&["data.spans", "info.state", "info.status"]),
             ],
         ),
+        info(On::Any),
+        info(On::Items("traces")),
         Sign::certain(
-            On::Any,
-            "the document is the `info` of a trace without its spans",
-            &[
-                Test::HasOne(&["trace_id", "request_id"]),
-                Test::HasOne(&["trace_metadata", "request_metadata"]),
-                Test::HasOne(&["state", "status"]),
-                Test::Object("tags"),
-            ],
+            On::Items("traces"),
+            "`traces` have `info` and `data.spans`",
+            &[Test::HasOne(&["info.trace_id", "info.request_id"]), Test::Has("data.spans")],
         ),
         spans(On::Items("spans")),
         spans(On::Items("data.spans")),
@@ -40,6 +37,16 @@ pub static MLFLOW: Described = Described {
     quiet: otel::QUIET,
     ..Described::new(&catalog::MLFLOW, describe)
 };
+
+const fn info(on: On) -> Sign {
+    let tests = &[
+        Test::HasOne(&["trace_id", "request_id"]),
+        Test::HasOne(&["trace_metadata", "request_metadata"]),
+        Test::HasOne(&["state", "status"]),
+        Test::Object("tags"),
+    ];
+    Sign::certain(on, "the `info` of traces is there without their spans", tests)
+}
 
 const fn spans(on: On) -> Sign {
     let tests = &[Test::KeyStarts("attributes", "mlflow."), Test::Has("name")];

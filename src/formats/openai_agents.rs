@@ -74,7 +74,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         if step.kind != SpanKind::Llm && !step.name.is_given() {
             step.name = record.get("span_data.type");
         }
-        if step.kind == SpanKind::Agent {
+        if matches!(step.kind, SpanKind::Agent | SpanKind::Step) {
             // The names of agents would be read as what was said.
             let (from, to) = (record.get("span_data.from_agent"), record.get("span_data.to_agent"));
             (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));

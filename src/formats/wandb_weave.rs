@@ -72,8 +72,8 @@ const OPERATIONS: &[(&str, SpanKind)] = &[
     ("langchain.ChatModel.", SpanKind::Llm),
     ("langchain.Tool.", SpanKind::Tool),
     ("call_tool", SpanKind::Tool),
-    ("langchain.", SpanKind::Agent),
-    ("Evaluation.", SpanKind::Agent),
+    ("langchain.", SpanKind::Step),
+    ("Evaluation.", SpanKind::Step),
     (".score", SpanKind::Evaluation),
     ("scorer", SpanKind::Evaluation),
 ];

@@ -479,14 +479,14 @@ impl TraceBuilder {
         }
     }
 
+    /// Gives runs whose file does not say when they began or ended the bounds of their events. Scores are often given
+    /// hours later: they count only where there is nothing else.
     fn complete_runs(&mut self) {
-        let n_runs = self.trace.runs.len();
-        let mut bounds = vec![(i64::MAX, i64::MIN); n_runs];
-        for event in &self.trace.events {
-            let Some(bound) = bounds.get_mut(event.run.index()) else { continue };
-            if let Some(start) = event.start.get() {
-                bound.0 = bound.0.min(start);
-                bound.1 = bound.1.max(start.saturating_add(event.duration.get().unwrap_or(0)));
+        let mut bounds = self.bounds(|kind| kind != EventKind::Evaluation);
+        if bounds.iter().any(|(first, last)| first > last) {
+            let of_all = self.bounds(|_| true);
+            for (bound, of_all) in bounds.iter_mut().zip(of_all) {
+                *bound = if bound.0 > bound.1 { of_all } else { *bound };
             }
         }
         for (run, (first, last)) in self.trace.runs.iter_mut().zip(bounds) {
@@ -501,6 +501,20 @@ impl TraceBuilder {
             }
         }
     }
+
+    /// For each run when the first of its events of some kinds began and the last one ended, in ns; the first is after
+    /// the last where there is none with a time.
+    fn bounds(&self, counts: impl Fn(EventKind) -> bool) -> Vec<(i64, i64)> {
+        let mut bounds = vec![(i64::MAX, i64::MIN); self.trace.runs.len()];
+        for event in self.trace.events.iter().filter(|event| counts(event.kind)) {
+            let Some(bound) = bounds.get_mut(event.run.index()) else { continue };
+            if let Some(start) = event.start.get() {
+                bound.0 = bound.0.min(start);
+                bound.1 = bound.1.max(start.saturating_add(event.duration.get().unwrap_or(0)));
+            }
+        }
+        bounds
+    }
 }
 
 #[cfg(test)]
@@ -514,5 +528,24 @@ mod tests {
         assert_ne!(one, two);
         assert_eq!((out.run("a", "1"), out.run("b", "1")), (one, two));
         assert_eq!(out.trace().runs().len(), 2);
+    }
+
+    #[test]
+    fn scores_do_not_make_a_run_longer() {
+        let mut out = TraceBuilder::new();
+        let (worked, scored) = (out.run("a", "1"), out.run("a", "2"));
+        let place =
+            Place { span: Span { source: SourceId::from_index(0), start: 0, len: 1 }, line: 1 };
+        let mut add = |run, kind, start_ns: i64| {
+            let lane = out.lane(run, "");
+            let id = out.push(NewEvent { kind, run, lane, place });
+            out.event_mut(id).unwrap().start = MaybeNs::new(start_ns);
+        };
+        add(worked, EventKind::LlmCall, 5);
+        add(worked, EventKind::ToolCall, 9);
+        add(worked, EventKind::Evaluation, 90_000);
+        add(scored, EventKind::Evaluation, 7);
+        let ends: Vec<_> = out.finish().runs().iter().map(|run| run.end.get()).collect();
+        assert_eq!(ends, [Some(9), Some(7)]);
     }
 }

@@ -11,7 +11,16 @@ use crate::model::{EventKind, MaybeNs, Status};
 
 /// What may be a request or a response, in the record of an exchange.
 const SIDES: [&[&str]; 2] = [
-    &["request", "kwargs", "body", "params", "input.inputBodyJson", "request_body", "requestBody"],
+    &[
+        "request",
+        "kwargs",
+        "body",
+        "params",
+        "input.inputBodyJson",
+        "input",
+        "request_body",
+        "requestBody",
+    ],
     &[
         "response",
         "raw_response",
@@ -21,6 +30,7 @@ const SIDES: [&[&str]; 2] = [
         "responseBody",
         // LiteLLM keeps the response as a text.
         "original_response",
+        "output",
     ],
 ];
 
@@ -40,18 +50,21 @@ impl<'a> Request<'a> {
             return Some(Self { json, messages, words: Json::ABSENT });
         }
         // The Responses API takes words as well, older APIs nothing else.
-        let is_request = !is_alone || json.any(&["model", "contents", "completion"]).is_given();
-        let words = json.any(&["input", "contents", "prompt"]);
+        let is_request = !is_alone || json.any(WITH_WORDS).is_given();
+        let words = json.any(&["instruction", "input", "contents", "prompt"]);
         let is_words = is_request && words.kind() == Kind::String;
         is_words.then_some(Self { json, messages: Json::ABSENT, words })
     }
 }
 
+/// What tells that words in a record are a request.
+const WITH_WORDS: &[&str] = &["model", "contents", "completion", "instruction", "response"];
+
 /// Whether a value is a request with messages or words.
 pub fn has_messages(value: Json<'_>) -> bool {
     let words = || value.any(&["input", "contents"]).kind() == Kind::String;
     value.any(&["messages", "contents", "input"]).kind() == Kind::Array
-        || value.any(&["model", "contents"]).is_given() && words()
+        || value.any(&["model", "contents", "agent"]).is_given() && words()
 }
 
 /// Whether a value is a response.
@@ -59,6 +72,7 @@ pub fn is_response(value: Json<'_>) -> bool {
     value.get("choices").kind() == Kind::Array
         || value.get("candidates").kind() == Kind::Array
         || value.get("output").kind() == Kind::Array
+        || value.get("object").is("interaction")
         || value.get("output.message").is_given()
         || value.get("type").is("message") && value.any(&["model", "usage"]).is_given()
         || value.get("done").bool().is_some() && value.get("message.role").is_given()
@@ -89,7 +103,8 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     let has_failed = has_content(record.any(ERRORS)) || record.get("status").is("failure");
     let is_batch = record.get("custom_id").is_given();
     // Lines of batches, and of data sets to train models with.
-    out.run.is_own = is_batch || record.get("completion").kind() == Kind::String;
+    let is_pair = record.get("instruction").is_given();
+    out.run.is_own = is_batch || is_pair || record.get("completion").kind() == Kind::String;
     out.run.title = record.get("custom_id");
     out.run.key = record.get("custom_id");
     let response = match (request, response) {
@@ -98,6 +113,12 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
         (None, None) if is_batch => answer,
         (Some(request), None) if request.words.is_given() => {
             ask(request, out);
+            return true;
+        }
+        (Some(request), None) if record.get("messages").kind() == Kind::String => {
+            super::conversation(record, out);
+            let messages = request.messages.items();
+            messages.for_each(|message| super::message(message, out));
             return true;
         }
         _ => return false,
@@ -115,6 +136,10 @@ fn ask<'a>(request: Request<'a>, out: &mut Description<'a>) {
     if words.is_given() {
         out.run.first_words = words;
         out.item(What::User).text(words).history(0, 0, words);
+        let more = request.json.get("input");
+        if more.raw() != words.raw() && more.kind() == Kind::String {
+            out.last().text(more);
+        }
     }
     for (at, message) in (0..).zip(request.messages.items()) {
         let before = out.items.len();
@@ -196,6 +221,9 @@ fn answered<'a>(
     }
     item.took(took);
     item.error(response.get("error")).error(error);
+    if response.get("status").is("failed") {
+        item.status(Status::Error);
+    }
     let about = record.get("error_information");
     if record.get("status").is("failure") {
         item.status(Status::Error);
@@ -262,8 +290,12 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
 
 /// What a model answered. All but the first of several answers are notes beside the LLM call.
 pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
-    if response.get("output").kind() == Kind::Array {
-        return responses::items(response.get("output"), out);
+    let list = match response.get("object").is("interaction") {
+        true => response.any(&["steps", "outputs"]),
+        false => response.get("output"),
+    };
+    if list.kind() == Kind::Array {
+        return responses::items(list, out);
     }
     let answers = response.any(&["choices", "candidates"]);
     for (nth, choice) in answers.items().enumerate() {

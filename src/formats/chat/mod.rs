@@ -26,7 +26,7 @@ pub static CHAT: Described = Described {
     lists: &[
         "messages",
         "contents",
-        "conversations",
+        "conversations.**",
         "conversation",
         "body.messages",
         "body.input",
@@ -34,6 +34,20 @@ pub static CHAT: Described = Described {
         "request.messages",
         "request.contents",
         "input",
+        "trajectory",
+        "history",
+        "chat_history",
+        "message_history",
+        "dialogue",
+        "dialog",
+        "turns",
+        "transcript",
+        "chat.messages",
+        "result.messages",
+        "data.messages",
+        "data.**",
+        "samples.**",
+        "results.**",
     ],
     undivided: signs::RESPONSES,
     has_messages: true,
@@ -70,8 +84,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// What a document has that lists conversations.
+const OF_CONVERSATIONS: &[&str] =
+    &["data.0.messages", "samples.0.messages", "results.0.messages", "conversations.0.messages"];
+
 /// The document around a list of messages: a run of its own.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    if document.any(OF_CONVERSATIONS).is_given() {
+        out.item(What::Nothing);
+        return;
+    }
     let request = document.any(&["body", "request", "kwargs", "params"]);
     let request = if has_messages(request) { request } else { document };
     out.run.is_own = true;

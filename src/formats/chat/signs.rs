@@ -45,6 +45,28 @@ pub(super) const SIGNS: &[Sign] = &[
         "documents have `conversations` with `from` and `value`",
         &[Test::Text("conversations.0.from"), Test::Has("conversations.0.value")],
     ),
+    likely(
+        "documents have `conversations` with roles",
+        &[Test::OneOf("conversations.0.role", ROLES), Test::Has("conversations.0.content")],
+    ),
+    likely(
+        "the document is a page of a list of OpenAI's API",
+        &[
+            Test::OneOf("object", &["list"]),
+            Test::HasOne(&["data.0.role", "data.0.choices", "data.0.output", "data.0.call_id"]),
+        ],
+    ),
+    likely(
+        "records are interactions of Gemini's API",
+        &[Test::OneOf("object", &["interaction"]), Test::HasOne(&["steps", "outputs", "status"])],
+    ),
+    likely(
+        "records are events of a streamed interaction of Gemini's API",
+        &[
+            Test::Starts("event_type", "interaction."),
+            Test::HasOne(&["interaction.id", "interaction_id"]),
+        ],
+    ),
     likely("records are responses with `choices`", &[Test::Object("choices.0.message")]),
     likely(
         "records are responses of the Messages API",
@@ -155,6 +177,20 @@ pub(super) const SIGNS: &[Sign] = &[
         why: "records are messages with roles",
         tests: &[Test::OneOf("role", ROLES), Test::HasOne(&["content", "parts", "tool_calls"])],
     },
+    maybe("documents have a list of messages with roles", &[Test::HasOne(WRAPPED)]),
+    maybe("records have messages in a text", &[Test::Starts("messages", "[{\"role\"")]),
+    maybe(
+        "records are an `instruction` with its `output`",
+        &[Test::Text("instruction"), Test::Text("output")],
+    ),
+    maybe(
+        "records are a `prompt` with its `response`",
+        &[Test::Text("prompt"), Test::Text("response")],
+    ),
+    maybe(
+        "messages have the answer to them beside them",
+        &[Test::HasOne(&["input.messages.0.role", "input.0.role"]), Test::Has("output")],
+    ),
     Sign {
         sure: Sure::Likely,
         on: On::First,
@@ -166,6 +202,29 @@ pub(super) const SIGNS: &[Sign] = &[
 const fn likely(why: &'static str, tests: &'static [Test]) -> Sign {
     Sign { sure: Sure::Likely, on: On::Any, why, tests }
 }
+
+const fn maybe(why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign::maybe(On::Any, why, tests)
+}
+
+/// Where programs of their own keep a conversation, or several.
+const WRAPPED: &[&str] = &[
+    "trajectory.0.role",
+    "history.0.role",
+    "chat_history.0.role",
+    "message_history.0.role",
+    "dialogue.0.role",
+    "dialog.0.role",
+    "turns.0.role",
+    "transcript.0.role",
+    "chat.messages.0.role",
+    "result.messages.0.role",
+    "data.messages.0.role",
+    "data.0.messages.0.role",
+    "samples.0.messages.0.role",
+    "results.0.messages.0.role",
+    "conversations.0.messages.0.role",
+];
 
 /// Where a request is, in the record of an exchange.
 const REQUESTS: &[&str] = &[

@@ -4,6 +4,7 @@ use super::keys;
 use super::wire::Envelope;
 use crate::formats::shapes::Raw;
 use crate::model::{EventId, RunId, TraceBuilder};
+use crate::plain;
 
 /// A title is cut at this many characters.
 const MAX_TITLE_CHARS: usize = 120;
@@ -131,7 +132,7 @@ pub(super) fn offer_title(
             break;
         }
     }
-    let title = one_line(text);
+    let title = one_line(&plain::words(text));
     if title.is_empty() {
         return;
     }

@@ -25,6 +25,7 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
             };
             out.event(kind, label)
                 .span(event.get("id"), event.get("parent_id"))
+                .summary(Json::new(UNTOLD))
                 .fields(event, &[("Name", "name"), ("Type", "type")]);
         }
         "span_end" => drop(out.item(What::End).span(event.get("id"), Json::ABSENT)),
@@ -33,6 +34,7 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let label = label_of(event);
             out.event(EventKind::Span, label)
                 .opens()
+                .summary(Json::new(UNTOLD))
                 .fields(event, &[("Name", "name"), ("Type", "type")]);
         }
         "step" => {
@@ -101,6 +103,9 @@ fn nest<'a>(item: &mut Item<'a>, event: Json<'a>) {
         item.parent = event.get("span_id");
     }
 }
+
+/// The summary of a row whose label has said it all.
+const UNTOLD: &str = "\"\"";
 
 /// `solver: generate`, or the name alone where that says it all.
 fn label_of(event: Json<'_>) -> String {

@@ -238,8 +238,14 @@ fn evaluation<'a, 'd>(
     out: &'d mut Description<'a>,
 ) -> &'d mut super::kit::Item<'a> {
     let value = score.get("value");
-    let item = out.event(EventKind::Evaluation, name).summary(value).field("Value", value);
-    item.field("Answer", score.get("answer")).value("Explanation", score.get("explanation"));
+    let item = match verdict(value) {
+        Some(verdict) => out
+            .event(EventKind::Evaluation, format!("{name}: {verdict}"))
+            .summary(score.get("answer").given().unwrap_or(value)),
+        None => out.event(EventKind::Evaluation, name).summary(value),
+    };
+    item.field("Value", value).field("Answer", score.get("answer"));
+    item.value("Explanation", score.get("explanation"));
     // Only words are a verdict: a low number may be a good one.
     if value.kind() != Kind::Number
         && let Some(grade) = grade(value)
@@ -247,6 +253,17 @@ fn evaluation<'a, 'd>(
         item.status(if grade > 0.0 { Status::Ok } else { Status::Error });
     }
     item
+}
+
+/// What Inspect's letters for a score stand for (`inspect_ai/scorer/_metric.py`).
+fn verdict(value: Json<'_>) -> Option<&'static str> {
+    match value.text()?.as_ref() {
+        "C" => Some("correct"),
+        "P" => Some("partly correct"),
+        "I" => Some("incorrect"),
+        "N" => Some("no answer"),
+        _ => None,
+    }
 }
 
 /// A score from 0 to 1: a number, or one of Inspect's letters for correct, partial, incorrect, no answer.

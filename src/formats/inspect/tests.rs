@@ -41,7 +41,7 @@ fn calls_have_their_spans_and_results_of_the_events() {
             "1 note limit: token cancelled",
             "1 note keeper unknown",
             "0 span scorer: match unknown",
-            "1 evaluation score ok",
+            "1 evaluation score: correct ok",
             "0 run-end sample end unknown",
         ]
     );
@@ -111,7 +111,7 @@ fn steps_and_events_in_events_are_nested() {
             "1 agent fork: recount",
             "2 note info",
             "0 span scorer: match",
-            "1 evaluation score",
+            "1 evaluation score: incorrect",
             "0 error error",
             "0 run-end sample end",
         ]

@@ -66,7 +66,13 @@ pub static INVARIANT: Described = Described {
         ),
         maybe(
             "the records are tool calls in the shape of OpenAI",
-            &[Test::OneOf("type", &["function"]), Test::Has("function.name"), NO_VERSION],
+            &[
+                Test::OneOf("type", &["function"]),
+                Test::Has("function.name"),
+                // A definition of a tool.
+                Test::Lacks("function.parameters"),
+                NO_VERSION,
+            ],
         ),
     ],
     lists: &["messages.**", ".**", "tool_calls"],

@@ -187,15 +187,17 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     match kind {
         SpanKind::Llm => llm(&attributes, exchange, id, out),
         SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
-        SpanKind::Agent | SpanKind::Evaluation => {
+        SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
             exchange.read(&attributes, out);
             let usage = usage_of(&attributes, out);
             let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
-            let kind = match kind {
-                SpanKind::Evaluation => EventKind::Evaluation,
-                _ => EventKind::Agent,
+            let what = match kind {
+                SpanKind::Step => What::Event(EventKind::Span),
+                SpanKind::Evaluation => What::Event(EventKind::Evaluation),
+                _ => What::Event(EventKind::Agent),
             };
-            exchange.tell(out.event(kind, label.word().unwrap_or_default()).usage(usage));
+            let label = label.word().unwrap_or_default();
+            exchange.tell(out.item(what).name(label).usage(usage));
         }
         SpanKind::Plain => {
             let target = attributes.take(dialects::PLAIN_SUMMARY);

@@ -52,10 +52,12 @@ pub enum Role {
 #[must_use]
 pub fn role(word: &str) -> Role {
     match word {
-        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" => Role::User,
+        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" | "user_input" => {
+            Role::User
+        }
         "system" | "developer" | "SYSTEM" | "SystemMessage" => Role::System,
         "assistant" | "ai" | "model" | "gpt" | "ASSISTANT" | "AIMessage" | "AIMessageChunk"
-        | "bot" | "chatbot" => Role::Model,
+        | "bot" | "chatbot" | "model_output" => Role::Model,
         "tool" | "function" | "observation" | "TOOL" | "ToolMessage" | "FunctionMessage"
         | "tool_response" | "ipython" => Role::Tool,
         "function_call" | "tool_call" => Role::Call,
@@ -358,16 +360,21 @@ pub(super) fn result<'a>(
 /// The parts of a content as pieces to show, calls and results included.
 #[must_use]
 pub fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
-    read(content)
-        .into_iter()
-        .map(|piece| match piece {
-            Piece::Part(part) => part,
-            Piece::Call(_, name, arguments) => {
-                Part::Call(name.word().unwrap_or_default(), arguments)
-            }
-            Piece::Result(_, _, value, _) => Part::Result(value),
-        })
-        .collect()
+    read(content).into_iter().map(shown).collect()
+}
+
+/// A part of a content as a piece to show.
+#[must_use]
+pub fn piece_of(part: Json<'_>) -> Part<'_> {
+    shown(read_part(part))
+}
+
+fn shown(piece: Piece<'_>) -> Part<'_> {
+    match piece {
+        Piece::Part(part) => part,
+        Piece::Call(_, name, arguments) => Part::Call(name.word().unwrap_or_default(), arguments),
+        Piece::Result(_, _, value, _) => Part::Result(value),
+    }
 }
 
 /// The messages of a list, to show what a request holds.

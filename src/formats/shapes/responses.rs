@@ -1,5 +1,6 @@
-//! Items of [OpenAI's Responses API](https://platform.openai.com/docs/api-reference/responses): thinking, calls and
-//! results, in lists of their own or as the output of a response. Messages are as those of all APIs.
+//! Items of [OpenAI's Responses API](https://platform.openai.com/docs/api-reference/responses) and steps of
+//! [Gemini's Interactions API](https://ai.google.dev/api/interactions-api): thinking, calls and results, in lists of
+//! their own or as the output of a response. Messages are as those of all APIs.
 
 use std::borrow::Cow;
 
@@ -12,17 +13,21 @@ use crate::model::Status;
 #[must_use]
 pub fn is_item(value: Json<'_>) -> bool {
     let kind = value.get("type").word().unwrap_or_default();
+    let is_thought = || kind == "thought" && value.any(&["signature", "summary"]).is_given();
     value.get("role").is_absent()
-        && (kind == "reasoning" || value.any(&["call_id", "id"]).is_given())
-        && (kind == "reasoning" || kind.ends_with("_call") || kind.ends_with("_call_output"))
+        && (kind == "reasoning"
+            || is_thought()
+            || value.any(&["call_id", "id"]).is_given()
+                && (kind.ends_with("_call") || kind.ends_with("_call_output"))
+            || value.get("call_id").is_given() && kind.ends_with("_result"))
 }
 
 /// An item of the Responses API that is no message: thinking, a call, a result.
 pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let kind = item.get("type").word().unwrap_or_default();
-    if kind == "reasoning" {
+    if kind == "reasoning" || kind == "thought" {
         out.thinking(item.any(&["summary", "content"]));
-    } else if kind.ends_with("_output") {
+    } else if kind.ends_with("_output") || kind.ends_with("_result") {
         output_item(item, out);
     } else {
         call_item(item, false, out);
@@ -31,8 +36,10 @@ pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
 
 /// The result of a call, as an item of the Responses API.
 fn output_item<'a>(item: Json<'a>, out: &mut Description<'a>) {
-    let failed = item.get("status").is("failed").then_some(Status::Error);
-    content::result(item.get("call_id"), Json::ABSENT, item.get("output"), failed, out);
+    let failed = item.get("status").is("failed") || item.get("is_error").is_true();
+    let failed = failed.then_some(Status::Error);
+    let id = item.any(&["call_id", "tool_call_id"]);
+    content::result(id, item.get("name"), item.any(&["output", "result"]), failed, out);
 }
 
 /// Adds a call that is an item of the Responses API. `is_apart` leaves out the piece of the LLM call that asks
@@ -75,13 +82,19 @@ pub fn call_item<'a, 'd>(
 /// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all of one LLM
 /// call.
 pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
+    // Gemini gives the input back.
+    for item in output.items().filter(|item| item.get("type").is("user_input")) {
+        content::message(item, Joins::Nothing, out);
+    }
     let model = out.items.len();
     out.item(What::Model).joins(Joins::Nothing);
     let mut parts = Vec::new();
     for item in output.items() {
         match item.get("type").word().unwrap_or_default().as_ref() {
-            "message" => parts.extend(content::pieces(item.get("content"))),
-            "reasoning" => {
+            "message" | "model_output" => parts.extend(content::pieces(item.get("content"))),
+            "text" | "image" | "audio" | "document" => parts.push(content::piece_of(item)),
+            "user_input" => {}
+            "reasoning" | "thought" => {
                 let words = item.any(&["summary", "content"]);
                 parts.extend(words.items().map(|it| Part::Thinking(it.get("text"))));
                 if words.item(0).is_absent() {
@@ -97,7 +110,7 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
                 });
                 parts.push(Part::Call(call.name.clone(), arguments.unwrap_or_default()));
             }
-            kind if kind.ends_with("_call_output") => {
+            kind if kind.ends_with("_call_output") || kind.ends_with("_result") => {
                 output_item(item, out);
                 out.last().asked_by = Some(model);
             }

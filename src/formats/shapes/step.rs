@@ -118,17 +118,17 @@ const KINDS: &[(&str, SpanKind)] = &[
     ("tool", SpanKind::Tool),
     ("function", SpanKind::Tool),
     ("agent", SpanKind::Agent),
-    ("chain", SpanKind::Agent),
-    ("workflow", SpanKind::Agent),
-    ("task", SpanKind::Agent),
-    ("eval", SpanKind::Agent),
-    ("retriever", SpanKind::Agent),
-    ("retrieval", SpanKind::Agent),
-    ("embedding", SpanKind::Agent),
-    ("prompt", SpanKind::Agent),
-    ("parser", SpanKind::Agent),
-    ("handoff", SpanKind::Agent),
-    ("mcp_tools", SpanKind::Agent),
+    ("chain", SpanKind::Step),
+    ("workflow", SpanKind::Step),
+    ("task", SpanKind::Step),
+    ("eval", SpanKind::Step),
+    ("retriever", SpanKind::Step),
+    ("retrieval", SpanKind::Step),
+    ("embedding", SpanKind::Step),
+    ("prompt", SpanKind::Step),
+    ("parser", SpanKind::Step),
+    ("handoff", SpanKind::Step),
+    ("mcp_tools", SpanKind::Step),
     ("evaluator", SpanKind::Evaluation),
     ("guardrail", SpanKind::Evaluation),
     ("score", SpanKind::Evaluation),
@@ -152,7 +152,7 @@ pub fn score<'a, 'd>(
 ) -> &'d mut Item<'a> {
     let item = out.event(EventKind::Evaluation, name.word().unwrap_or_default());
     item.parent = of;
-    item.field("Score", value).text(reason)
+    item.summary(value).field("Score", value).text(reason)
 }
 
 /// How a step came out, by the word for it.
@@ -369,6 +369,7 @@ impl<'a> Step<'a> {
         let what = match kind {
             SpanKind::Agent => What::Event(EventKind::Agent),
             SpanKind::Evaluation => What::Event(EventKind::Evaluation),
+            SpanKind::Step => What::Event(EventKind::Span),
             _ => What::Span,
         };
         let name = self.name.word().unwrap_or_default();

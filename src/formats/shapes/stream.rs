@@ -6,6 +6,7 @@
 //! | [OpenAI Responses](https://platform.openai.com/docs/api-reference/responses-streaming) | `type` begins with `response.` |
 //! | [Anthropic](https://docs.claude.com/en/docs/build-with-claude/streaming) | `message_start`, `content_block_delta`, `message_delta`… |
 //! | [Gemini](https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent) | a response of which more follows |
+//! | [Gemini Interactions](https://ai.google.dev/api/interactions-api) | `event_type` is `interaction.created`, `step.delta`… |
 //!
 //! A stream that was cut still gives what it has. What is whole at the end of an item replaces its pieces.
 
@@ -13,8 +14,8 @@ use std::borrow::Cow;
 
 use super::tokens::Flavour;
 use super::{content, responses};
-use crate::formats::kit::{Description, Item, Joins, Part, Piece, PieceOf, What};
-use crate::json::{Json, Kind};
+use crate::formats::kit::{Description, Item, Joins, Part, Piece, PieceOf, What, has_content};
+use crate::json::{Json, Kind, quoted};
 use crate::model::EventKind;
 
 /// Describes a record if it is an event of a streamed response.
@@ -34,7 +35,8 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     {
         ollama_chunk(record, out);
     } else if kind.is_empty() {
-        return converse_event(record, out);
+        let kind = record.get("event_type").word().unwrap_or_default();
+        return interaction_event(&kind, record, out) || converse_event(record, out);
     } else {
         return anthropic_event(&kind, record, out);
     }
@@ -230,6 +232,68 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
         return false;
     }
     true
+}
+
+/// An event of Gemini's Interactions API. Before May 2026 steps were called contents.
+fn interaction_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -> bool {
+    let (key, at) = (event.get("index"), out.items.len());
+    match kind {
+        "interaction.start" | "interaction.created" => {
+            let about = event.get("interaction");
+            let item = model(about.get("id"), out).id(about.get("id"));
+            item.name = about.any(&["model", "agent"]).word().unwrap_or_default();
+        }
+        "interaction.complete" | "interaction.completed" => {
+            let about = event.get("interaction");
+            let item = model(about.get("id"), out).id(about.get("id"));
+            report(item, about.get("usage"), about.any(&["model", "agent"]));
+            item.fields(about, &[("Status", "status")]).error(about.get("error"));
+            item.ends = true;
+        }
+        "step.start" | "content.start" | "step.delta" | "content.delta" => {
+            let step = event.any(&["step", "content", "delta"]);
+            interaction_step(at, key, step, out);
+        }
+        "error" if event.get("error").kind() == Kind::Object => {
+            out.event(EventKind::Error, "error").error(event.get("error"));
+        }
+        "step.stop" | "content.stop" | "interaction.status_update" => {
+            out.item(What::Nothing);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The beginning of a step, or more of it.
+fn interaction_step<'a>(at: usize, key: Json<'a>, step: Json<'a>, out: &mut Description<'a>) {
+    let kind = step.get("type").word().unwrap_or_default();
+    if kind.ends_with("_result") {
+        // The API ran the tool itself, within the LLM call.
+        let call = out.update(step.get("call_id")).part(Part::Result(step.get("result")));
+        call.failed(step.get("is_error"));
+        return;
+    }
+    let item = model(Json::ABSENT, out);
+    let arguments = step.any(&["arguments", "partial_arguments"]);
+    if kind.ends_with("_call") && has_content(arguments) && arguments.kind() == Kind::Object {
+        let call = responses::call_item(step, true, out);
+        call.asked_by = Some(at);
+        let part = Part::Call(call.name.clone(), arguments);
+        if let Some(item) = out.items.get_mut(at) {
+            item.part(part);
+        }
+    } else if let Some(tool) = kind.strip_suffix("_call") {
+        let tool = Json::new(out.keep(&quoted(tool)));
+        let name = step.get("name").given().unwrap_or(tool);
+        call_piece(at, key, (step.get("id"), name), arguments, out);
+    } else if arguments.kind() == Kind::String {
+        call_piece(at, key, (Json::ABSENT, Json::ABSENT), arguments, out);
+    } else {
+        let of = if kind.starts_with("thought") { PieceOf::Thinking } else { PieceOf::Text };
+        let words = step.any(&["content.0.text", "summary.0.text", "content.text", "text"]);
+        piece(of, key, words, item);
+    }
 }
 
 fn anthropic_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -> bool {

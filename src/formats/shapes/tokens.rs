@@ -81,8 +81,10 @@ pub static ANTHROPIC: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// Gemini: cached tokens are part of the input, thoughts are not part of the output.
+/// Gemini: cached tokens are part of the input, thoughts are not part of the output. Its Interactions API has names
+/// of its own.
 /// <https://ai.google.dev/api/generate-content#UsageMetadata>
+/// <https://ai.google.dev/api/interactions-api>
 pub static GEMINI: Flavour = GEMINI_COUNTS;
 
 /// Programs that write the counts of other APIs under Gemini's names: thoughts are part of the output. The total
@@ -90,11 +92,21 @@ pub static GEMINI: Flavour = GEMINI_COUNTS;
 static GEMINI_OF_OTHERS: Flavour = Flavour { output_lacks_reasoning: false, ..GEMINI_COUNTS };
 
 const GEMINI_COUNTS: Flavour = Flavour {
-    input: &["promptTokenCount", "prompt_token_count"],
-    output: &["candidatesTokenCount", "candidates_token_count", "responseTokenCount"],
-    cache_read: &["cachedContentTokenCount", "cached_content_token_count"],
+    input: &["promptTokenCount", "prompt_token_count", "total_input_tokens"],
+    output: &[
+        "candidatesTokenCount",
+        "candidates_token_count",
+        "responseTokenCount",
+        "total_output_tokens",
+    ],
+    cache_read: &["cachedContentTokenCount", "cached_content_token_count", "total_cached_tokens"],
     cache_write: &[],
-    reasoning: &["thoughtsTokenCount", "thoughts_token_count"],
+    reasoning: &[
+        "thoughtsTokenCount",
+        "thoughts_token_count",
+        "total_thought_tokens",
+        "total_reasoning_tokens",
+    ],
     input_has_cached: true,
     output_lacks_reasoning: true,
 };

@@ -3,11 +3,16 @@
 use crate::formats::kit::RunInfo;
 use crate::json::{Json, Kind};
 use crate::model::{Run, RunCounts, RunId, RunStatus, TraceBuilder};
+use crate::plain;
 
-/// The first line of a text that says anything, at most so long as a title may be.
+/// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
 fn headline(text: &str) -> String {
     const MAX_CHARS: usize = 100;
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    // A whole document may be given as the first words.
+    const MAX_BYTES: usize = 64 << 10;
+    let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+    let words = plain::words(text);
+    let line = words.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
         None => line.to_owned(),
@@ -21,7 +26,7 @@ pub(super) fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     count(run, info);
     let is_known = |is_known: bool| info.gives_way && is_known;
     if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
-        run.title = Some(title.into_owned());
+        run.title = Some(plain::words(&title).into_owned());
     } else if let Some(words) = info.first_words.word() {
         run.title.get_or_insert_with(|| headline(&words));
     }
