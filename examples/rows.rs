@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
 use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::causes::{error_groups, error_sentence, finding_sentence};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::json_line::plain;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
@@ -98,6 +99,18 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
     }
     for finding in &outline.findings {
         println!("finding {finding:?}");
+    }
+    for run in (0..).take(outline.runs.len()) {
+        let findings = || outline.findings.iter().filter(|it| it.run == run);
+        let ids = findings().map(|it| outline.rows.ids.get(it.mark)).collect();
+        let answers = session.handle(&Request::Causes(run, ids));
+        let [Response::Causes(causes)] = answers.as_slice() else { continue };
+        for finding in findings() {
+            println!("{}", finding_sentence(&outline, finding, causes));
+        }
+        for group in error_groups(&outline, causes) {
+            println!("{}", error_sentence(&outline, &group));
+        }
     }
 }
 

@@ -46,7 +46,7 @@ test('files are listed with what was done to them, those that were changed first
   const words = (await heads(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
   assert.deepEqual(words, [
     'src/ cart.ts +3 −3 2 changes, 1 other call 1 edit put back',
-    'test/ cart.test.ts +3 1 change',
+    'test/ cart.test.ts +3 written',
     'README.md 1 call',
   ]);
   assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more named\.\s+Paths begin at \/shop\//);

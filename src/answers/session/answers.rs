@@ -107,8 +107,19 @@ impl<'a, S: Store> Answers<'a, S> {
     /// # Errors
     /// If the records of the event cannot be read.
     pub(super) fn blocks_of(&self, id: EventId, event: &Event) -> Result<Detail, ReadError> {
+        self.blocks_after(event, &self.earlier(id, event)?)
+    }
+
+    /// The blocks of an event, given the records of the LLM calls before it.
+    ///
+    /// # Errors
+    /// If the records of the event cannot be read.
+    pub(super) fn blocks_after(
+        &self,
+        event: &Event,
+        earlier: &[Vec<RecordText>],
+    ) -> Result<Detail, ReadError> {
         let records = self.records_of(event)?;
-        let earlier = self.earlier(id, event)?;
         let mut detail = Detail::default();
         let format = self.trace.run(event.run).and_then(|run| formats::by_id(run.format));
         if let Some(format) = format.filter(|_| !records.is_empty()) {
@@ -116,7 +127,7 @@ impl<'a, S: Store> Answers<'a, S> {
                 trace: self.trace,
                 event,
                 records: &records,
-                earlier: &earlier,
+                earlier,
                 referred: &[],
             };
             let referred = self.referred(format.referred(&own))?;

@@ -1,6 +1,6 @@
 //! The steps of two runs, to be aligned.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::answers::Answers;
 use super::previews::previews;
@@ -34,7 +34,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
     let n_all = all.len();
     let ids: Vec<u32> = all.iter().take(MAX_STEPS).map(|it| it.0.number()).collect();
     let words = previews(answers, &ids).into_iter().map(|(id, it)| (id, it.text));
-    let mut words: HashMap<u32, String> = words.collect();
+    let mut words: FxHashMap<u32, String> = words.collect();
     let step = |(id, event): &(EventId, &Event)| {
         let name = trace.name(event.name);
         let words = words.remove(&id.number()).unwrap_or_default();
@@ -56,6 +56,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             alike,
             result: hash_of((event.result_hash, event.status.word())),
             words: label,
+            is_text: event.kind != EventKind::ToolCall,
         }
     };
     (all.iter().take(MAX_STEPS).map(step).collect(), n_all)

@@ -11,6 +11,7 @@ mod annotation_export;
 mod annotation_targets;
 mod answers;
 mod archive;
+mod causes;
 mod choose;
 mod compare;
 mod compare_runs;
@@ -398,6 +399,10 @@ impl<S: Store> Session<S> {
             Request::Summary(run) => {
                 let summary = TraceSummary::of(self.trace(), RunId::from_index(*run as usize));
                 vec![Response::Summary(*run, Box::new(summary))]
+            }
+            Request::Causes(run, ids) => {
+                let causes = causes::causes(&self.answers(), *run, ids);
+                vec![Response::Causes(Box::new(causes))]
             }
             Request::Statistics(run) => {
                 let calls = crate::view::statistics::calls(self.trace(), *run);

@@ -62,7 +62,11 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
     for (id, preview) in &mut previews {
         let event = answers.trace.event(EventId::from_index(*id as usize));
         let name = event.map_or("", |event| answers.trace.name(event.name));
-        preview.text = without_name(std::mem::take(&mut preview.text), name);
+        let text = std::mem::take(&mut preview.text);
+        preview.text = match event.map(|event| event.kind) {
+            Some(EventKind::ToolCall) => without_first(text, name),
+            _ => without_name(text, name),
+        };
     }
     previews
 }
@@ -77,6 +81,15 @@ fn without_name(text: String, name: &str) -> String {
         {
             format!("{before}{}", after.trim_start_matches(", "))
         }
+        _ => text,
+    }
+}
+
+/// The summary of a call without its first word if that is the name of the tool: the command of an editor.
+fn without_first(text: String, name: &str) -> String {
+    match text.strip_prefix(name).filter(|_| !name.is_empty()) {
+        Some("") => String::new(),
+        Some(rest) if rest.starts_with(' ') => rest.trim_start().to_owned(),
         _ => text,
     }
 }
@@ -162,6 +175,15 @@ mod tests {
         assert_eq!(of(r#"type: "note""#), "");
         assert_eq!(of(r#"type: "other", n: 1"#), r#"type: "other", n: 1"#);
         assert_eq!(of(r#"subtype: "note", n: 1"#), r#"subtype: "note", n: 1"#);
+    }
+
+    #[test]
+    fn a_call_does_not_begin_with_its_own_name() {
+        let of = |text: &str, name: &str| without_first(text.to_owned(), name);
+        assert_eq!(of("create a.py", "create"), "a.py");
+        assert_eq!(of("submit", "submit"), "");
+        assert_eq!(of("created a.py", "create"), "created a.py");
+        assert_eq!(of("a.py", ""), "a.py");
     }
 
     #[test]

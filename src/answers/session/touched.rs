@@ -1,8 +1,6 @@
 //! Looks for the files that the calls of a run name, some events at a time.
 
-use std::collections::HashMap;
-
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::answers::Answers;
 use super::job::{Pace, Progress};
@@ -22,7 +20,7 @@ pub(super) struct Touched {
     /// The next event to look at.
     at: u32,
     /// Indices of the paths so far.
-    paths: HashMap<String, u32>,
+    paths: FxHashMap<String, u32>,
     /// For each path, the sides of the edits so far.
     parts: FxHashSet<(u32, u64, u64)>,
     /// What has not been reported yet.
@@ -33,7 +31,7 @@ impl Touched {
     /// Begins to look. `generation` comes back with what is found.
     pub(super) fn new(run: RunId, generation: u32) -> Self {
         let batch = TouchBatch { generation, ..TouchBatch::default() };
-        Self { run, at: 0, paths: HashMap::new(), parts: FxHashSet::default(), batch }
+        Self { run, at: 0, paths: FxHashMap::default(), parts: FxHashSet::default(), batch }
     }
 
     /// Looks at some events. Reports when that is due, and at the end.

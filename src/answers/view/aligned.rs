@@ -1,6 +1,7 @@
 //! Aligns two runs: the same messages and the same calls stand beside each other, and what lies between them is
 //! paired by kind and name.
 
+use traceloupe::model::hash_of;
 use traceloupe::view::text::diff::line_diff;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine};
 
@@ -17,6 +18,33 @@ pub struct Step {
     pub result: u64,
     /// What it says.
     pub words: String,
+    /// Whether that is text of a person or a model, rather than a call.
+    pub is_text: bool,
+}
+
+/// Words of fewer bytes are in all texts.
+const MIN_BYTES: usize = 4;
+
+/// Texts with fewer words of that length are not told apart.
+const MIN_WORDS: usize = 4;
+
+/// One of so many words has to be the same for a text to be another version of a text.
+const ONE_SHARED_OF: usize = 5;
+
+/// Whether two texts share so few words that neither is a version of the other.
+fn are_strangers(first: &Step, second: &Step) -> bool {
+    // A summary is short, so there are few words.
+    let words = |step: &Step| -> Vec<u64> {
+        let words = step.words.split(|char: char| !char.is_alphanumeric());
+        words.filter(|word| word.len() >= MIN_BYTES).map(hash_of).collect()
+    };
+    if !(first.is_text && second.is_text) || first.same == second.same {
+        return false;
+    }
+    let (first, second) = (words(first), words(second));
+    let n_words = first.len().min(second.len());
+    let n_shared = first.iter().filter(|word| second.contains(word)).count();
+    n_words >= MIN_WORDS && n_shared * ONE_SHARED_OF < n_words
 }
 
 /// The signs of a diff of steps by some key.
@@ -52,20 +80,33 @@ fn align_gap(first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
     let (mut first, mut second) = (first.iter(), second.iter());
     for sign in signs(first.as_slice(), second.as_slice(), |it| it.alike) {
         match sign {
-            '-' => lines.extend(first.next().map(|step| PairLine {
-                first: Some(step.id),
-                fate: Fate::OnlyFirst,
-                first_words: step.words.clone(),
-                ..PairLine::default()
-            })),
-            '+' => lines.extend(second.next().map(|step| PairLine {
-                second: Some(step.id),
-                fate: Fate::OnlySecond,
-                second_words: step.words.clone(),
-                ..PairLine::default()
-            })),
-            _ => lines.extend(first.next().zip(second.next()).map(|(a, b)| pair(a, b))),
+            '-' => lines.extend(first.next().map(only_first)),
+            '+' => lines.extend(second.next().map(only_second)),
+            _ => match first.next().zip(second.next()) {
+                Some((a, b)) if are_strangers(a, b) => {
+                    lines.extend([only_first(a), only_second(b)]);
+                }
+                both => lines.extend(both.map(|(a, b)| pair(a, b))),
+            },
         }
+    }
+}
+
+fn only_first(step: &Step) -> PairLine {
+    PairLine {
+        first: Some(step.id),
+        fate: Fate::OnlyFirst,
+        first_words: step.words.clone(),
+        ..PairLine::default()
+    }
+}
+
+fn only_second(step: &Step) -> PairLine {
+    PairLine {
+        second: Some(step.id),
+        fate: Fate::OnlySecond,
+        second_words: step.words.clone(),
+        ..PairLine::default()
     }
 }
 
@@ -92,7 +133,6 @@ fn pair(first: &Step, second: &Step) -> PairLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe::model::hash_of;
 
     fn steps(words: &str) -> Vec<Step> {
         let step = |(id, word): (u32, &str)| {
@@ -103,7 +143,8 @@ mod tests {
                 same: hash_of((name, args)),
                 alike: hash_of(name),
                 result: hash_of(result),
-                words: word.to_owned(),
+                words: word.replace('_', " "),
+                is_text: name == "say",
             }
         };
         (0..).zip(words.split(' ').filter(|it| !it.is_empty())).map(step).collect()
@@ -137,5 +178,16 @@ mod tests {
     fn between_them_steps_of_the_same_name_are_pairs() {
         assert_eq!(aligned("u:1 read:a bash:x end", "u:1 grep:q bash:y end"), "0=0 1- +1 2*2 3=3");
         assert_eq!(aligned("u:1 bash:a bash:b end", "u:1 bash:c end"), "0=0 1*1 2- 3=2");
+    }
+
+    #[test]
+    fn texts_that_share_almost_no_words_are_no_pairs() {
+        let (one, other) =
+            ("say:build_failed_because_tests_broke", "say:please_read_those_other_files");
+        assert_eq!(aligned(one, other), "0- +0");
+        assert_eq!(aligned(one, "say:build_failed_because_docs_broke"), "0*0");
+        assert_eq!(aligned("say:done", "say:all_good"), "0*0", "too short to be told apart");
+        let calls = [one, other].map(|it| it.replace("say", "bash"));
+        assert_eq!(aligned(&calls[0], &calls[1]), "0*0", "calls of one tool");
     }
 }

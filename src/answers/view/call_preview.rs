@@ -39,7 +39,8 @@ pub fn call_preview(bytes: &[u8]) -> Preview {
     }
     let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
     telling(object).unwrap_or_else(|| {
-        Preview::from(match main_argument(&Node::read(object)) {
+        let arguments = Node::read(object);
+        Preview::from(match main_argument(&arguments).or_else(|| arguments.said()) {
             Some(words) => one_line(&words, MAX_CHARS),
             None => preview(bytes),
         })
@@ -194,6 +195,13 @@ mod tests {
             (long_call.as_str(), long.as_str()),
             (r#"{"city":"Graz"}"#, "city: \"Graz\""),
             (r#"{"command":{"a":1}}"#, "a: 1"),
+            (
+                &format!(
+                    r#"{{"result":{{"app":"db","code":0,"script":"{}"}}}}"#,
+                    "set x ".repeat(20)
+                ),
+                &format!(r#"script: "{}", app: "db", code: 0"#, "set x ".repeat(20).trim_end()),
+            ),
             (r#""plain words""#, "plain words"),
             ("[1,2]", "1, 2"),
         ];

@@ -12,6 +12,9 @@ const DEPTH: u32 = 6;
 /// The longest value of a member, in characters.
 const MAX_VALUE_CHARS: usize = 80;
 
+/// The longest value of the member that says most, in characters.
+const MAX_SAID_CHARS: usize = 160;
+
 /// So much of a list is named, in characters.
 const MAX_LIST_CHARS: usize = 60;
 
@@ -167,6 +170,30 @@ impl Node {
         }
     }
 
+    /// The words of all arguments of a call, the longest text first: what is said is what differs from other calls of
+    /// the tool. `None` if no text is long.
+    pub(super) fn said(&self) -> Option<String> {
+        let members = self.members();
+        if let [(_, only)] = members
+            && !only.members().is_empty()
+        {
+            return only.said();
+        }
+        let long = |it: &&(String, Self)| match &it.1 {
+            Self::Text(text) if text.len() > MAX_VALUE_CHARS && text.contains(' ') => text.len(),
+            _ => 0,
+        };
+        let (key, Self::Text(text)) = members.iter().filter(|it| long(it) > 0).max_by_key(long)?
+        else {
+            return None;
+        };
+        let mut all = Vec::new();
+        let rest = members.iter().filter(|it| it.0 != *key);
+        rest.for_each(|it| add_fields("", std::slice::from_ref(it), &mut all));
+        let words = format!("{key}: \"{}\"", one_line(text, MAX_SAID_CHARS));
+        Some(if all.is_empty() { words } else { format!("{words}, {}", joined(&all)) })
+    }
+
     /// Whether there is nothing to say.
     fn gist_is_empty(&self) -> bool {
         match self {
@@ -242,6 +269,11 @@ fn list(items: &[Node], is_whole: bool) -> String {
 fn fields(members: &[(String, Node)]) -> String {
     let mut all = Vec::new();
     add_fields("", members, &mut all);
+    joined(&all)
+}
+
+/// Members with their rank, the most telling ones first.
+fn joined(all: &[(u8, String)]) -> String {
     let of_rank = |rank| all.iter().filter(move |it: &&(u8, String)| it.0 == rank);
     let words: Vec<&str> = (0..=INSIDE).flat_map(of_rank).map(|it| it.1.as_str()).collect();
     words.join(", ")

@@ -74,9 +74,12 @@ pub(super) struct Busy {
 }
 
 impl Busy {
-    /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it.
+    /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it; a score
+    /// does not count, because it may be given long after the run.
     pub(super) fn add(&mut self, event: &Event, is_main: bool) {
-        let Some(start) = event.start.get() else { return };
+        let Some(start) = event.start.get().filter(|_| event.kind != EventKind::Evaluation) else {
+            return;
+        };
         if event.kind == EventKind::UserMessage && is_main {
             self.messages.push(start);
         }

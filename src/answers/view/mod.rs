@@ -10,6 +10,7 @@ pub mod detail;
 pub mod encoded;
 pub mod excerpt;
 pub mod exhibits;
+pub mod failure;
 pub mod finding_words;
 mod gist;
 pub mod json_lines;

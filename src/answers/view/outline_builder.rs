@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::finding_words;
 use crate::view::exhibits::exhibits;
 use crate::view::lanes::{Busy, Lanes};
-use traceloupe::analysis::{Finding, Severity};
+use traceloupe::analysis::{Finding, Results, Severity};
 use traceloupe::model::{
     EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, RunVerdict, Trace, context_window,
 };
@@ -164,7 +164,6 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         let usage = trace.usage(event);
         let tokens = usage.filter(|_| event.kind == EventKind::LlmCall);
         if let Some(tokens) = tokens.and_then(|usage| usage.total_input()) {
-            let is_main = trace.lane(event.lane).is_some_and(|lane| lane.key.is_empty());
             if is_main || !main_told {
                 looked.last_call = Some((tokens, event.name));
             }
@@ -289,6 +288,8 @@ fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) 
         evidence: evidence.into_iter().collect(),
         block_len: index(finding.block_len),
         reported: rows(&finding.reported),
+        same_args: finding.same_args,
+        fails: finding.results == Results::Errors,
         is_set_aside: false,
     }
 }

@@ -3,6 +3,7 @@
 use crate::view::call_preview::call_preview;
 use crate::view::gist::Node;
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
+use traceloupe::plain;
 use traceloupe::view::words::one_line;
 
 /// How many bytes of a value are read for a summary.
@@ -74,9 +75,10 @@ pub fn text_preview(bytes: &[u8]) -> String {
     one_line(&decode_string_bytes(bytes), MAX_CHARS)
 }
 
-/// The text of a string. If the string contains JSON, or a dictionary as printed by Python, that
-/// value is summarized instead.
+/// The words of a string. If they are JSON, or a dictionary as printed by Python, that value is summarized
+/// instead.
 fn string(text: &str) -> String {
+    let text: &str = &plain::words(text);
     let trimmed = text.trim_start();
     let inner = match trimmed.as_bytes() {
         [b'{', b'\'', ..] | [b'[', b'{', b'\'', ..] => python_repr_to_json(trimmed),
@@ -256,7 +258,7 @@ fn arguments_of(bytes: &[u8]) -> String {
 
 /// The text of the first content block that has text; else the calls, or what the items are.
 fn array(bytes: &[u8]) -> String {
-    let mut key = String::new();
+    let (mut key, mut added) = (String::new(), None);
     for token in Tokens::new(bytes) {
         let text = bytes.get(token.start..token.end).unwrap_or_default();
         match token.kind {
@@ -265,16 +267,22 @@ fn array(bytes: &[u8]) -> String {
                 continue;
             }
             TokenKind::String | TokenKind::Fault if token.depth == 2 || token.depth == 4 => {
-                let words = one_line(&decode_string_bytes(text), MAX_CHARS);
+                let text = decode_string_bytes(text);
+                let (words, is_added) = plain::told(&text);
+                let words = one_line(&words, MAX_CHARS);
                 if TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
-                    return words;
+                    // What a program adds often comes before the words of a person.
+                    if !is_added {
+                        return words;
+                    }
+                    added.get_or_insert(words);
                 }
             }
             _ => {}
         }
         key.clear();
     }
-    calls(bytes).unwrap_or_else(|| Node::read(bytes).gist())
+    added.or_else(|| calls(bytes)).unwrap_or_else(|| Node::read(bytes).gist())
 }
 
 #[cfg(test)]
@@ -322,6 +330,16 @@ mod tests {
                 r#"{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"look","arguments":"{}"}}]}"#,
                 "→ look",
             ),
+            (r#""<system-reminder>mind</system-reminder>\nFix \u001b[1mit\u001b[0m""#, "Fix it"),
+            (
+                r#""<subagent_notification>\n{\"path\":\"/x\"}</subagent_notification>""#,
+                "path: \"/x\"",
+            ),
+            (
+                r#"[{"type":"text","text":"<system-reminder>mind</system-reminder>"},{"type":"text","text":"Fix it"}]"#,
+                "Fix it",
+            ),
+            (r#"[{"type":"text","text":"<system-reminder>mind</system-reminder>"}]"#, "mind"),
             (r#"["a",1,{"b":2}]"#, "a, 1, 2"),
             ("null", ""),
             ("[]", ""),

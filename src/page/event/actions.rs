@@ -17,21 +17,21 @@ use traceloupe::view::wire::value::{Cut, Form, Shown};
 
 /// Requests more of a shortened value. Returns the ticket of the answer.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
-    let ticket = trace.tickets.next();
-    trace.contents.more.update_untracked(|known| {
-        known.insert(ticket, None);
-    });
-    trace.send(&Request::More(cut.clone(), max_bytes, ticket));
-    ticket
+    ask(trace, |ticket| Request::More(cut.clone(), max_bytes, ticket))
 }
 
 /// Requests what a string holds in another form. Returns the ticket of the answer, which comes as that to [`want_more`].
 pub fn want_decoded(trace: Trace, string: &str) -> u32 {
+    ask(trace, |ticket| Request::Decode(string.to_owned(), ticket))
+}
+
+/// Sends a request whose answer is a value. Returns the ticket of the answer.
+fn ask(trace: Trace, request: impl FnOnce(u32) -> Request) -> u32 {
     let ticket = trace.tickets.next();
     trace.contents.more.update_untracked(|known| {
         known.insert(ticket, None);
     });
-    trace.send(&Request::Decode(string.to_owned(), ticket));
+    trace.send(&request(ticket));
     ticket
 }
 

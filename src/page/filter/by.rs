@@ -43,7 +43,8 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         }
     };
     let own = (!name.is_empty()).then(|| {
-        let shown = mcp_parts(&name).map_or_else(|| name.clone(), |(_, tool)| tool.to_owned());
+        let parts = mcp_parts(&name).filter(|_| key == Key::Tool);
+        let shown = parts.map_or_else(|| name.clone(), |(_, tool)| tool.to_owned());
         button(key, name, shown)
     });
     markup! {

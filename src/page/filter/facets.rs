@@ -76,7 +76,7 @@ fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
         _ => EventKind::Agent,
     };
     let (_, colour, _) = look(kind, &name);
-    let words = match mcp_parts(&name) {
+    let words = match mcp_parts(&name).filter(|_| key == Key::Tool) {
         _ if name.is_empty() => counts::NO_NAME.to_owned(),
         // The end of a long name is cut, so the tool comes first.
         Some((server, tool)) => text::tool_of(tool, server),

@@ -8,6 +8,7 @@ use crate::app::app;
 use crate::opening::folder;
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
+use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::words;
 
 /// How many lines are drawn at first, and how many more each time.
@@ -24,7 +25,12 @@ pub fn FolderList() -> impl IntoView {
     let found =
         Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {
-        found.with(|found| found.lines.iter().take(n_drawn.get()).cloned().collect::<Vec<_>>())
+        found.with(|found| {
+            let names = telling_names(found.lines.iter().map(|line| line.title.as_str()));
+            let name = |line: &FolderLine| names.get(line.title.as_str()).cloned();
+            let lines = found.lines.iter().take(n_drawn.get());
+            lines.map(|line| (line.clone(), name(line))).collect::<Vec<_>>()
+        })
     };
     let n_more = move || found.with(|found| found.lines.len()).saturating_sub(n_drawn.get());
     let state = move || {
@@ -76,8 +82,8 @@ pub fn FolderList() -> impl IntoView {
                         {column(SortBy::Size, text::SIZE)}
                     </tr></thead>
                     <tbody>
-                        <For each=drawn key=|line| (line.files.clone(), line.title.clone(), line.time_ms.to_bits()) let:line>
-                            {line_view(line, chosen)}
+                        <For each=drawn key=|(line, name)| (line.files.clone(), line.title.clone(), name.clone(), line.time_ms.to_bits()) let:line>
+                            {line_view(line.0, line.1, chosen)}
                         </For>
                     </tbody>
                 </table>
@@ -105,7 +111,12 @@ pub fn FolderList() -> impl IntoView {
     }
 }
 
-fn line_view(line: FolderLine, chosen: RwSignal<BTreeSet<u32>>) -> impl IntoView {
+/// A run or a file, with the name that tells it apart from others if that is not its title.
+fn line_view(
+    line: FolderLine,
+    name: Option<String>,
+    chosen: RwSignal<BTreeSet<u32>>,
+) -> impl IntoView {
     let app = app();
     let FolderLine {
         files,
@@ -124,6 +135,7 @@ fn line_view(line: FolderLine, chosen: RwSignal<BTreeSet<u32>>) -> impl IntoView
     let time = if is_changed && !time.is_empty() { text::written(&time) } else { time };
     let events = n_events.map(crate::words::counts::events).unwrap_or_default();
     let label = text::choose_run(&title);
+    let name = name.unwrap_or_else(|| title.clone());
     markup! {
         <tr data-other=is_other.to_string()>
             <td><input type="checkbox" aria-label=label prop:checked=move || chosen.with(|chosen| chosen.contains(&main))
@@ -134,7 +146,7 @@ fn line_view(line: FolderLine, chosen: RwSignal<BTreeSet<u32>>) -> impl IntoView
                     });
                 }/></td>
             <th scope="row">
-                <button class="named" on:click=move |_| folder::open(app, &files)>{title}</button>
+                <button class="named" title=title on:click=move |_| folder::open(app, &files)>{name}</button>
                 <span class="folder__path"><bdi>{path}</bdi>{more}</span>
             </th>
             <td>{producer}</td>

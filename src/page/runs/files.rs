@@ -13,7 +13,8 @@ use crate::event::values::Cutting;
 use crate::pane;
 use crate::shared::Shared;
 use crate::words::files as text;
-use traceloupe::view::page::files_touched::{FileLine, FilesTouched, file_lines};
+use traceloupe::view::page::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
+use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::touched::{Access, Touch, TouchBatch};
@@ -102,11 +103,14 @@ pub fn Files() -> impl IntoView {
     Effect::new(move |_| want_files(pane.trace, asked.get().0));
     let lines = Memo::new(move |_| {
         let outline = pane.trace.outline.get_untracked();
-        Shared::new(found.with(|found| file_lines(found, |id| outline.row_of(id))))
+        let matching = pane.matching.get();
+        let call_of = |id| CallRow::of(&outline, id).filter(|call| matching.has(call.row));
+        Shared::new(found.with(|found| file_lines(found, call_of)))
     });
     let (n_listed, set_n_listed) = signal(AT_ONCE);
     let (open, open_nets) = (Opened::default(), Opened::default());
     let n_more = move || lines.with(|it| it.0.len()).saturating_sub(n_listed.get());
+    let is_filtered = Memo::new(move |_| pane.choice.with(Choice::is_filtered));
     let said = move || {
         let (done, n_unread) = found.with(|it| (it.done, it.n_unread));
         let lines = lines.get();
@@ -122,7 +126,8 @@ pub fn Files() -> impl IntoView {
     let below = move || lines.with(|it| (!it.1.is_empty()).then(|| text::below(&it.1)));
     markup! {
         <div class="touched">
-            <p class="touched__said"><span role="status">{said}</span>" "<span>{below}</span></p>
+            <p class="touched__said"><span role="status">{said}</span>" "
+                {move || is_filtered.get().then_some(text::FILTERED)}" "<span>{below}</span></p>
             <ul class="touched__list" role="list" aria-label=text::FILES>
                 {move || {
                     let lines = lines.get();
@@ -153,7 +158,7 @@ fn file_view(
     let (inside, name) = (short.get(..at).unwrap_or_default(), short.get(at..).unwrap_or_default());
     let (inside, name, whole) = (inside.to_owned(), name.to_owned(), line.path.clone());
     let path = whole.clone();
-    let what = text::what(line.n_changes, line.n_others);
+    let what = text::what(line.n_changes, line.n_others, line.is_new);
     let undone = (line.n_undone > 0).then(|| text::undone(line.n_undone));
     let (changed, named) = strip(pane, line);
     let calls = Shared::new(line.calls.clone());

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::shared::Shared;
 use traceloupe::view::page::files_touched::FilesTouched;
+use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::context_parts::ContextParts;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::TraceSummary;
@@ -27,6 +28,8 @@ pub struct StatisticsState {
     pub compared_with: RwSignal<Option<u32>>,
     /// Keys of the findings that the reader has set aside.
     pub set_aside: StoredValue<HashSet<u64>>,
+    /// What the findings and errors of the run are about, as far as it was requested.
+    pub causes: RwSignal<Shared<Causes>>,
     /// Two aligned runs.
     pub compared: RwSignal<Option<Shared<RunComparison>>>,
     /// What filled the context of the call that was asked about last.

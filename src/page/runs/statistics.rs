@@ -98,7 +98,11 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
 /// The name of a tool or a model, which shows only its calls.
 fn called(line: &CallsLine) -> AnyView {
     let pane = pane();
-    let shown = if line.name.is_empty() { counts::NO_NAME.to_owned() } else { line.name.clone() };
+    let shown = match line.name.as_str() {
+        "" => counts::NO_NAME.to_owned(),
+        name if line.kind == words::plural(EventKind::ToolCall) => words::tool_name(name),
+        name => name.to_owned(),
+    };
     let kinds = [(EventKind::ToolCall, Key::Tool), (EventKind::LlmCall, Key::Model)];
     let key = kinds.into_iter().find(|(kind, _)| words::plural(*kind) == line.kind);
     let Some((_, key)) = key else { return markup! { <code>{shown}</code> }.into_any() };

@@ -54,6 +54,7 @@ fn answered(pane: Pane, response: Response) {
         Response::Comparison(comparison) => {
             event::compare::take_comparison(pane.trace, *comparison);
         }
+        Response::Causes(causes) => runs::findings::take_causes(pane.trace, *causes),
         Response::NetChange(path, blocks) => {
             runs::files::take_net_change(pane.trace, path, blocks);
         }

@@ -15,6 +15,7 @@ use crate::runs::outcome::outcome;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
 use crate::timeline::turns::TurnList;
 use traceloupe::view::page::run_filter::RunFilter;
+use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -40,6 +41,7 @@ pub fn Side() -> impl IntoView {
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
             let current = pane.run.get();
             let own = pane.trace.annotations.own.with(Vec::len);
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
             fitting.with(|fitting| {
                 let lines = fitting.iter().take(n_listed.get());
                 lines
@@ -48,7 +50,9 @@ pub fn Side() -> impl IntoView {
                         Listed::Run(at) => {
                             let run = outline.runs.get(*at as usize)?;
                             let n_own = if *at == current { own } else { 0 };
-                            Some(SideItem::Run(run_item(*at, run, looped.contains(at), n_own)))
+                            let name = names.get(run.title.as_str()).unwrap_or(&run.title);
+                            let item = run_item(*at, run, looped.contains(at), n_own);
+                            Some(SideItem::Run(RunItem { name: name.clone(), ..item }))
                         }
                     })
                     .collect::<Vec<_>>()

@@ -16,6 +16,7 @@ use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::list_form::{begins_to_speak, has_words, indent};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::value::Shown;
 use traceloupe::view::words;
 
 /// The most lines and characters of a message that are shown at once.
@@ -87,6 +88,8 @@ fn is_user(kind: u8) -> bool {
 /// The words among the blocks of an event.
 fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
     let is_spoken = |block: &ShownBlock| match block {
+        // Models begin with empty lines at times.
+        ShownBlock::Value(_, _, Shown::Text(text, ..)) if text.trim().is_empty() => false,
         ShownBlock::Value(title, word, _) => {
             // A request may be among what is known of an LLM call.
             matches!(word.as_str(), "text" | "thinking") && (by_person || title != "Prompt")

@@ -10,6 +10,7 @@ use crate::runs::outcome::outcome;
 use crate::shared::Shared;
 use crate::words::compare as text;
 use traceloupe::view::page::run_pairs::{PairRow, numbers_that_differ, pair_rows};
+use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::route::COMPARE;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::wire::protocol::Request;
@@ -86,14 +87,19 @@ pub fn Compare() -> impl IntoView {
 fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     let wanted = pane.trace.statistics.compared_with;
     let title = move |run: u32| {
-        pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.title.clone()))
+        pane.trace.outline.with(|it| {
+            let names = telling_names(it.runs.iter().map(|run| run.title.as_str()));
+            let run = it.runs.get(run as usize)?;
+            Some(names.get(run.title.as_str()).unwrap_or(&run.title).clone())
+        })
     };
     let options = move || {
         let first = runs.get().0;
         pane.trace.outline.with(|outline| {
             let others = (0..).zip(&outline.runs).filter(|(at, _)| *at != first);
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
             let option = |(at, run): (u32, &RunLine)| {
-                let words = text::run(at, &run.title);
+                let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));
                 markup! { <option value=at.to_string() prop:selected=move || runs.get().1 == at>{words}</option> }
             };
             others.take(MAX_RUNS).map(option).collect_view()
@@ -122,8 +128,9 @@ fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
         let run = |at: u32| outline.runs.get(at as usize);
         let (first, second) = run(first).zip(run(second))?;
         let ended = |run: &RunLine| outcome(run, false).1.to_owned();
+        let numbers = pane.trace.costs.with(|costs| numbers_that_differ(first, second, costs));
         let ended = (text::OUTCOME, ended(first), ended(second), String::new());
-        let rows = std::iter::once(ended).chain(numbers_that_differ(first, second));
+        let rows = std::iter::once(ended).chain(numbers);
         let rows = rows.map(|(label, one, other, change)| {
             markup! {
                 <tr><th scope="row">{label}</th><td data-number="">{one}</td><td data-number="">{other}</td>

@@ -7,6 +7,7 @@ pub const FILES: &str = "Files";
 pub const LOOKING: &str = "Looking at the calls…";
 pub const NONE: &str = "No call of this run names a file in its arguments.";
 pub const ABOUT: &str = "Counted by the arguments of the calls. What shell commands do to files is not looked into, and whether a call failed is told by its row.";
+pub const FILTERED: &str = "Only calls that fit the filters are looked at.";
 pub const NET_CHANGE: &str = "Net change";
 pub const UNDOES: &str = "puts back an earlier edit";
 
@@ -34,9 +35,13 @@ pub fn below(folder: &str) -> String {
     format!("Paths begin at {folder}")
 }
 
-/// How many calls change a file, and how many only name it.
-pub fn what(n_changes: u32, n_others: u32) -> String {
-    let changes = counted(u64::from(n_changes), "change", "changes");
+/// How many calls change a file, and how many only name it. A file that is written before anything else may be new.
+pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
+    let changes = match (is_new, n_changes) {
+        (true, 0 | 1) => "written".to_owned(),
+        (true, n) => format!("written, {}", counted(u64::from(n - 1), "change", "changes")),
+        (false, n) => counted(u64::from(n), "change", "changes"),
+    };
     let others = counted(u64::from(n_others), "other call", "other calls");
     match (n_changes, n_others) {
         (0, _) => counted(u64::from(n_others), "call", "calls"),

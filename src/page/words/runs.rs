@@ -53,9 +53,6 @@ pub const TOOL_CALLS: &str = "tool calls";
 pub const POSSIBLE_LOOP: &str = "possible loop";
 pub const POSSIBLE_LOOPS: &str = "possible loops";
 pub const FINDINGS: &str = "Findings";
-pub const AN_EVENT: &str = "An event";
-pub const FIRST_ERROR: &str = "First error: ";
-pub const EVENT: &str = ", event ";
 pub const SHOW_THE_FIRST_ERROR: &str = "Show the first error";
 pub const SHOW: &str = "Show";
 pub const ALL_FINDINGS: &str = "All findings";
@@ -150,9 +147,15 @@ pub fn show_only(counted: &str) -> String {
     format!("{counted}: show only these")
 }
 
-/// What happened to the event of the first error.
-pub fn failed(error: &str) -> String {
-    if error.is_empty() { "failed".to_owned() } else { format!("failed: {error}") }
+/// Where errors that are alike are.
+pub fn at_event(n: usize, number: u32) -> String {
+    let first = if n > 1 { "first at event" } else { "event" };
+    format!(", {first} {}", count(u64::from(number)))
+}
+
+/// Errors that were not looked into.
+pub fn errors_left_out(n: u64) -> String {
+    format!("{} not looked into", counted(n, "further error was", "further errors were"))
 }
 
 /// Findings without room.

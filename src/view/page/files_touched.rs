@@ -1,6 +1,8 @@
 //! The files that the calls of a run name, as lines: those that were changed first, most changed lines first.
 
-use crate::model::EventKind;
+use std::collections::HashSet;
+
+use crate::model::{EventKind, Status};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::touched::{Access, Touch, TouchBatch};
 
@@ -40,12 +42,17 @@ pub struct FileLine {
     pub n_changes: u32,
     /// How many calls name it without changing it.
     pub n_others: u32,
-    /// How many lines were added.
+    /// How many lines were added. What was there before a file is written over is not known, so those lines are not
+    /// counted.
     pub added: u32,
     /// How many lines were removed.
     pub removed: u32,
+    /// Whether a call writes the file whole before any other call names it.
+    pub is_new: bool,
     /// How many calls put back what an earlier edit had replaced.
     pub n_undone: u32,
+    /// Whether a call that did not fail has named it so far.
+    was_there: bool,
     /// The calls with their rows, in the order of the run.
     pub calls: Vec<(u32, Touch)>,
 }
@@ -75,28 +82,73 @@ pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
     })
 }
 
-/// The lines, and the folder that all absolute paths are below (empty if there is none).
+/// What is known of a call that names a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CallRow {
+    /// Its row.
+    pub row: u32,
+    /// Whether it failed.
+    pub has_failed: bool,
+    /// Whether its tool is for folders, by its name.
+    pub is_of_folders: bool,
+}
+
+impl CallRow {
+    /// The call with this event.
+    #[must_use]
+    pub fn of(outline: &Outline, id: u32) -> Option<Self> {
+        let row = outline.row_of(id)?;
+        let name = outline.name(outline.rows.names.get(row)).to_ascii_lowercase();
+        Some(Self {
+            row,
+            has_failed: Status::from_code(outline.rows.statuses.get(row)) == Status::Error,
+            is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
+        })
+    }
+}
+
+/// Parts of the names of tools that are given a folder.
+const FOLDER_TOOLS: [&str; 6] =
+    ["list_dir", "listdir", "list_files", "listfiles", "directory", "glob"];
+
+/// The lines, and the folder that all absolute paths are below (empty if there is none). Calls that `call_of` does
+/// not give are left out.
 #[must_use]
 pub fn file_lines(
     found: &FilesTouched,
-    row_of: impl Fn(u32) -> Option<u32>,
+    call_of: impl Fn(u32) -> Option<CallRow>,
 ) -> (Vec<FileLine>, String) {
     let line = |path: &String| FileLine { path: path.clone(), ..FileLine::default() };
     let mut lines: Vec<FileLine> = found.paths.iter().map(line).collect();
     for touch in &found.touches {
-        let (Some(line), Some(row)) = (lines.get_mut(touch.path as usize), row_of(touch.id)) else {
+        let (Some(line), Some(call)) = (lines.get_mut(touch.path as usize), call_of(touch.id))
+        else {
             continue;
         };
+        if touch.access == Access::Names && call.is_of_folders {
+            continue;
+        }
+        // What could not be read was not there.
+        let was_there = line.was_there;
+        line.was_there |= !call.has_failed;
+        line.is_new |= touch.access == Access::Writes && !was_there;
         match touch.access {
             Access::Names => line.n_others += 1,
             Access::Edits | Access::Writes | Access::Deletes => line.n_changes += 1,
         }
-        line.added = line.added.saturating_add(touch.added);
+        if touch.access != Access::Writes || !was_there {
+            line.added = line.added.saturating_add(touch.added);
+        }
         line.removed = line.removed.saturating_add(touch.removed);
         line.n_undone += u32::from(touch.undoes);
-        line.calls.push((row, *touch));
+        line.calls.push((call.row, *touch));
     }
-    lines.retain(|line| !line.calls.is_empty());
+    let folders = folders(&lines);
+    lines.retain(|line| {
+        let is_folder = line.n_changes == 0
+            && (line.path.ends_with(['/', '\\', '.']) || folders.contains(line.path.as_str()));
+        !line.calls.is_empty() && !is_folder
+    });
     crate::order::sort_by_key(&mut lines, |line| {
         let n_lines = line.added.saturating_add(line.removed);
         let rank = (line.n_changes == 0, u32::MAX - n_lines, u32::MAX - line.n_changes);
@@ -104,6 +156,22 @@ pub fn file_lines(
     });
     let folder = common_folder(&lines);
     (lines, folder)
+}
+
+/// The folders that the files are in.
+fn folders(lines: &[FileLine]) -> HashSet<String> {
+    let mut folders = HashSet::new();
+    for line in lines {
+        let mut path = line.path.as_str();
+        while let Some((folder, _)) = path.rsplit_once(['/', '\\']) {
+            // Those further up are known too.
+            if !folders.insert(folder.to_owned()) {
+                break;
+            }
+            path = folder;
+        }
+    }
+    folders
 }
 
 /// The folder that all absolute paths are below, with the separator at its end.
@@ -153,7 +221,8 @@ mod tests {
         });
         found.add(TouchBatch { generation: 1, n_unread: 7, done: true, ..TouchBatch::default() });
         assert_eq!((found.n_unread, found.done), (0, false), "a batch of another request");
-        let (lines, folder) = file_lines(&found, |id| (id < 90).then_some(id - 10));
+        let call = |id| CallRow { row: id - 10, ..CallRow::default() };
+        let (lines, folder) = file_lines(&found, |id| (id < 90).then(|| call(id)));
         let said: Vec<_> = lines
             .iter()
             .map(|it| (it.path.as_str(), it.n_changes, it.n_others, it.added, it.removed))
@@ -167,6 +236,52 @@ mod tests {
             lines.get(1).map(|it| it.calls.iter().map(|it| it.0).collect()),
             Some(vec![1, 3])
         );
+    }
+
+    fn lines(touches: &[(&str, Access)], call_of: impl Fn(u32) -> CallRow) -> Vec<FileLine> {
+        let paths = touches.iter().map(|it| it.0.to_owned()).collect::<Vec<_>>();
+        let path_of = |path: &str| paths.iter().position(|it| it == path).unwrap() as u32;
+        let touch = |(at, it): (u32, &(&str, Access))| {
+            let added = if it.1 == Access::Names { 0 } else { 5 };
+            touch(at, path_of(it.0), it.1, added, 0)
+        };
+        let touches = (0..).zip(touches).map(touch).collect();
+        let found = FilesTouched { paths: paths.clone(), touches, ..FilesTouched::default() };
+        file_lines(&found, |id| Some(call_of(id))).0
+    }
+
+    #[test]
+    fn what_was_there_is_changed_and_not_new() {
+        let files = |touches: &[Access], failed: u32| {
+            let touches: Vec<_> = touches.iter().map(|it| ("a.rs", *it)).collect();
+            let call = |row| CallRow { row, has_failed: row == failed, ..CallRow::default() };
+            let line = lines(&touches, call).remove(0);
+            (line.is_new, line.added)
+        };
+        use Access::{Edits, Names, Writes};
+        assert_eq!(files(&[Writes], 9), (true, 5));
+        assert_eq!(files(&[Names, Writes], 9), (false, 0));
+        assert_eq!(files(&[Names, Writes], 0), (true, 5), "there was nothing to read");
+        assert_eq!(files(&[Writes, Writes], 9), (true, 5));
+        assert_eq!(files(&[Edits, Writes, Edits], 9), (false, 10));
+    }
+
+    #[test]
+    fn folders_are_no_files() {
+        use Access::{Names, Writes};
+        let touches = [
+            ("/p/src", Names),
+            ("/p/src/a.rs", Names),
+            ("/p/docs/", Names),
+            (".", Names),
+            ("/q", Names),
+            ("/p", Writes),
+            ("/q/build", Names),
+        ];
+        let call = |row| CallRow { row, is_of_folders: row == 6, ..CallRow::default() };
+        let found = lines(&touches, call);
+        let paths: Vec<&str> = found.iter().map(|line| line.path.as_str()).collect();
+        assert_eq!(paths, ["/p", "/p/src/a.rs"]);
     }
 
     #[test]

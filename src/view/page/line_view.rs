@@ -325,10 +325,7 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::LlmCall if name.is_empty() => "LLM call".to_owned(),
         EventKind::LlmCall => short_model(&name).to_owned(),
         EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
-        EventKind::ToolCall => match words::mcp_parts(&name) {
-            Some((server, tool)) => format!("{server} › {tool}"),
-            None => name,
-        },
+        EventKind::ToolCall => words::tool_name(&name),
         _ => name,
     }
 }

@@ -107,13 +107,14 @@ pub fn has_words(outline: &Outline, row: u32) -> bool {
     !has_only_calls(outline, row)
 }
 
-/// Whether a transcript leaves a row out: what is no part of the conversation, as notes without content, and LLM calls
-/// of which only the calls that they asked for are shown.
+/// Whether a transcript leaves a row out: what is no part of the conversation, as notes without content and states of
+/// the program, and LLM calls of which only the calls that they asked for are shown.
 #[must_use]
 pub fn is_left_out(outline: &Outline, row: u32) -> bool {
     let failed = outline.rows.statuses.get(row) == Status::Error as u8;
     match kind(outline, row) {
         EventKind::Note => is_bookkeeping(outline, row),
+        EventKind::State => !failed && !outline.loops.has(row),
         EventKind::RunStart | EventKind::RunEnd => !failed,
         EventKind::LlmCall => !failed && !is_speech(outline, row),
         _ => false,
@@ -175,6 +176,17 @@ mod tests {
         let begins: Vec<u32> = (0..10).filter(|row| begins_to_speak(&outline, *row)).collect();
         assert_eq!(begins, [1, 7]);
         assert!(!has_words(&outline, 7));
+    }
+
+    #[test]
+    fn states_are_no_part_of_a_conversation_unless_they_failed() {
+        use EventKind::{LlmCall, State, UserMessage};
+        let kinds = [UserMessage, State, LlmCall, State];
+        let mut outline = with_kinds(&[0, 0, 0, 0], kinds.into_iter());
+        let rows = Arc::get_mut(&mut outline.rows).unwrap();
+        rows.sent.statuses = [0, 0, 0, Status::Error as u8].into_iter().collect();
+        let left_out: Vec<u32> = (0..4).filter(|row| is_left_out(&outline, *row)).collect();
+        assert_eq!(left_out, [1]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod calls_table;
+pub mod causes;
 pub mod context_chart;
 pub mod crash;
 pub mod files_touched;
@@ -20,6 +21,7 @@ pub mod overview;
 pub mod position;
 pub mod prices;
 pub mod query;
+pub mod reason;
 pub mod replay;
 pub mod rows;
 pub mod run_filter;
@@ -29,6 +31,7 @@ pub mod scope;
 pub mod scroll;
 pub mod set_aside;
 pub mod statistics;
+pub mod telling_names;
 pub mod waterfall;
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Two aligned runs, as rows: differing steps, and how many between them are the same.
 
-use super::statistics::MEASURES;
+use super::prices::{Costs, given_dollars};
+use super::statistics::{MEASURES, TOKENS};
 use crate::view::wire::outline::RunLine;
 use crate::view::wire::run_comparison::{Fate, PairLine};
 use crate::view::words;
@@ -36,41 +37,99 @@ pub fn pair_rows(lines: &[PairLine], all: bool) -> Vec<PairRow> {
     rows
 }
 
-/// The numbers in which two runs differ: label, both, and the difference.
+/// A row of the table of numbers: label, both, and the difference.
+pub type NumberRow = (&'static str, String, String, String);
+
+/// What stands where a number is not known.
+const UNKNOWN: &str = "–";
+
+/// The numbers in which two runs differ.
 #[must_use]
-pub fn numbers_that_differ(
-    first: &RunLine,
-    second: &RunLine,
-) -> Vec<(&'static str, String, String, String)> {
+pub fn numbers_that_differ(first: &RunLine, second: &RunLine, costs: &Costs) -> Vec<NumberRow> {
     let scores = (first.score, second.score);
-    let mut rows: Vec<(&'static str, String, String, String)> = Vec::new();
+    let mut rows: Vec<NumberRow> = Vec::new();
     if scores.0.is_some() || scores.1.is_some() {
         let of = |run: &RunLine| words::score(run.score, &run.verdict);
         rows.push(("Score", of(first), of(second), String::new()));
     }
+    let has_bound = first.usage.unfinished || second.usage.unfinished;
     for (label, measure) in MEASURES {
-        let (one, other) = (measure(first), measure(second));
-        let is_duration = label.ends_with("(ms)");
-        let said = |value: Option<f64>| match value {
-            None => "–".to_owned(),
-            Some(ms) if is_duration => words::duration(ms),
-            Some(n) => whole(n),
-        };
-        let change = one.zip(other).map(|(one, other)| other - one).filter(|it| *it != 0.0);
-        let change = change.map(|change| {
-            let sign = if change > 0.0 { "+" } else { "−" };
-            let size = said(Some(change.abs()));
-            match one.filter(|one| *one > 0.0) {
-                Some(one) => format!("{sign}{size} ({sign}{:.0} %)", (change / one * 100.0).abs()),
-                None => format!("{sign}{size}"),
+        let both = (measure(first), measure(second));
+        match label.strip_suffix(" (ms)") {
+            Some(label) => {
+                rows.extend(number_row(label, both, words::duration));
+                let active = (active_ms(first), active_ms(second));
+                if active != both {
+                    rows.extend(number_row("Active time", active, words::duration));
+                }
             }
-        });
-        if one.is_some() || other.is_some() {
-            let label = label.trim_end_matches(" (ms)");
-            rows.push((label, said(one), said(other), change.unwrap_or_default()));
+            None if label == TOKENS && has_bound => {
+                rows.extend(tokens_row(first, second));
+            }
+            None => rows.extend(number_row(label, both, whole)),
         }
     }
+    rows.extend(cost_row(first, second, costs));
     rows
+}
+
+fn number_row(
+    label: &'static str,
+    (one, other): (Option<f64>, Option<f64>),
+    write: fn(f64) -> String,
+) -> Option<NumberRow> {
+    one.or(other)?;
+    let change = one.zip(other).map(|(one, other)| other - one).filter(|it| *it != 0.0);
+    let change = change.map(|change| {
+        let sign = if change > 0.0 { "+" } else { "−" };
+        let size = write(change.abs());
+        match one.filter(|one| *one > 0.0) {
+            Some(one) => format!("{sign}{size} ({sign}{:.0} %)", (change / one * 100.0).abs()),
+            None => format!("{sign}{size}"),
+        }
+    });
+    let said = |value: Option<f64>| value.map_or(UNKNOWN.to_owned(), write);
+    Some((label, said(one), said(other), change.unwrap_or_default()))
+}
+
+/// The time that is not idle, if the duration is known.
+fn active_ms(run: &RunLine) -> Option<f64> {
+    Some(run.active_ms()).filter(|ms| !ms.is_nan())
+}
+
+/// The tokens of two runs of which at least one has a lower bound only: without a difference.
+fn tokens_row(first: &RunLine, second: &RunLine) -> Option<NumberRow> {
+    let said = |run: &RunLine| {
+        let (input, output) = (run.usage.total_input(), run.usage.output);
+        input.or(output)?;
+        let n = words::count(input.unwrap_or(0).saturating_add(output.unwrap_or(0)));
+        Some(words::at_least(n, run.usage.unfinished))
+    };
+    let (one, other) = (said(first), said(second));
+    one.as_ref().or(other.as_ref())?;
+    let known = |words: Option<String>| words.unwrap_or_else(|| UNKNOWN.to_owned());
+    Some((TOKENS, known(one), known(other), String::new()))
+}
+
+/// What two runs cost, as their files state it or by the list of prices.
+fn cost_row(first: &RunLine, second: &RunLine, costs: &Costs) -> Option<NumberRow> {
+    let cost = |run: &RunLine| match given_dollars(run) {
+        Some(dollars) => Some((words::dollars(dollars), Some(dollars))),
+        None => {
+            let sum = costs.of_run(run);
+            let dollars = Some(sum.dollars).filter(|_| !sum.is_lower_bound());
+            sum.is_known().then(|| (sum.words(), dollars))
+        }
+    };
+    let (one, other) = (cost(first), cost(second));
+    one.as_ref().or(other.as_ref())?;
+    let dollars = |it: &Option<(String, Option<f64>)>| it.as_ref().and_then(|it| it.1);
+    let change = match dollars(&one).zip(dollars(&other)) {
+        Some(both) => number_row("", (Some(both.0), Some(both.1)), words::dollars)?.3,
+        None => String::new(),
+    };
+    let said = |it: Option<(String, _)>| it.map_or(UNKNOWN.to_owned(), |it| it.0);
+    Some(("Cost", said(one), said(other), change))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts
@@ -81,6 +140,7 @@ fn whole(n: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{COST_LABELS, Usage};
 
     #[test]
     fn what_is_the_same_is_counted() {
@@ -108,7 +168,8 @@ mod tests {
             run.counts.tool_calls = calls;
             run
         };
-        let rows = numbers_that_differ(&run(2_000.0, 4), &run(3_000.0, 2));
+        let costs = Costs::default();
+        let rows = numbers_that_differ(&run(2_000.0, 4), &run(3_000.0, 2), &costs);
         let row = |label: &str| rows.iter().find(|row| row.0 == label).unwrap();
         assert_eq!(row("Duration").3, "+1.0 s (+50 %)");
         assert_eq!(
@@ -116,5 +177,52 @@ mod tests {
             ("4", "−2 (−50 %)")
         );
         assert_eq!(row("Errors").3, "");
+        assert!(rows.iter().all(|row| !["Active time", "Cost"].contains(&row.0)));
+    }
+
+    #[test]
+    fn tokens_that_are_a_lower_bound_are_shown_as_one() {
+        let run = |input: Option<u64>, output: Option<u64>, unfinished: bool| RunLine {
+            usage: Usage { input, output, unfinished, ..Usage::default() },
+            ..RunLine::default()
+        };
+        let tokens = |first: &RunLine, second: &RunLine| {
+            let rows = numbers_that_differ(first, second, &Costs::default());
+            rows.into_iter()
+                .find(|row| row.0.starts_with("Tokens"))
+                .map(|row| (row.1, row.2, row.3))
+        };
+        let (known, bound) = (run(Some(1_000), Some(20), false), run(Some(1_000), Some(7), true));
+        let said = |it: [&str; 3]| Some(it.map(str::to_owned).into());
+        assert_eq!(tokens(&known, &bound), said(["1,020", "≥ 1,007", ""]));
+        assert_eq!(tokens(&bound, &bound), said(["≥ 1,007", "≥ 1,007", ""]));
+        assert_eq!(tokens(&known, &known), said(["1,020", "1,020", ""]));
+        let none = run(None, None, false);
+        assert_eq!(tokens(&none, &bound), said(["–", "≥ 1,007", ""]));
+        assert_eq!(tokens(&none, &none), None);
+    }
+
+    #[test]
+    fn active_time_and_cost_have_rows_where_they_are_known() {
+        let run = |idle_ms: &[(f64, f64)], dollars: &str| RunLine {
+            duration_ms: 10_000.0,
+            idle_ms: idle_ms.to_vec(),
+            facts: match dollars {
+                "" => Vec::new(),
+                dollars => vec![(COST_LABELS[0].to_owned(), dollars.to_owned())],
+            },
+            ..RunLine::default()
+        };
+        let rows = numbers_that_differ(
+            &run(&[(0.0, 6_000.0)], "$0.50"),
+            &run(&[], "$0.25"),
+            &Costs::default(),
+        );
+        let row = |label: &str| rows.iter().find(|row| row.0 == label).cloned().unwrap();
+        let said = |it: [&str; 3]| it.map(str::to_owned);
+        let (_, one, other, change) = row("Active time");
+        assert_eq!([one, other, change], said(["4.0 s", "10.0 s", "+6.0 s (+150 %)"]));
+        let (_, one, other, change) = row("Cost");
+        assert_eq!([one, other, change], said(["$0.500", "$0.250", "−$0.250 (−50 %)"]));
     }
 }

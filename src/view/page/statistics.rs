@@ -12,13 +12,16 @@ const fn whole(n: u64) -> Option<f64> {
     Some(n as f64)
 }
 
+/// The label of all tokens.
+pub const TOKENS: &str = "Tokens (input + output)";
+
 /// The numbers by which runs are compared.
 pub const MEASURES: [Measure; 5] = [
     ("Duration (ms)", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
     ("LLM calls", |run| whole(run.given.unwrap_or(run.counts).llm_calls)),
     ("Tool calls", |run| whole(run.given.unwrap_or(run.counts).tool_calls)),
     ("Errors", |run| whole(run.given.unwrap_or(run.counts).errors)),
-    ("Tokens (input + output)", |run| {
+    (TOKENS, |run| {
         let (input, output) = (run.usage.total_input(), run.usage.output);
         input.or(output)?;
         // A lower bound is not comparable with the totals of other runs.

@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod annotations;
+pub mod causes;
 pub mod columns;
 pub mod comparison;
 pub mod context_parts;

@@ -113,13 +113,19 @@ impl Outline {
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
     }
 
-    /// The run to show first: the first run that has more than notes and its start or end, and has no exhibits of
-    /// its own; otherwise the first run that is not empty.
+    /// The run to show first: the first run that has more than notes, evaluations and its start or end, and has no
+    /// exhibits of its own; otherwise the first run that is not empty.
     #[must_use]
     pub fn run_to_read(&self) -> u32 {
         let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
         let mut agents = filled.clone().filter(|(at, _)| !self.exhibits.runs.contains(at));
-        let framing = [EventKind::Note, EventKind::Record, EventKind::RunStart, EventKind::RunEnd];
+        let framing = [
+            EventKind::Note,
+            EventKind::Record,
+            EventKind::RunStart,
+            EventKind::RunEnd,
+            EventKind::Evaluation,
+        ];
         let is_telling = |kind: u8| !framing.contains(&EventKind::from_code(kind));
         let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
         let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
@@ -291,6 +297,10 @@ pub struct FindingLine {
     pub block_len: u32,
     /// Rows of the producer's own warnings about this stretch.
     pub reported: Vec<u32>,
+    /// Whether the arguments were the same in every repetition.
+    pub same_args: bool,
+    /// Whether calls failed in every repetition.
+    pub fails: bool,
     /// Whether the reader has said that it is no loop; set on the page.
     #[serde(skip)]
     pub is_set_aside: bool,
@@ -363,6 +373,23 @@ mod tests {
         assert_eq!(runs, [Some(0), Some(0), Some(1), None]);
         let rows = [0, 1, 2, 3, 6].map(|id| new.row_of(id));
         assert_eq!(rows, [Some(0), Some(1), Some(0), Some(2), None]);
+    }
+
+    #[test]
+    fn what_is_read_first_is_what_an_agent_did() {
+        let run = |n_rows, kinds: &[EventKind]| RunLine {
+            kinds: kinds.iter().map(|kind| (*kind as u8, 1)).collect(),
+            n_rows,
+            ..RunLine::default()
+        };
+        let evaluation = run(2, &[EventKind::RunStart, EventKind::Evaluation]);
+        let sample = run(1, &[EventKind::UserMessage]);
+        let outline = |runs: &[&RunLine]| Outline {
+            runs: runs.iter().map(|it| (*it).clone()).collect(),
+            ..Outline::default()
+        };
+        assert_eq!(outline(&[&evaluation, &sample]).run_to_read(), 1);
+        assert_eq!(outline(&[&run(0, &[]), &evaluation, &evaluation]).run_to_read(), 1);
     }
 
     #[test]

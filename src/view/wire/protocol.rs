@@ -9,6 +9,7 @@ pub use super::report::{Assertion, CheckReport, LineKind, Report, ReportLine, Te
 pub use super::summary::{Spelling, TraceSummary};
 use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use crate::view::wire::causes::Causes;
 use crate::view::wire::comparison::{CompareRequest, Comparison};
 use crate::view::wire::context_parts::ContextParts;
 use crate::view::wire::detail::{ShownBlock, ShownDetail};
@@ -143,6 +144,9 @@ pub enum Request {
     Stop,
     /// Requests the memory use of the reader.
     Memory,
+    /// Requests what the findings and errors of a run (by index) are about: the summaries of these events, and why
+    /// events failed.
+    Causes(u32, Vec<u32>),
     /// Requests call statistics of a run (by index), or of all runs.
     Statistics(Option<u32>),
     /// Requests the event that a link (`sel=`) refers to.
@@ -212,6 +216,8 @@ pub enum Response {
     Address(Option<String>),
     /// The memory use of the reader.
     Memory(Memory),
+    /// What the findings and errors of a run are about.
+    Causes(Box<Causes>),
     /// Call statistics of a run (by index), or of all runs, by kind and name.
     Statistics(Option<u32>, Vec<CallsLine>),
     /// The hits since the previous batch.

@@ -119,8 +119,9 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             turn.tokens_out = plus(turn.tokens_out, rows.tokens_out.get(row));
             turn.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);
         }
-        // Bookkeeping may be written long after the answer.
-        if has_work && !matches!(kind, EventKind::Note | EventKind::Record) {
+        // Bookkeeping and scores may be written long after the answer.
+        let is_late = matches!(kind, EventKind::Note | EventKind::Record | EventKind::Evaluation);
+        if has_work && !is_late {
             let duration = rows.durations_ms.get(row);
             let ends = rows.starts_ms.get(row) + if duration.is_nan() { 0.0 } else { duration };
             until_ms = until_ms.max(ends);
@@ -130,16 +131,14 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             }
         }
     }
-    if run.idle_ms.is_empty() {
-        return;
-    }
     for turn in turns.get_mut(first..).unwrap_or_default() {
         let from = rows.starts_ms.get(turn.row);
         let to = from + turn.duration_ms;
-        let idle = run.idle_ms.iter().map(|it| (it.1.min(to) - it.0.max(from)).max(0.0));
         // Not known stays not known.
         if to >= from {
-            turn.duration_ms -= idle.sum::<f64>();
+            let idle = run.idle_ms.get(run.idle_ms.partition_point(|it| it.1 <= from)..);
+            let idle = idle.unwrap_or_default().iter().take_while(|it| it.0 < to);
+            turn.duration_ms -= idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>();
         }
     }
 }

@@ -1,0 +1,209 @@
+//! Findings and errors as sentences that say what was called, and why it failed.
+
+use crate::model::{EventKind, hash_of};
+use crate::view::page::line_view::row_name;
+use crate::view::page::reason::{masked, reason};
+use crate::view::wire::causes::Causes;
+use crate::view::wire::outline::{FindingLine, Outline};
+use crate::view::words::{count, one_line, tool_name};
+
+/// The longest call in a sentence, in characters.
+const MAX_CALL_CHARS: usize = 80;
+
+/// Failed events of the same name whose errors are the same but for numbers and paths.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ErrorGroup {
+    /// Ids of the events, in the order of the run.
+    pub ids: Vec<u32>,
+    /// The summary of the first one.
+    pub call: String,
+    /// Why the first one failed; empty if the file does not say.
+    pub reason: String,
+}
+
+/// The summary of an event.
+fn call_of(causes: &Causes, id: u32) -> &str {
+    causes.calls.iter().find(|it| it.0 == id).map_or("", |it| it.1.as_str())
+}
+
+/// The errors of a run, those that are alike together.
+#[must_use]
+pub fn error_groups(outline: &Outline, causes: &Causes) -> Vec<ErrorGroup> {
+    let mut groups: Vec<(u64, ErrorGroup)> = Vec::new();
+    for failure in &causes.failures {
+        let (id, reason) = (failure.id, reason(failure));
+        let row = outline.row_of(id).unwrap_or(u32::MAX);
+        let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
+        let key = hash_of((name, masked(&reason)));
+        match groups.iter_mut().find(|it| it.0 == key) {
+            Some((_, group)) => group.ids.push(id),
+            None => {
+                let call = call_of(causes, id).to_owned();
+                groups.push((key, ErrorGroup { ids: vec![id], call, reason }));
+            }
+        }
+    }
+    groups.into_iter().map(|it| it.1).collect()
+}
+
+/// What is between backticks in a sentence is shown as code, so it must not have any itself.
+fn plain(text: &str) -> String {
+    text.replace('`', "'")
+}
+
+fn call_words(call: &str) -> String {
+    plain(&one_line(call, MAX_CALL_CHARS))
+}
+
+/// A sentence whose names of tools, between backticks, are as they are displayed.
+fn with_servers(sentence: &str) -> String {
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.to_owned(),
+        _ => tool_name(part),
+    };
+    sentence.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
+}
+
+/// The sentence of a finding with the call that was repeated, and why it failed each time.
+#[must_use]
+pub fn finding_sentence(outline: &Outline, line: &FindingLine, causes: &Causes) -> String {
+    let id = outline.rows.ids.get(line.mark);
+    let call = call_of(causes, id);
+    let failure = causes.failures.iter().find(|failure| failure.id == id);
+    let reason = failure.map(reason).unwrap_or_default();
+    let is_tool = outline.rows.kinds.get(line.mark) == EventKind::ToolCall as u8;
+    let mut sentence = if is_tool { with_servers(&line.sentence) } else { line.sentence.clone() };
+    // The first name of the sentence is that of the call.
+    let name = sentence.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    if let Some((name, rest)) = name.filter(|_| !call.is_empty()) {
+        let call = call_words(call);
+        sentence = match line.same_args {
+            true => format!("`{name}` `{call}`{rest}"),
+            false => format!("{sentence}, first `{call}`"),
+        };
+    }
+    if line.fails && !reason.is_empty() {
+        sentence.push_str(": ");
+        sentence.push_str(&plain(&reason));
+    }
+    sentence
+}
+
+/// Errors that are alike, as a sentence: ``5 × `bash` failed: command not found: rg``.
+#[must_use]
+pub fn error_sentence(outline: &Outline, group: &ErrorGroup) -> String {
+    let row = group.ids.first().and_then(|id| outline.row_of(*id));
+    let name = row.map(|row| row_name(outline, row)).unwrap_or_default();
+    let times = match group.ids.len() {
+        0 | 1 => String::new(),
+        n => format!("{} × ", count(n as u64)),
+    };
+    let call = call_words(&group.call);
+    // The summary of an error event, and of a call without arguments, is its message.
+    let summary = group.call.as_str();
+    let is_message = group.reason.starts_with(summary) || group.reason.ends_with(summary);
+    let is_told = call.is_empty() || call == name || is_message;
+    let call = match (is_told, group.ids.len()) {
+        (true, _) => (String::new(), String::new()),
+        (false, 0 | 1) => (format!(" `{call}`"), String::new()),
+        (false, _) => (String::new(), format!(", such as `{call}`")),
+    };
+    // The name of an error event is its type already.
+    let reason = plain(&group.reason);
+    let is_told = reason.is_empty() || reason == name;
+    let reason = if is_told { String::new() } else { format!(": {reason}") };
+    format!("{times}`{}`{} failed{reason}{}", plain(&name), call.0, call.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::{finding, outline};
+    use crate::view::wire::causes::Failure;
+
+    fn said(same_args: bool, sentence: &str, call: &str, reason: &str) -> String {
+        let outline = outline(&[0, 1, 1]);
+        let mut line = finding(&[1]);
+        (line.sentence, line.same_args, line.fails) = (sentence.to_owned(), same_args, true);
+        line.mark = 1;
+        let failure = Failure { id: 1, text: reason.to_owned(), ..Failure::default() };
+        let calls = vec![(1, call.to_owned())];
+        let causes = Causes { calls, failures: vec![failure], ..Causes::default() };
+        finding_sentence(&outline, &line, &causes)
+    }
+
+    #[test]
+    fn a_finding_says_what_was_called_and_why_it_failed() {
+        let sentence = "`bash` was called 4 times, failing each time";
+        assert_eq!(
+            said(true, sentence, "rg `x`", "rg: not found"),
+            "`bash` `rg 'x'` was called 4 times, failing each time: rg: not found"
+        );
+        assert_eq!(
+            said(false, sentence, "rg x", ""),
+            "`bash` was called 4 times, failing each time, first `rg x`"
+        );
+        assert_eq!(said(true, sentence, "", ""), sentence);
+        assert_eq!(
+            said(true, "`mcp__web__get` → `b` was repeated", "", ""),
+            "`web › get` → `b` was repeated"
+        );
+        assert_eq!(said(true, "the state was recorded", "x", ""), "the state was recorded");
+    }
+
+    #[test]
+    fn errors_that_are_alike_are_one_group() {
+        let outline = outline(&[0, 1, 1, 1, 0]);
+        let failure =
+            |(id, text): (u32, &str)| Failure { id, text: text.to_owned(), ..Failure::default() };
+        let told = [
+            (1, "line 1: no rg"),
+            (2, "ls: /b: No such file"),
+            (3, "line 7: no rg"),
+            (4, "line 1: no rg"),
+        ];
+        let causes = Causes {
+            failures: told.map(failure).to_vec(),
+            calls: vec![(1, "rg a".to_owned())],
+            ..Causes::default()
+        };
+        let groups = error_groups(&outline, &causes);
+        let said: Vec<_> = groups
+            .iter()
+            .map(|it| (it.ids.as_slice(), it.call.as_str(), it.reason.as_str()))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                ([1, 3].as_slice(), "rg a", "line 1: no rg"),
+                (&[2], "", "ls: /b: No such file"),
+                (&[4], "", "line 1: no rg"),
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_that_are_alike_are_one_sentence() {
+        let outline = outline(&[0, 1, 1]);
+        let group = |ids: &[u32], call: &str, reason: &str| ErrorGroup {
+            ids: ids.to_vec(),
+            call: call.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let said = |group| error_sentence(&outline, &group);
+        assert_eq!(
+            said(group(&[1], "rg x", "not found")),
+            "`Unnamed tool` `rg x` failed: not found"
+        );
+        assert_eq!(
+            said(group(&[1, 2], "rg x", "not found: `rg`")),
+            "2 × `Unnamed tool` failed: not found: 'rg', such as `rg x`"
+        );
+        assert_eq!(said(group(&[1], "", "")), "`Unnamed tool` failed");
+        assert_eq!(said(group(&[1], "no", "no")), "`Unnamed tool` failed: no");
+        assert_eq!(
+            said(group(&[1], "late", "Timeout: late")),
+            "`Unnamed tool` failed: Timeout: late"
+        );
+    }
+}

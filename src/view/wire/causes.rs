@@ -1,0 +1,28 @@
+//! What the findings and the errors of a run are about, as sent to the page: the calls that were repeated, and why
+//! calls failed.
+
+use serde::{Deserialize, Serialize};
+
+/// What the findings and the errors of a run are about.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Causes {
+    /// Index of the run.
+    pub run: u32,
+    /// The summaries of the events that were asked for and of those that failed, by event id.
+    pub calls: Vec<(u32, String)>,
+    /// The failed events, in the order of the run.
+    pub failures: Vec<Failure>,
+    /// How many failed events were not looked into, because there are too many.
+    pub n_left_out: u64,
+}
+
+/// Why an event failed.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Failure {
+    /// Its id.
+    pub id: u32,
+    /// The type of the error; empty if the file does not say.
+    pub kind: String,
+    /// The beginning and the end of what the file says of it.
+    pub text: String,
+}
