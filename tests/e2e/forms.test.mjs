@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, run, toolCall } from './fixtures.mjs';
-import { body, dropText, row, stage, until } from './reader.mjs';
+import { body, dropText, row, settled, stage, until } from './reader.mjs';
 
 const it = stage();
 
@@ -18,6 +18,7 @@ async function call(name, args, result) {
   await row(opened.page, new RegExp(name)).click();
   const shown = body(opened.page, 'row-1');
   await shown.waitFor();
+  await settled(opened.page);
   return { ...opened, shown };
 }
 
