@@ -32,8 +32,7 @@ node --test tests/bench/*.test.mjs
 step "Release build"
 .ci/build.sh
 step "End-to-end tests"
-# One file at a time: two browsers side by side make a small machine miss the time limits.
-node --test --test-concurrency=1 --test-timeout=600000 tests/e2e/*.test.mjs
+.ci/e2e.sh
 end_step
 
 if [ -s "$TRACELOUPE_NOT_RUN" ]; then
