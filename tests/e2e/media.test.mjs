@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from '../../.ci/png.mjs';
-import { body, dropText, row, stage, until } from './reader.mjs';
+import { body, dropText, row, settled, stage, until } from './reader.mjs';
 
 const it = stage();
 
@@ -80,4 +80,69 @@ test('the images of a row are a gallery: buttons and arrow keys lead through the
   await is(3, 80);
   await full.getByRole('button', { name: /Previous/ }).click();
   await is(2, 60);
+});
+
+test('a message with an image has a thumbnail on its row', async () => {
+  const { page, errors } = await it.open();
+  await dropText(page, CHAT);
+  const thumbnail = row(page, /What do these show/).locator('img.row__image');
+  await until(() => thumbnail.evaluate((one) => one.naturalWidth === 40), 'the first image is there');
+  const [row0, image0] = await Promise.all([row(page, /What do these show/).boundingBox(), thumbnail.boundingBox()]);
+  assert.ok(image0.height <= row0.height && image0.height > 12, 'it fits into the row');
+  assert.equal(await row(page, /Three squares/).locator('img').count(), 0);
+  assert.deepEqual(errors, []);
+});
+
+/** A call of a tool that uses a computer, with a screenshot as its result. */
+const pointing = (input, size) => [
+  { role: 'user', content: 'Press the button' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'computer', input }] },
+  {
+    role: 'user',
+    content: [{
+      type: 'tool_result',
+      tool_use_id: 'c1',
+      content: [{
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: Buffer.from(png(size)).toString('base64') },
+      }],
+    }],
+  },
+];
+
+test('a screenshot has marks where the call pointed, in any size', async () => {
+  const { page, errors } = await it.open();
+  const drag = { action: 'left_click_drag', start_coordinate: [50, 100], coordinate: [150, 20] };
+  await dropText(page, JSON.stringify(pointing(drag, 200)), 'chat.json');
+  await row(page, /computer/).last().click();
+  const shown = page.locator('.body__in');
+  const places = (where) => where.evaluate((box) => {
+    const image = box.querySelector('img').getBoundingClientRect();
+    return [...box.querySelectorAll('.image__click')].map((mark) => {
+      const { left, top, width, height } = mark.getBoundingClientRect();
+      return [(left + width / 2 - image.left) / image.width, (top + height / 2 - image.top) / image.height]
+        .map((share) => Math.round(share * 20) / 20);
+    });
+  });
+  const wanted = [[0.25, 0.5], [0.75, 0.1]];
+  const small = shown.locator('.image').first();
+  await until(async () => await small.locator('.image__click').count() === 2, 'both marks are there');
+  assert.deepEqual(await places(small), wanted);
+  assert.deepEqual(await small.locator('.image__click').allTextContents(), ['1', '2']);
+  assert.equal(await small.locator('.image__click').first().getAttribute('title'), 'The call pointed here: 50, 100');
+  await shown.getByRole('button', { name: 'Full screen' }).click();
+  const full = page.locator('.full-image__in');
+  await until(async () => await full.locator('.image__click').count() === 2, 'both marks are on the large image');
+  assert.deepEqual(await places(full), wanted);
+  assert.deepEqual(errors, []);
+});
+
+test('a point outside the screenshot has no mark', async () => {
+  const { page } = await it.open();
+  await dropText(page, JSON.stringify(pointing({ action: 'left_click', coordinate: [900, 20] }, 200)), 'chat.json');
+  await row(page, /computer/).last().click();
+  const image = page.locator('.body__in .image img').first();
+  await until(() => image.evaluate((one) => one.naturalWidth === 200), 'the screenshot is there');
+  await settled(page);
+  assert.equal(await page.locator('.image__click').count(), 0);
 });

@@ -25,6 +25,7 @@ mod matches;
 mod outlines;
 mod previews;
 mod problems;
+mod read_together;
 mod run_check;
 mod run_export;
 mod search;
@@ -32,6 +33,7 @@ mod shape_report;
 mod sink;
 mod source;
 pub mod store;
+mod thumbnails;
 mod touched;
 mod value_file;
 mod warm_up;
@@ -332,7 +334,15 @@ impl<S: Store> Session<S> {
         let order = self.trace().order(RunId::from_index(outline.run_to_read() as usize));
         let ids = order.iter().take(FIRST_PREVIEWS).map(|id| id.index());
         let ids: Vec<u32> = ids.filter_map(|id| u32::try_from(id).ok()).collect();
-        Response::Previews(previews::previews(&self.answers(), &ids))
+        self.previews(&ids)
+    }
+
+    /// The summaries of events, with their images.
+    fn previews(&self, ids: &[u32]) -> Response {
+        let answers = self.answers();
+        let mut previews = previews::previews(&answers, ids);
+        thumbnails::add_thumbnails(&answers, &mut previews);
+        Response::Previews(previews)
     }
 
     /// The rows of an outline in slices, so that they are never all encoded at once.
@@ -351,7 +361,7 @@ impl<S: Store> Session<S> {
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
             Request::Previews(ids) => {
-                vec![Response::Previews(previews::previews(&self.answers(), ids))]
+                vec![self.previews(ids)]
             }
             Request::Detail(id) => vec![Response::Detail(Box::new(self.answers().detail(*id)))],
             Request::Compare(wanted) => {

@@ -1,6 +1,7 @@
 //! The one-line summaries of rows.
 
 use super::answers::Answers;
+use super::read_together::read_together;
 use super::store::Store;
 use crate::view::call_preview::call_preview;
 use crate::view::preview::{
@@ -9,9 +10,6 @@ use crate::view::preview::{
 use traceloupe::json::decode_inner;
 use traceloupe::model::{EventId, EventKind, Flags, Span};
 use traceloupe::view::wire::preview::Preview;
-
-/// Spans with a smaller gap between them are read together: reading the gap costs less than a second read.
-const MAX_GAP_BYTES: u64 = 32 << 10;
 
 /// The summaries of events, in the order of `ids`.
 pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(u32, Preview)> {
@@ -41,24 +39,23 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             },
         });
     }
-    for (range, group) in grouped(&mut wanted) {
-        let bytes = answers.read(range);
-        for Wanted { at, preview, span, form } in group {
-            let Some((_, text)) = previews.get_mut(*at) else { continue };
-            let Ok(bytes) = &bytes else {
+    read_together(
+        answers,
+        &mut wanted,
+        |it| it.span,
+        |it, own| {
+            let Some((_, text)) = previews.get_mut(it.at) else { return };
+            let Ok(own) = own else {
                 UNREADABLE.clone_into(&mut text.text);
-                continue;
+                return;
             };
-            let from = usize::try_from(span.start - range.start).unwrap_or(usize::MAX);
-            let own = bytes.get(from..).unwrap_or_default();
-            let own = own.get(..span.len as usize).unwrap_or(own);
-            *text = match form {
-                Form::Json => preview(own),
+            *text = match it.form {
+                Form::Json => (it.preview)(own),
                 Form::MidString => text_preview(own).into(),
-                Form::Escaped => preview(decode_inner(own).as_bytes()),
+                Form::Escaped => (it.preview)(decode_inner(own).as_bytes()),
             };
-        }
-    }
+        },
+    );
     for (id, preview) in &mut previews {
         let event = answers.trace.event(EventId::from_index(*id as usize));
         let name = event.map_or("", |event| answers.trace.name(event.name));
@@ -131,40 +128,9 @@ enum Form {
     Escaped,
 }
 
-/// Puts spans that are near each other into groups, each with the range that holds all its spans.
-fn grouped(wanted: &mut [Wanted]) -> Vec<(Span, &[Wanted])> {
-    traceloupe::order::sort_by_key(wanted, |it| (it.span.source, it.span.start));
-    let mut groups = Vec::new();
-    let mut rest: &[Wanted] = wanted;
-    while let Some(first) = rest.first() {
-        // A span may lie inside another one, so the last one to start need not be the last one to end.
-        let mut end = first.span.start;
-        let n = rest
-            .iter()
-            .take_while(|Wanted { span, .. }| {
-                let is_near = span.source == first.span.source
-                    && span.start.saturating_sub(end) <= MAX_GAP_BYTES;
-                end = if is_near { end.max(span.start + u64::from(span.len)) } else { end };
-                is_near
-            })
-            .count();
-        let Some((group, after)) = rest.split_at_checked(n.max(1)) else { break };
-        let len = u32::try_from(end - first.span.start).unwrap_or(u32::MAX);
-        groups.push((Span { len, ..first.span }, group));
-        rest = after;
-    }
-    groups
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe::model::SourceId;
-
-    fn wanted(at: usize, source: usize, start: u64, len: u32) -> Wanted {
-        let span = Span { source: SourceId::from_index(source), start, len };
-        Wanted { at, preview: |_| Preview::default(), span, form: Form::Json }
-    }
 
     #[test]
     fn the_name_of_a_row_is_not_repeated() {
@@ -184,34 +150,5 @@ mod tests {
         assert_eq!(of("submit", "submit"), "");
         assert_eq!(of("created a.py", "create"), "created a.py");
         assert_eq!(of("a.py", ""), "a.py");
-    }
-
-    #[test]
-    fn a_group_is_read_to_the_furthest_end() {
-        let far = 1_000 + MAX_GAP_BYTES;
-        let mut all = [
-            wanted(0, 0, far + 1_000, 50),
-            wanted(1, 0, 100, 2_000),
-            wanted(2, 0, 150, 20),
-            wanted(3, 0, 2_100 + MAX_GAP_BYTES, 7),
-            wanted(4, 1, 2_000, 7),
-            wanted(5, 0, 9_999_999, 1),
-        ];
-        let groups: Vec<_> = grouped(&mut all)
-            .into_iter()
-            .map(|(range, group)| {
-                let ids: Vec<usize> = group.iter().map(|it| it.at).collect();
-                (range.source.index(), range.start, range.len, ids)
-            })
-            .collect();
-        let gap = u32::try_from(MAX_GAP_BYTES).unwrap();
-        assert_eq!(
-            groups,
-            [
-                (0, 100, 2_000 + gap + 7, vec![1, 2, 0, 3]),
-                (0, 9_999_999, 1, vec![5]),
-                (1, 2_000, 7, vec![4]),
-            ]
-        );
     }
 }

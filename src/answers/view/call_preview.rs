@@ -140,6 +140,7 @@ fn changes_preview(all: &[Change]) -> Option<Preview> {
     Some(Preview {
         text: one_line(&format!("{}{others}", first.path), MAX_CHARS),
         changed_lines: Some((sum(|it| it.added), sum(|it| it.removed))),
+        ..Preview::default()
     })
 }
 

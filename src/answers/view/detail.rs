@@ -4,12 +4,13 @@
 use std::cell::Cell;
 
 use crate::view::arguments::show_arguments;
+use crate::view::pointed::points_of;
 use crate::view::result_texts::{MAX_LIST_BYTES, texts_in};
 use crate::view::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe::json::{decode_inner, decode_string};
 use traceloupe::model::{Block, Content, Detail, Field, Message, Span, Value};
 use traceloupe::view::wire::detail::{ShownBlock, ShownMessage};
-use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
+use traceloupe::view::wire::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe::view::words;
 
 /// How many bytes of text an opened row may have.
@@ -60,9 +61,14 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
     let reader = Reader::new(budget, read);
     let has_media = detail.blocks.iter().any(|block| matches!(block, Block::Media(..)));
     let mut shown = Vec::with_capacity(detail.blocks.len());
+    let mut points = Vec::new();
     for block in &detail.blocks {
         match block {
-            Block::Arguments(value) => shown.extend(show_arguments("Arguments", value, &reader)),
+            Block::Arguments(value) => {
+                points = points_of(value, &reader);
+                shown.extend(show_arguments("Arguments", value, &reader));
+            }
+            Block::Media(media, span) => shown.push(reader.image(media, *span, &points)),
             Block::ToolUse(name, value) => {
                 shown.extend(show_arguments(&format!("Tool call: {name}"), value, &reader));
             }
@@ -239,9 +245,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn image(&self, media: &str, span: Span) -> ShownBlock {
+    /// An image, with the points that the call named before it.
+    fn image(&self, media: &str, span: Span, points: &[Point]) -> ShownBlock {
         match media_of(span, media, self.read) {
-            Ok(image) => ShownBlock::Media(image),
+            Ok(image) => ShownBlock::Media(ShownMedia { points: points.to_vec(), ..image }),
             Err(error) => unreadable(&error),
         }
     }
@@ -289,7 +296,8 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             message.as_ref().map(|it| read.show(it)),
             stack.as_ref().map(|it| read.show(it)),
         ),
-        Block::Media(media, span) => read.image(media, *span),
+        // An opened row shows images with the points of its call.
+        Block::Media(media, span) => read.image(media, *span, &[]),
         Block::Code(path, language, it) => {
             ShownBlock::Code(path.clone(), language.clone(), read.show(it))
         }
@@ -367,7 +375,7 @@ fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
             ShownBlock::Value(name.clone(), "json".to_owned(), read.show(it))
         }
         Content::ToolResult(it) => show_block(&Block::Result(it.clone()), read),
-        Content::Media(media, span) => read.image(media, *span),
+        Content::Media(media, span) => read.image(media, *span, &[]),
         Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
     }
 }

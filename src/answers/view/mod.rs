@@ -18,6 +18,7 @@ mod lanes;
 pub mod markdown;
 pub mod net_change;
 pub mod outline_builder;
+mod pointed;
 pub mod preview;
 mod result_texts;
 pub mod statistics;

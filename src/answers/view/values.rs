@@ -263,6 +263,12 @@ fn media_type(head: &[u8]) -> Option<&str> {
     (is_base64 && SHOWN_TYPES.contains(&media)).then_some(media)
 }
 
+/// Whether this is the type of an image that the page may show.
+#[must_use]
+pub fn is_shown_image(media: &str) -> bool {
+    media.starts_with("image/") && SHOWN_TYPES.contains(&media)
+}
+
 /// The offset of the base64 digits of media in their text: after the head of a data URL, or after the prefix that
 /// Invariant Explorer writes; else 0.
 #[must_use]
@@ -289,6 +295,7 @@ pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedi
         base64: String::new(),
         cut,
         is_safe,
+        points: Vec::new(),
     };
     if is_safe && span.len <= MAX_INLINE_BYTES {
         let text = decode_string_bytes(&read(span)?).into_owned();

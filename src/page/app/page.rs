@@ -9,6 +9,7 @@ use traceloupe::view::page::prices::{OwnPrices, Prices};
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
+use traceloupe::view::wire::value::Point;
 
 /// The page: handles only.
 #[derive(Clone, Copy)]
@@ -76,6 +77,19 @@ impl Page {
     }
 }
 
+/// An image of the trace that is shown.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Its address: a data or blob URL.
+    pub src: String,
+    /// Its description.
+    pub alt: String,
+    /// Its place in the trace.
+    pub site: Site,
+    /// Where the call that it belongs to pointed at.
+    pub points: Vec<Point>,
+}
+
 /// The dialogs of the page.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Dialog {
@@ -101,8 +115,8 @@ pub enum Dialog {
     Check,
     /// The run in the form of another program.
     Convert,
-    /// An image over the whole page: its address, its description, its place in the trace.
-    Image(String, String, Site),
+    /// An image over the whole page.
+    Image(Picture),
     /// Another window wants to open a trace: its origin, and the size of the trace in bytes.
     Trust(String, u64),
     /// Whether to close the open trace and load this address.

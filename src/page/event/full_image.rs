@@ -7,16 +7,28 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::annotations::comments::boxes;
+use crate::app::page::Picture;
 use crate::app::pane::pane;
+use crate::event::clicks::{click_marks, loaded};
 use traceloupe::view::wire::annotations::Site;
+use traceloupe::view::wire::value::Point;
 
-/// An image of the gallery: its address, its description, its place in the trace.
-type Picture = (String, String, Site);
-
-/// The mark of an image that is in the gallery.
+/// The mark of an image that is in the gallery: its place in the trace, and its points.
 #[must_use]
-pub fn in_gallery(site: Site) -> String {
-    format!("{}:{}", site.source, site.start)
+pub fn in_gallery(site: Site, points: &[Point]) -> String {
+    let points = points.iter().map(|it| format!(":{}:{}", it.x, it.y));
+    format!("{}:{}{}", site.source, site.start, points.collect::<String>())
+}
+
+/// The place and the points of a mark.
+fn of_gallery(mark: &str) -> Option<(Site, Vec<Point>)> {
+    let mut parts = mark.split(':');
+    let site = Site { source: parts.next()?.parse().ok()?, start: parts.next()?.parse().ok()? };
+    let mut points = Vec::new();
+    while let (Some(x), Some(y)) = (parts.next(), parts.next()) {
+        points.push(Point { x: x.parse().ok()?, y: y.parse().ok()? });
+    }
+    Some((site, points))
 }
 
 /// All images that are shown behind the dialog, in the order of the page.
@@ -27,10 +39,8 @@ fn gallery() -> Vec<Picture> {
             .filter_map(move |at| all.get(at)?.dyn_into::<web_sys::HtmlImageElement>().ok())
     });
     let picture = |image: web_sys::HtmlImageElement| {
-        let site = image.get_attribute("data-image")?;
-        let (source, start) = site.split_once(':')?;
-        let site = Site { source: source.parse().ok()?, start: start.parse().ok()? };
-        Some((image.src(), image.alt(), site))
+        let (site, points) = of_gallery(&image.get_attribute("data-image")?)?;
+        Some(Picture { src: image.src(), alt: image.alt(), site, points })
     };
     images.filter_map(picture).collect()
 }
@@ -38,21 +48,18 @@ fn gallery() -> Vec<Picture> {
 /// The image.
 #[component]
 pub fn FullImage(
-    /// Its address.
-    src: String,
-    /// Its description.
-    alt: String,
-    /// Its place in the trace.
-    site: Site,
+    /// The image.
+    image: Picture,
 ) -> impl IntoView {
     let pane = pane();
-    let image: NodeRef<Img> = NodeRef::new();
+    let element: NodeRef<Img> = NodeRef::new();
+    let size = RwSignal::new(None);
     let all = StoredValue::new(gallery());
     let n_all = all.with_value(Vec::len);
-    let first = all.with_value(|all| all.iter().position(|it| it.2 == site));
+    let first = all.with_value(|all| all.iter().position(|it| it.site == image.site));
     // An image that the rows do not show any longer is alone.
     let (at_picture, set_picture) = signal(first);
-    let alone = StoredValue::new((src, alt, site));
+    let alone = StoredValue::new(image);
     let picture = Memo::new(move |_| {
         let one = at_picture.get().and_then(|at| all.with_value(|all| all.get(at).cloned()));
         one.unwrap_or_else(|| alone.get_value())
@@ -70,7 +77,7 @@ pub fn FullImage(
     let is_several = first.is_some() && n_all > 1;
     let (at, set_at) = signal(None);
     let moved = move |event: leptos::ev::PointerEvent| {
-        let Some(image) = image.get_untracked() else { return };
+        let Some(image) = element.get_untracked() else { return };
         let area = image.get_bounding_client_rect();
         let (left, top) = (
             (f64::from(event.client_x()) - area.left()) / area.width(),
@@ -87,8 +94,10 @@ pub fn FullImage(
     markup! {
         <figure class="full-image" on:pointermove=moved on:pointerleave=move |_| set_at.set(None)>
             <div class="full-image__in">
-                <img node_ref=image src=move || picture.get().0 alt=move || picture.get().1/>
-                {move || boxes(pane, picture.get().2)}
+                <img node_ref=element src=move || picture.get().src alt=move || picture.get().alt
+                    on:load=move |event| size.set(loaded(&event))/>
+                {move || boxes(pane, picture.get().site)}
+                {move || click_marks(&picture.get().points, size)}
             </div>
             <figcaption>
                 {is_several.then(|| markup! {

@@ -4,9 +4,10 @@ use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::annotations::comments;
-use crate::app::page::Dialog;
+use crate::app::page::{Dialog, Picture};
 use crate::app::pane::{Pane, pane};
 use crate::event::actions;
+use crate::event::clicks::{click_marks, loaded};
 use crate::event::full_image::in_gallery;
 use crate::event::values::Download;
 use traceloupe::view::wire::annotations::Site;
@@ -21,7 +22,7 @@ pub fn MediaView(
     media: ShownMedia,
 ) -> impl IntoView {
     let pane = pane();
-    let ShownMedia { media, base64, n_bytes, cut, is_safe } = media;
+    let ShownMedia { media, base64, n_bytes, cut, is_safe, points } = media;
     let is_sound = media.starts_with("audio/");
     let media = if media.is_empty() { "image".to_owned() } else { media };
     let words = format!("{media}, {}", words::bytes(n_bytes));
@@ -48,6 +49,7 @@ pub fn MediaView(
     let button = if is_sound { text::PLAY_THE_RECORDING } else { text::SHOW_THE_IMAGE };
     let alt = text::image(&words);
     let full_alt = alt.clone();
+    let full_points = points.clone();
     let shown = move || {
         let source = source.get()?;
         Some(match is_sound {
@@ -56,14 +58,16 @@ pub fn MediaView(
                 markup! { <audio class="sound" controls=true src=source aria-label=label></audio> }
                     .into_any()
             }
-            false => image_view(pane, source, alt.clone(), site),
+            false => image_view(
+                pane,
+                Picture { src: source, alt: alt.clone(), site, points: points.clone() },
+            ),
         })
     };
     let full = move || {
-        let (source, alt) = (source.get().filter(|_| !is_sound)?, full_alt.clone());
-        let open = move |_| {
-            pane.page.dialog.set(Some(Dialog::Image(source.clone(), alt.clone(), site)));
-        };
+        let src = source.get().filter(|_| !is_sound)?;
+        let picture = Picture { src, alt: full_alt.clone(), site, points: full_points.clone() };
+        let open = move |_| pane.page.dialog.set(Some(Dialog::Image(picture.clone())));
         Some(markup! { <button class="quiet" on:click=open>{text::FULL_SCREEN}</button> })
     };
     markup! {
@@ -84,14 +88,18 @@ pub fn MediaView(
 }
 
 /// An image that can be made large.
-fn image_view(pane: Pane, source: String, alt: String, site: Site) -> AnyView {
+fn image_view(pane: Pane, picture: Picture) -> AnyView {
     let (is_large, set_large) = signal(false);
+    let size = RwSignal::new(None);
+    let Picture { src, alt, site, points } = picture;
     markup! {
         <button class="quiet image" aria-pressed=move || is_large.get().to_string()
             title=text::IMAGE_TITLE data-large=move || is_large.get().to_string()
             on:click=move |_| set_large.update(|it| *it = !*it)>
-            <img src=source alt=alt data-image=in_gallery(site)/>
+            <img src=src alt=alt data-image=in_gallery(site, &points)
+                on:load=move |event| size.set(loaded(&event))/>
             {comments::boxes(pane, site)}
+            {click_marks(&points, size)}
         </button>
     }
     .into_any()

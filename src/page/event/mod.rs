@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod body;
 pub mod change;
+pub mod clicks;
 pub mod code;
 pub mod compare;
 pub mod cost;

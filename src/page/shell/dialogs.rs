@@ -99,7 +99,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Entries(path, entries) => markup! { <Entries path entries/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Convert => markup! { <Convert/> }.into_any(),
-        Dialog::Image(src, alt, site) => markup! { <FullImage src alt site/> }.into_any(),
+        Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),
         Dialog::Link(address) => markup! { <OpenLink address/> }.into_any(),

@@ -8,5 +8,6 @@ pub mod rows;
 pub mod said;
 pub mod scrolling;
 pub mod state;
+pub mod thumbnail;
 pub mod turns;
 pub mod waterfall;

@@ -20,6 +20,7 @@ use crate::timeline::agents::{CARD_PX, card};
 use crate::timeline::previews;
 use crate::timeline::said::Said;
 use crate::timeline::scrolling::{Scrolling, said_px};
+use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe::model::KeyHasher;
@@ -465,6 +466,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let summary_title = move || end().map(|_| whole());
     let summary = marked_text(pane, summary, move || own_hits.get() > 0);
     let is_tool = view.is_tool;
+    let may_have_image = is_tool || view.look == "user";
     let icon = match view.turn {
         Some(number) => markup! { <span class="row__turn" title=text::turn(number)>{number}</span> }.into_any(),
         None => markup! {
@@ -503,6 +505,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             {name}
             <bdi class=summary_class title=summary_title>{summary}</bdi>
             {changed}
+            {may_have_image.then(|| markup! { <Thumbnail id/> })}
             <RowHits id row hides_nested/>
             <CheckMark id/>
             {view.is_running.then(running)}

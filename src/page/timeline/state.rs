@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use leptos::prelude::*;
 use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::wire::preview::Preview;
+use traceloupe::view::wire::value::Cut;
 
 /// The flame graph of a waterfall.
 #[derive(Clone, Copy, Default)]
@@ -35,6 +36,12 @@ impl PreviewState {
     #[must_use]
     pub fn changed_lines(self, id: u32) -> Option<(u32, u32)> {
         self.lines.with(|known| known.get(&id).and_then(|it| it.changed_lines))
+    }
+
+    /// Where the first image of an event is, if it has one and its summary is there.
+    #[must_use]
+    pub fn image(self, id: u32) -> Option<Cut> {
+        self.lines.with(|known| known.get(&id).and_then(|it| it.image.clone()))
     }
 }
 

@@ -186,6 +186,11 @@ pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> Stri
     format!("{x:.0}, {y:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})")
 }
 
+/// A mark on a screenshot.
+pub fn pointed_at(x: f64, y: f64) -> String {
+    format!("The call pointed here: {x:.0}, {y:.0}")
+}
+
 /// The heading of a list of tasks.
 pub fn tasks(n_done: u64, n: u64) -> String {
     format!("Tasks: {} of {} done", count(n_done), count(n))

@@ -3,6 +3,7 @@
 use traceloupe::view::words::{count, counted};
 
 pub const TIMELINE: &str = "Timeline";
+pub const HAS_AN_IMAGE: &str = "Image";
 pub const OVERVIEW: &str = "Overview";
 pub const OVERVIEW_SIZE: &str = "Size of the overview";
 pub const AXIS: &str = "Axis of the overview";

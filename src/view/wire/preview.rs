@@ -2,17 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::value::Cut;
+
 /// What stands on a row beside its name.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Preview {
     /// The words.
     pub text: String,
     /// How many lines the call adds to files and how many it removes, if it says what it changes.
     pub changed_lines: Option<(u32, u32)>,
+    /// The first image of a message or of a call.
+    pub image: Option<Cut>,
 }
 
 impl From<String> for Preview {
     fn from(text: String) -> Self {
-        Self { text, changed_lines: None }
+        Self { text, ..Self::default() }
     }
 }

@@ -41,6 +41,17 @@ pub struct ShownMedia {
     pub cut: Cut,
     /// Whether the page may show images of this type.
     pub is_safe: bool,
+    /// Where the call that this screenshot belongs to pointed at.
+    pub points: Vec<Point>,
+}
+
+/// A place in an image, in its pixels from the left and the top.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Point {
+    /// Pixels from the left.
+    pub x: f64,
+    /// Pixels from the top.
+    pub y: f64,
 }
 
 /// The place of a value and how much of it is shown. The page sends it back to ask for more of the value, or for all

@@ -1,0 +1,36 @@
+//! The first image of a message or of a call, small, on its row.
+
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::event::actions;
+use crate::words::timeline as text;
+
+/// The image of an event, if it has one. It is read when the row is drawn, and forgotten with it.
+#[component]
+pub fn Thumbnail(
+    /// Index of the event.
+    id: u32,
+) -> impl IntoView {
+    let trace = pane().trace;
+    let ticket = RwSignal::new(None);
+    Effect::new(move |_| {
+        if let Some(cut) = trace.previews.image(id)
+            && ticket.get_untracked().is_none()
+        {
+            ticket.set(Some(actions::want_media(trace, &cut)));
+        }
+    });
+    on_cleanup(move || {
+        if let Some(ticket) = ticket.try_get_untracked().flatten() {
+            actions::forget_media(trace, ticket);
+        }
+    });
+    let source = Memo::new(move |_| actions::media_of(trace, ticket.get()?));
+    move || {
+        let src = source.get()?;
+        Some(
+            markup! { <img class="row__image" src=src alt=text::HAS_AN_IMAGE title=text::HAS_AN_IMAGE/> },
+        )
+    }
+}
