@@ -170,12 +170,16 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 out.run.status = ended(span, error);
             }
             let chunk = attributes.get("chunkType").word();
-            let label = match (kind, chunk) {
+            let label = match (kind, &chunk) {
                 ("generic" | "workflow_run" | "workflow_step", _) => label,
                 (_, Some(chunk)) => format!("chunk: {chunk}").into(),
                 (kind, None) => kind.replace('_', " ").into(),
             };
-            let item = out.item(What::Span).name(label);
+            let item = match chunk {
+                // A piece of an answer, which the step around it has whole.
+                Some(_) => out.event(EventKind::Note, label).summary(output),
+                None => out.item(What::Span).name(label),
+            };
             item.value("Input", input).value("Output", output);
         }
     }

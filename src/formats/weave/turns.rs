@@ -187,13 +187,17 @@ fn mark_only_calls(event: &mut Event, asks: bool) {
     }
 }
 
+/// No LLM call is shorter. Some producers note the time at which a call began, or write its records all at once: what
+/// lies between two records is not its duration then.
+const LEAST_CALL_NS: i64 = 10_000_000;
+
 /// Without a time of its own a call began when the item before it was written.
 fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
     if event.duration.is_known() {
         return;
     }
     if let (Some(before), Some(written)) = (before.get(), written.get())
-        && before < written
+        && written.saturating_sub(before) >= LEAST_CALL_NS
     {
         event.start = MaybeNs::new(before);
         event.duration = written.checked_sub(before).into();
@@ -214,7 +218,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.flags.clear(Flags::INFERRED_TIME);
     } else if is_inferred
         && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
-        && start < now
+        && now.saturating_sub(start) >= LEAST_CALL_NS
     {
         event.duration = now.checked_sub(start).into();
         event.flags.set(Flags::INFERRED_TIME);

@@ -277,7 +277,8 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         start_ms: rows.starts_ms.get(row),
         is_tool: kind == EventKind::ToolCall,
         look: if is_thinking { "think" } else { colour },
-        name: agent.map_or_else(|| name_shown(kind, name), |it| scope::name(outline, &it)),
+        name: agent
+            .map_or_else(|| own_name(outline, row, kind, name), |it| scope::name(outline, &it)),
         agent,
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
@@ -309,10 +310,29 @@ fn own_words(own_ms: f64, duration_ms: f64) -> String {
 pub fn row_name(outline: &Outline, row: u32) -> String {
     let kind = EventKind::from_code(outline.rows.kinds.get(row));
     let name = outline.name(outline.rows.names.get(row)).to_owned();
-    match name_shown(kind, name) {
+    match own_name(outline, row, kind, name) {
         name if name.is_empty() => look(kind, "").2.to_owned(),
         name => name,
     }
+}
+
+/// The displayed name of a row. Where agents take turns on one level, and where the model is unknown, an LLM call has
+/// the name of its agent.
+fn own_name(outline: &Outline, row: u32, kind: EventKind, name: String) -> String {
+    let is_by_agent =
+        kind == EventKind::LlmCall && (name.is_empty() || outline.rows.depths.get(row) == 0);
+    match agent_of(outline, row).filter(|_| is_by_agent) {
+        Some(agent) => agent.to_owned(),
+        None => name_shown(kind, name),
+    }
+}
+
+/// The name of the agent of a row that is not the main one.
+fn agent_of(outline: &Outline, row: u32) -> Option<&str> {
+    let (_, run) = outline.run_of(row)?;
+    let lane = run.lanes.get(usize::from(outline.rows.lanes.get(row)))?;
+    (!lane.is_main && !lane.name.is_empty() && !scope::is_id(&lane.name))
+        .then_some(lane.name.as_str())
 }
 
 /// A loop warning's name is its whole pattern, which its summary shows too, so it is not repeated.
@@ -434,6 +454,20 @@ mod tests {
         assert_eq!(short_model("claude-sonnet-4-5-20250929"), "claude-sonnet-4-5");
         assert_eq!(short_model("gpt-5"), "gpt-5");
         assert_eq!(short_model("model-1"), "model-1");
+    }
+
+    #[test]
+    fn agents_that_take_turns_are_named() {
+        use EventKind::{LlmCall, ToolCall};
+        let rows = [(0, LlmCall, 0), (0, LlmCall, 1), (1, ToolCall, 1), (1, LlmCall, 2)];
+        let mut outline = crate::view::page::testing::with_agents(&rows);
+        let names =
+            |outline: &Outline| (0..4).map(|row| row_name(outline, row)).collect::<Vec<_>>();
+        assert_eq!(names(&outline), ["LLM call", "agent 1", "Unnamed tool", "agent 2"]);
+        if let Some(lane) = outline.runs.first_mut().and_then(|run| run.lanes.get_mut(1)) {
+            lane.name = "agent-a41f09c2".to_owned();
+        }
+        assert_eq!(names(&outline), ["LLM call", "LLM call", "Unnamed tool", "agent 2"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub fn name(outline: &Outline, agent: &Agent) -> String {
 }
 
 /// Whether a name is empty, or ends with so many hexadecimal digits that it is an id.
-fn is_id(name: &str) -> bool {
+pub(super) fn is_id(name: &str) -> bool {
     let mut n_digits = 0;
     let mut has_number = false;
     for byte in name.bytes().rev() {
