@@ -115,9 +115,12 @@ pub fn duration(ms: f64) -> String {
     }
 }
 
-/// Formats a time on an axis: `0`, `250 ms`, `4.5 s`, `2:41`, `1:02:41`.
+/// Formats a time on an axis or in a narrow column: `0`, `250 ms`, `4.5 s`, `2:41`, `1:02:41`. Empty for NaN.
 #[must_use]
 pub fn short_time(ms: f64) -> String {
+    if ms.is_nan() {
+        return String::new();
+    }
     if ms < 1_000.0 {
         return if ms > 0.0 { format!("{ms:.0} ms") } else { "0".to_owned() };
     }

@@ -14,6 +14,7 @@ use crate::app::page::Prefs;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions;
+use crate::event::asked_by::AskedBy;
 use crate::event::change::Change;
 use crate::event::compare::Changes;
 use crate::event::cost::{CostOf, states_cost};
@@ -118,6 +119,7 @@ pub fn Body(row: u32) -> impl IntoView {
                             markup! {
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
+                                <AskedBy row/>
                             }
                             .into_any()
                         }

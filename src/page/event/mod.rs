@@ -1,6 +1,7 @@
 //! The contents of an opened row: blocks, values, media.
 
 pub mod actions;
+mod asked_by;
 pub mod body;
 pub mod change;
 pub mod clicks;

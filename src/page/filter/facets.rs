@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::pane::filtering;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::parse::YES;
@@ -36,23 +37,23 @@ pub fn FacetLists() -> impl IntoView {
         <h2>{text::KIND}</h2>
         <ul class="side__list" role="list" aria-label=text::KINDS>
             {move || pane.facets.with(|it| it.kinds.clone()).into_iter().map(|(kind, n)| {
-                let (_, colour, _) = look(kind, "");
+                let (icon, colour, _) = look(kind, "");
                 let pressed = move || has(pane, Key::Kind, kind.word());
-                facet(plural(kind).to_owned(), n, colour, pressed, move || filtering::toggle_kind(pane, kind))
+                facet(plural(kind).to_owned(), n, (icon, colour), pressed, move || filtering::toggle_kind(pane, kind))
             }).collect_view()}
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
                 let pressed = move || has(pane, Key::Status, Status::Error.word());
-                facet(text::FAILED.to_owned(), n, "error", pressed, move || filtering::toggle_errors(pane))
+                facet(text::FAILED.to_owned(), n, (Icon::Error, "error"), pressed, move || filtering::toggle_errors(pane))
             })}
             {move || some(pane.facets.with(|it| it.loops)).map(|n| {
                 let pressed = move || has(pane, Key::Loop, YES);
-                facet(text::IN_LOOPS.to_owned(), n, "loop", pressed, move || filtering::toggle_loops(pane))
+                facet(text::IN_LOOPS.to_owned(), n, (Icon::Loop, "loop"), pressed, move || filtering::toggle_loops(pane))
             })}
             {move || pane.facets.with(|it| it.slow).map(|(range, n)| {
                 let pressed = move || {
                     pane.choice.with(|choice| choice.query.has_range(Measure::Duration, range))
                 };
-                facet(text::slow(&range.print()), n, "note", pressed, move || filtering::toggle_duration(pane, range))
+                facet(text::slow(&range.print()), n, (Icon::Slow, "note"), pressed, move || filtering::toggle_duration(pane, range))
             })}
         </ul>
         {named(Key::Tool, |it| &it.tools, text::TOOL, text::TOOLS)}
@@ -75,7 +76,7 @@ fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
         Key::Model => EventKind::LlmCall,
         _ => EventKind::Agent,
     };
-    let (_, colour, _) = look(kind, &name);
+    let (icon, colour, _) = look(kind, &name);
     let words = match mcp_parts(&name).filter(|_| key == Key::Tool) {
         _ if name.is_empty() => counts::NO_NAME.to_owned(),
         // The end of a long name is cut, so the tool comes first.
@@ -84,20 +85,20 @@ fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
     };
     let asked = name.clone();
     let pressed = move || has(pane, key, &asked);
-    facet(words, n, colour, pressed, move || filtering::toggle(pane, key, &name))
+    facet(words, n, (icon, colour), pressed, move || filtering::toggle(pane, key, &name))
 }
 
 fn facet(
     words: String,
     n: u64,
-    colour: &'static str,
+    (icon, colour): (Icon, &'static str),
     is_pressed: impl Fn() -> bool + Send + 'static,
     act: impl Fn() + 'static,
 ) -> impl IntoView {
     markup! {
         <li>
             <button class="side__facet" data-look=colour aria-pressed=move || is_pressed().to_string() on:click=move |_| act()>
-                <span class="dot" aria-hidden="true"></span>
+                <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=icon.path()></path></svg>
                 <span class="side__name" title=words.clone()>{words.clone()}</span>
                 <span class="side__n">{count(n)}</span>
             </button>

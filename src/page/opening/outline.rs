@@ -204,6 +204,7 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
         });
         choice.unfolded = again.collect();
         choice.notes = choice.notes.iter().copied().filter_map(moved).collect();
+        choice.unmerged = choice.unmerged.iter().copied().filter_map(moved).collect();
     });
     pane.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
 }

@@ -69,6 +69,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
         choice.all = Some(expanded);
         choice.toggled.clear();
         choice.notes.clear();
+        choice.unmerged.clear();
         if expanded {
             choice.unfolded = (0..u32::try_from(outline.findings.len()).unwrap_or(0)).collect();
         } else {
@@ -253,6 +254,7 @@ pub fn set_mode(pane: Pane, mode: Mode) {
         choice.all = None;
         choice.toggled.clear();
         choice.notes.clear();
+        choice.unmerged.clear();
         choice.clear_filter();
     });
     name_filter(pane);

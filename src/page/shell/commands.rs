@@ -483,10 +483,15 @@ fn collapse(pane: Pane) {
         pane::actions::toggle_body(pane, row);
     } else if has_nested && is_expanded(&outline, &pane.choice.get_untracked(), row) {
         pane::actions::toggle_nested(pane, row);
-    } else if let Some(parent) = ancestors(&outline, row).last()
-        && pane.within.get_untracked() != Some(row)
-    {
-        pane::actions::select(pane, Line::Row(*parent));
+    } else if pane.within.get_untracked() != Some(row) {
+        let around = ancestors(&outline, row);
+        let nearest = pane.lines.with_untracked(|lines| {
+            let is_shown = |it: &u32| index_of(&outline, lines, Line::Row(*it)).is_ok();
+            around.iter().copied().rev().find(is_shown)
+        });
+        if let Some(nearest) = nearest {
+            pane::actions::select(pane, Line::Row(nearest));
+        }
     }
 }
 

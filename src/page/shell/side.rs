@@ -121,6 +121,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     let mut title = run.title.clone();
     for words in [
         start.clone(),
+        words::duration(run.duration_ms),
         counts::llm_calls(run_counts.llm_calls),
         counts::tool_calls(run_counts.tool_calls),
     ] {
@@ -144,7 +145,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     RunItem {
         at,
         name: run.title.clone(),
-        duration: words::duration(run.duration_ms),
+        duration: words::short_time(run.duration_ms),
         second: parts.collect::<Vec<_>>().join(" · "),
         status,
         status_words,

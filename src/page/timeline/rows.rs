@@ -315,6 +315,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
+    (view.repeats_name, view.told).hash(&mut hasher);
     view.agent.map(|it| (it.n_calls, it.n_errors, it.answer)).hash(&mut hasher);
     hasher.finish()
 }
@@ -475,10 +476,21 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     };
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
+    let is_again = view.repeats_name.then_some("true");
     let name = (!view.name.is_empty()).then(|| {
         let name = view.name;
         let name = marked_text(pane, move || name.clone(), move || is_tool && own_hits.get() > 0);
-        markup! { <span class="row__name">{name}</span> }
+        markup! { <span class="row__name" data-again=is_again>{name}</span> }
+    });
+    let told_bar = view.told.map(|asked| {
+        let bar = move || {
+            pane.trace.outline.with(|outline| bar_of(outline, asked)).unwrap_or((0.0, -1.0))
+        };
+        markup! {
+            <i class="row__asked" style:left=move || format!("{:.2}%", bar().0)
+                data-none=move || (bar().1 < 0.0).then_some("true")
+                style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
+        }
     });
     let bar = view.has_bar.then(|| {
         let bar = move || {
@@ -517,7 +529,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
         {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
-        <span class="row__bar" aria-hidden="true">{bar}</span>
+        <span class="row__bar" aria-hidden="true">{told_bar}{bar}</span>
         {card}
     }
 }

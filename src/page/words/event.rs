@@ -98,6 +98,11 @@ pub fn event_opened(number: u32) -> String {
     format!("Event {number}, opened")
 }
 
+/// A link from a call to the LLM call that asked for it, by its number in the run.
+pub fn asked_by(number: u32) -> String {
+    format!("Asked for by event {number}")
+}
+
 /// The place of an event: path, line, byte, and how many more records it has.
 pub fn place(path: &str, line: u32, byte: u64, n_more: usize) -> String {
     let and = match n_more {

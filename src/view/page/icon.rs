@@ -22,6 +22,12 @@ pub enum Icon {
     Edit,
     /// A magnifying glass: searching.
     Search,
+    /// A globe: pages of the web.
+    Web,
+    /// A plug: a tool of an MCP server.
+    Mcp,
+    /// Two ticked lines: a list of tasks.
+    Tasks,
     /// A robot: a sub-agent.
     Agent,
     /// A cylinder: stored state.
@@ -44,11 +50,13 @@ pub enum Icon {
     Evaluation,
     /// Two bars, one after the other.
     Span,
+    /// A clock: what took long.
+    Slow,
 }
 
 impl Icon {
     /// All icons.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 24] = [
         Self::User,
         Self::System,
         Self::Llm,
@@ -58,6 +66,9 @@ impl Icon {
         Self::Read,
         Self::Edit,
         Self::Search,
+        Self::Web,
+        Self::Mcp,
+        Self::Tasks,
         Self::Agent,
         Self::State,
         Self::Error,
@@ -69,6 +80,7 @@ impl Icon {
         Self::Record,
         Self::Evaluation,
         Self::Span,
+        Self::Slow,
     ];
 
     /// The drawing as the `d` attribute of an SVG path, for the view box `0 0 16 16`. The path is
@@ -95,6 +107,11 @@ impl Icon {
             Self::Read => "M3.5 2h9v12h-9ZM6 5.3h4M6 8h4M6 10.7h2.5",
             Self::Edit => "M2.5 13.5l.5-3L10.7 2.8l2.5 2.5L5.5 13ZM9 4.5L11.5 7",
             Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9M10.4 10.4l3.4 3.4",
+            Self::Web => {
+                "M8 2a6 6 0 1 1 0 12a6 6 0 0 1 0-12M2 8h12M8 2c3.8 3.6 3.8 8.4 0 12M8 2c-3.8 3.6-3.8 8.4 0 12"
+            }
+            Self::Mcp => "M5.5 2v3M10.5 2v3M3.5 5h9v2.3a4.5 4.5 0 0 1-9 0ZM8 11.8V14",
+            Self::Tasks => "M2 4.5l1.3 1.3L5.5 3.3M2 11l1.3 1.3l2.2-2.5M8 4.5h6M8 11.2h6",
             Self::Agent => {
                 "M4 5.5h8a1.5 1.5 0 0 1 1.5 1.5v5a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 12V7A1.5 1.5 0 0 1 4 5.5ZM8 5.5V2.5M6 8.7v1.6M10 8.7v1.6"
             }
@@ -113,6 +130,7 @@ impl Icon {
                 "M6 2.5c-1.5 0-2 .6-2 2v1.8C4 7.4 3.5 8 2.5 8c1 0 1.5.6 1.5 1.7v1.8c0 1.4.5 2 2 2M10 2.5c1.5 0 2 .6 2 2v1.8c0 1.1.5 1.7 1.5 1.7c-1 0-1.5.6-1.5 1.7v1.8c0 1.4-.5 2-2 2"
             }
             Self::Evaluation => "M2 12a6 6 0 1 1 12 0M8 11.5l2.5-4M8 11.5h.01",
+            Self::Slow => "M8 2a6 6 0 1 1 0 12a6 6 0 0 1 0-12M8 4.7V8l2.3 1.6",
             Self::Span => "M2 3.5h8v3.5H2ZM6 9h8v3.5H6Z",
         }
     }

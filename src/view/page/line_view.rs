@@ -4,6 +4,7 @@ use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
 use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
+use crate::view::page::merged::Merged;
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
@@ -47,6 +48,10 @@ pub struct LineView {
     pub is_tool: bool,
     /// Tool or model name, or a label.
     pub name: String,
+    /// Whether the name is the model of the LLM call before it, which is not named again beside a summary.
+    pub repeats_name: bool,
+    /// The LLM call without a line of its own whose numbers the row has ([`Merged`]).
+    pub told: Option<u32>,
     /// Id of the event, used to request its summary.
     pub id: u32,
     /// The text of a fold line.
@@ -120,15 +125,17 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
         Line::Notes(first) => notes_view(context, first),
     };
     (view.index, view.line, view.form) = (index, line, context.choice.form);
-    if context.choice.form == ListForm::Transcript && !context.choice.leaves_out() {
+    let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
+    if is_talk || Merged::of(context.outline, context.choice).is_timeline() {
         let row = line.first_row(context.outline);
         view.indent = list_form::indent(context.outline, context.choice.within, row);
-        view.is_speech = matches!(line, Line::Row(_)) && list_form::is_speech(context.outline, row);
+        view.is_speech =
+            is_talk && matches!(line, Line::Row(_)) && list_form::is_speech(context.outline, row);
     }
     let root = context.choice.within.map(|row| context.outline.rows.depths.get(row));
     if let Some(depth) = root {
         view.level = view.level.saturating_sub(depth).max(1);
-        if context.choice.form != ListForm::Transcript {
+        if context.choice.form == ListForm::Waterfall {
             view.indent = (view.level - 1).min(MAX_INDENT);
         }
     }
@@ -234,21 +241,27 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     // The header of a turn has the sums of its rows, unless only some of them are shown.
     let turn = outline.turns.at(row);
     let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
+    let merged = Merged::of(outline, context.choice);
+    // A card has the numbers of its agent.
+    let told = merged.told_by(row).filter(|_| agent.is_none());
+    let told_or_own = told.unwrap_or(row);
     let [duration, tokens_in, tokens_out] = match (turn, agent) {
         (Some(turn), _) => [turn.duration_ms, turn.tokens_in, turn.tokens_out],
         (None, Some(agent)) => [agent.duration_ms, agent.tokens_in, agent.tokens_out],
-        (None, None) => {
-            [rows.durations_ms.get(row), rows.tokens_in.get(row), rows.tokens_out.get(row)]
-        }
+        (None, None) => [
+            rows.durations_ms.get(row),
+            rows.tokens_in.get(told_or_own),
+            rows.tokens_out.get(told_or_own),
+        ],
     };
     let cost = match turn {
         Some(turn) => context.costs.between(turn.row, turn.end),
-        None => context.costs.of_row(outline, row),
+        None => context.costs.of_row(outline, told_or_own),
     };
     let is_bound = match (turn, agent) {
         (Some(turn), _) => turn.is_lower_bound,
         (None, Some(agent)) => agent.is_lower_bound,
-        (None, None) => flags.has(Flags::UNFINISHED_USAGE),
+        (None, None) => Flags::from_bits(rows.flags.get(told_or_own)).has(Flags::UNFINISHED_USAGE),
     };
     let duration_ms = duration;
     let duration = words::duration(duration_ms);
@@ -261,6 +274,9 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     // A card counts the calls.
     if nested > 0 && may_hold && agent.is_none() {
         badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
+    }
+    if let Some(asked) = told.filter(|asked| list_form::begins_to_speak(outline, *asked)) {
+        badges.insert(0, ("model", row_name(outline, asked)));
     }
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
@@ -280,6 +296,10 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
         name: agent
             .map_or_else(|| own_name(outline, row, kind, name), |it| scope::name(outline, &it)),
         agent,
+        repeats_name: kind == EventKind::LlmCall
+            && merged.is_timeline()
+            && !list_form::begins_to_speak(outline, row),
+        told,
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
         badges,
@@ -468,6 +488,31 @@ mod tests {
             lane.name = "agent-a41f09c2".to_owned();
         }
         assert_eq!(names(&outline), ["LLM call", "LLM call", "Unnamed tool", "agent 2"]);
+    }
+
+    #[test]
+    fn a_call_has_the_numbers_of_the_llm_call_that_only_asked_for_it() {
+        let mut outline = crate::view::page::testing::talk();
+        let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
+        rows.sent.tokens_in = (0..10).map(|row| f64::from(row) * 10.0).collect();
+        let choice = Choice { collapse_over_tools: 5, ..Choice::default() };
+        let (matching, costs) = (Matching::default(), Costs::default());
+        let context = LineContext {
+            outline: &outline,
+            choice: &choice,
+            matching: &matching,
+            costs: &costs,
+            waterfall: None,
+            replay: None,
+        };
+        let view = |row| line_view(&context, row, Line::Row(row));
+        assert_eq!([2, 4, 8].map(|row| view(row).told), [None, Some(3), Some(7)]);
+        assert_eq!([2, 4, 8].map(|row| view(row).tokens), ["20 → 0", "30 → 0", "70 → 0"]);
+        assert_eq!([2, 4, 8].map(|row| view(row).indent), [0; 3]);
+        // The model of the first LLM call after a message is named on the row that stands for it.
+        let is_model = |row| view(row).badges.iter().any(|(tone, _)| *tone == "model");
+        assert_eq!([2, 4, 8].map(is_model), [false, false, true]);
+        assert_eq!([1, 7, 9].map(|row| view(row).repeats_name), [false, false, true]);
     }
 
     #[test]

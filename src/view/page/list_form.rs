@@ -140,31 +140,8 @@ pub fn indent(outline: &Outline, within: Option<u32>, row: u32) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::with_kinds;
+    use crate::view::page::testing::{talk, with_kinds};
     use std::sync::Arc;
-
-    /// A conversation in which the second and the third LLM call only ask for calls.
-    fn talk() -> Outline {
-        use EventKind::{LlmCall, Note, ToolCall, UserMessage};
-        let kinds = [
-            UserMessage,
-            LlmCall,
-            ToolCall,
-            LlmCall,
-            ToolCall,
-            Note,
-            UserMessage,
-            LlmCall,
-            ToolCall,
-            LlmCall,
-        ];
-        let mut outline = with_kinds(&[0, 0, 1, 0, 1, 0, 0, 0, 1, 0], kinds.into_iter());
-        let rows = Arc::get_mut(&mut outline.rows).unwrap();
-        let only_calls =
-            |row: u32| if [3, 7].contains(&row) { Flags::ONLY_CALLS } else { Flags::NONE };
-        rows.sent.flags = (0..10).map(|row| only_calls(row).bits()).collect();
-        outline
-    }
 
     #[test]
     fn calls_without_words_are_left_out_unless_a_model_begins_with_one() {

@@ -2,6 +2,7 @@
 
 use crate::model::EventKind;
 use crate::view::page::icon::Icon;
+use crate::view::words::mcp_parts;
 
 /// Icon, style word (`data-look` in the style sheet), and the kind in words for screen readers.
 #[must_use]
@@ -28,12 +29,20 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
 /// Guesses the purpose of a tool from its name. Only the icon and colour depend on it, so a wrong
 /// guess does no harm.
 fn tool(name: &str) -> (Icon, &'static str, &'static str) {
-    const KINDS: [(Icon, &str, &[&str]); 5] = [
+    const KINDS: [(Icon, &str, &[&str]); 8] = [
+        (Icon::Tasks, "tool", &["todo", "update_plan", "plan_update"]),
         (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),
+        // Text that is typed into a running command.
+        (Icon::Shell, "shell", &["stdin"]),
         (
             Icon::Edit,
             "edit",
             &["edit", "write", "patch", "replace", "create", "delete", "save", "insert"],
+        ),
+        (
+            Icon::Web,
+            "search",
+            &["web", "websearch", "webfetch", "browser", "browse", "navigate", "url", "http"],
         ),
         (Icon::Search, "search", &["search", "grep", "glob", "find", "query", "lookup"]),
         (
@@ -46,10 +55,11 @@ fn tool(name: &str) -> (Icon, &'static str, &'static str) {
     let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower.split(|char: char| !char.is_ascii_alphanumeric()).collect();
     let says = |part: &&str| words.contains(part) || part.len() > 3 && lower.contains(*part);
-    KINDS
-        .iter()
-        .find(|(_, _, parts)| parts.iter().any(&says))
-        .map_or((Icon::Tool, "tool", "Tool call"), |(icon, word, _)| (*icon, *word, "Tool call"))
+    let found = KINDS.iter().find(|(_, _, parts)| parts.iter().any(&says));
+    let (icon, word) = found.map_or((Icon::Tool, "tool"), |(icon, word, _)| (*icon, *word));
+    // A tool of a server is known by its plug; its colour is that of what it does.
+    let icon = if mcp_parts(name).is_some() { Icon::Mcp } else { icon };
+    (icon, word, "Tool call")
 }
 
 #[cfg(test)]
@@ -64,12 +74,23 @@ mod tests {
             ("Read", "read"),
             ("MultiEdit", "edit"),
             ("Task", "agent"),
+            ("write_stdin", "shell"),
+            ("TodoWrite", "tool"),
+            ("WebFetch", "search"),
             ("book_room", "tool"),
             ("budget", "tool"),
             ("", "tool"),
         ] {
             assert_eq!(look(EventKind::ToolCall, name).1, word, "{name}");
         }
+    }
+
+    #[test]
+    fn a_tool_of_a_server_has_a_plug_and_the_colour_of_what_it_does() {
+        let (icon, word, _) = look(EventKind::ToolCall, "mcp__ledger__search_bookings");
+        assert_eq!((icon, word), (Icon::Mcp, "search"));
+        assert_eq!(look(EventKind::ToolCall, "TodoWrite").0, Icon::Tasks);
+        assert_eq!(look(EventKind::ToolCall, "update_plan").0, Icon::Tasks);
     }
 
     #[test]

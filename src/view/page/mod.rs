@@ -15,6 +15,7 @@ pub mod landing;
 pub mod line_view;
 pub mod list_form;
 pub mod look;
+pub mod merged;
 pub mod odd_chars;
 pub mod opened;
 pub mod overview;

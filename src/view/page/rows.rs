@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::list_form::{ListForm, is_left_out};
+use crate::view::page::merged::Merged;
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
@@ -67,6 +68,8 @@ pub struct Choice {
     pub unfolded: BTreeSet<u32>,
     /// First rows of the stretches of notes that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
+    /// LLM calls without words that are shown although a call stands for them ([`Merged`]).
+    pub unmerged: BTreeSet<u32>,
     /// Which rows are shown.
     pub query: RowQuery,
     /// Whether rows that do not fit are dimmed, rather than left out.
@@ -259,6 +262,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         Mode::Minimal | Mode::Verbose => &[],
     };
     let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
+    let merged = Merged::of(outline, choice);
     let mut folds = folds.iter().peekable();
     let mut lines = Vec::with_capacity((end - first) as usize);
     let mut row = first;
@@ -284,6 +288,10 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         }
         let nested = outline.rows.nested.get(row);
         let is_open = nested == 0 || is_expanded(outline, choice, row);
+        if merged.has(row) {
+            row += 1;
+            continue;
+        }
         if leaves_out_of_talk && is_left_out(outline, row) {
             row += if is_open { 1 } else { nested + 1 };
             continue;
@@ -361,6 +369,9 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
             choice.toggled.insert(ancestor);
         }
+    }
+    if Merged::of(outline, &choice).has(row) {
+        choice.unmerged.insert(row);
     }
     let listed = scope::range(outline, &choice);
     let is_shown = !is_flat(&choice) || {

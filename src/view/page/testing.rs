@@ -1,6 +1,8 @@
 //! Small outlines for tests.
 
-use crate::model::EventKind;
+use std::sync::Arc;
+
+use crate::model::{EventKind, Flags};
 use crate::view::page::assembly::Assembly;
 use crate::view::wire::outline::{ColumnsShown, FindingLine, LaneLine, Outline, RunLine};
 use crate::view::wire::row_columns::RowSlice;
@@ -125,4 +127,28 @@ pub fn finding(folded: &[u32]) -> FindingLine {
         block_len: 1,
         ..FindingLine::default()
     }
+}
+
+/// A conversation in which the second and the third LLM call only ask for calls.
+pub fn talk() -> Outline {
+    use EventKind::{LlmCall, Note, ToolCall, UserMessage};
+    let kinds = [
+        UserMessage,
+        LlmCall,
+        ToolCall,
+        LlmCall,
+        ToolCall,
+        Note,
+        UserMessage,
+        LlmCall,
+        ToolCall,
+        LlmCall,
+    ];
+    let mut outline = with_kinds(&[0, 0, 1, 0, 1, 0, 0, 0, 1, 0], kinds.into_iter());
+    let rows = Arc::get_mut(&mut outline.rows).unwrap();
+    let only_calls = |row: u32| if [3, 7].contains(&row) { Flags::ONLY_CALLS } else { Flags::NONE };
+    rows.sent.flags = (0..10).map(|row| only_calls(row).bits()).collect();
+    let run = outline.runs.first_mut().unwrap();
+    run.kinds = [UserMessage, LlmCall, ToolCall].map(|kind| (kind as u8, 2)).into();
+    outline
 }

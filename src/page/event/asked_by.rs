@@ -1,0 +1,32 @@
+//! The way from an opened call to the LLM call that asked for it, which may have no line of its own.
+
+use crate::words::event as text;
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::pane;
+use traceloupe::model::EventKind;
+use traceloupe::view::wire::row_columns::NO_ROW;
+
+/// A link to the LLM call that a tool call is nested in; nothing for other rows.
+#[component]
+pub fn AskedBy(row: u32) -> impl IntoView {
+    let pane = pane();
+    let asked = pane.trace.outline.with_untracked(|outline| {
+        let (rows, asked) = (&outline.rows, outline.rows.parents.get(row));
+        let is_call = rows.kinds.get(row) == EventKind::ToolCall as u8
+            && asked != NO_ROW
+            && rows.kinds.get(asked) == EventKind::LlmCall as u8;
+        let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
+        is_call.then(|| (asked, asked - first + 1))
+    });
+    asked.map(|(asked, number)| {
+        markup! {
+            <p class="asked">
+                <button class="quiet" on:click=move |_| pane::actions::jump(pane, asked)>
+                    {text::asked_by(number)}
+                </button>
+            </p>
+        }
+    })
+}
