@@ -35,7 +35,7 @@ use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
 use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
-use crate::shell::top::{Top, of_pane, shown_pane};
+use crate::shell::top::{Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
@@ -116,6 +116,7 @@ fn Content() -> impl IntoView {
             <Tabs/>
             {flame_switch(pane)}
             <FilterBar/>
+            <div class="views__modes"><Modes/></div>
         </div>
         <Notes/>
         {move || match has_flame.get() {

@@ -1,4 +1,4 @@
-//! The bar at the top: files, search, mode, and buttons.
+//! The bar at the top: files, search, and buttons; on narrow screens how much is shown, too.
 
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -66,7 +66,7 @@ pub fn Top() -> impl IntoView {
             <span class="spacer"></span>
             {of_pane(shown, || markup! { <SearchField/> }.into_any())}
             <div class="top__rest">
-                {of_pane(shown, || markup! { <Modes/> }.into_any())}
+                <div class="top__modes">{of_pane(shown, || markup! { <Modes/> }.into_any())}</div>
                 <Follow/>
                 <Show when=move || !is_embedded()>
                     <button on:click=move |_| commands::open(app)>{text::OPEN}</button>
@@ -179,7 +179,7 @@ fn Follow() -> impl IntoView {
 
 /// Buttons for the mode, for expanding and collapsing everything, and for the replay.
 #[component]
-fn Modes() -> impl IntoView {
+pub fn Modes() -> impl IntoView {
     let pane = pane();
     let button = move |mode: Mode, words: &'static str, title: &'static str| {
         let pressed = move || (pane.choice.with(|choice| choice.mode) == mode).to_string();
