@@ -85,7 +85,7 @@ test('the header of a turn stays on top while its rows are read', async () => {
     assert.equal(await right(bar, column), await right(below, column), column);
     assert.notEqual(await bar.locator(column).innerText(), '', column);
   }
-  await list.evaluate((one) => { one.scrollTop = 3600; });
+  await list.evaluate((one) => { one.scrollTop = 1800; });
   await until(async () => /Fix it/.test(await bar.innerText()), 'the next turn takes the place');
   await bar.click();
   await until(async () => !/Fix it/.test(await bar.innerText()), 'it leads to the header');

@@ -116,7 +116,7 @@ fn Content() -> impl IntoView {
             <Tabs/>
             {flame_switch(pane)}
             <FilterBar/>
-            <div class="views__modes"><Modes/></div>
+            <section class="views__modes" aria-label=text::HOW_MUCH_IS_SHOWN><Modes/></section>
         </div>
         <Notes/>
         {move || match has_flame.get() {

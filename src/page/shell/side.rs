@@ -60,15 +60,9 @@ pub fn Side() -> impl IntoView {
         })
     });
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
-    markup! {
-        <nav class="side" aria-label=text::RUNS_AND_FILTERS>
-            <button class="side__done" on:click=move |_| pane.shows_side.set(false)>{text::CLOSE_FILTERS}</button>
-            <Show when=move || pane.page.folder.is_there()>
-                <button class="quiet side__clear" on:click=move |_| pane.page.dialog.set(Some(Dialog::Folder))>
-                    {text::BACK_TO_THE_FOLDER}
-                </button>
-            </Show>
-            <TurnList/>
+    let several = move || n_runs.get() > 1;
+    let runs_view = move || {
+        markup! {
             <h2>{text::RUNS}</h2>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label=text::RUNS>
@@ -85,8 +79,21 @@ pub fn Side() -> impl IntoView {
                     {move || text::more_runs(n_hidden_runs())}
                 </button>
             </Show>
-            <AnnotationRail/>
+        }
+    };
+    markup! {
+        <nav class="side" aria-label=text::RUNS_AND_FILTERS>
+            <button class="side__done" on:click=move |_| pane.shows_side.set(false)>{text::CLOSE_FILTERS}</button>
+            <Show when=move || pane.page.folder.is_there()>
+                <button class="quiet side__clear" on:click=move |_| pane.page.dialog.set(Some(Dialog::Folder))>
+                    {text::BACK_TO_THE_FOLDER}
+                </button>
+            </Show>
+            <Show when=several>{runs_view}</Show>
+            <TurnList/>
             <FacetLists/>
+            <Show when=move || !several()>{runs_view}</Show>
+            <AnnotationRail/>
         </nav>
     }
 }

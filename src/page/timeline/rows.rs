@@ -24,10 +24,13 @@ use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe::model::KeyHasher;
-use traceloupe::view::page::line_view::{LineContext, LineView, bar_of, line_view, mark_steps};
+use traceloupe::view::page::line_view::{
+    LineContext, LineView, axis_of, bar_of, line_view, mark_steps,
+};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, n_siblings};
+use traceloupe::view::page::turn_axis::TurnAxis;
 use traceloupe::view::wire::outline::ColumnsShown;
 use traceloupe::view::words;
 
@@ -395,8 +398,12 @@ fn running() -> impl IntoView {
 fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let (fold, notes) = (view.fold, view.notes);
-    let sign = if fold.is_some() { "↻" } else { "·" };
     let is_unfolded = view.expanded == Some(true);
+    let sign = match (fold, is_unfolded) {
+        (Some(_), _) => "↻",
+        (None, true) => "▾",
+        (None, false) => "▸",
+    };
     let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
     markup! {
         <span class="row__what" style:padding-left=indent>
@@ -405,8 +412,8 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
             {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
             {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <NotesHits first end/> })}
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
+            <span class="fold__act" aria-hidden="true">{act}</span>
         </span>
-        <span class="fold__act" aria-hidden="true">{act}</span>
     }
 }
 
@@ -421,6 +428,21 @@ fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
             <bdi class="row__sum">{summary}</bdi>
         </span>
     }
+}
+
+/// The gridlines of an axis; in the header of its turn with their times.
+pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
+    let line = |at: f64| markup! { <u style:left=format!("{at:.2}%")></u> };
+    let lines = axis.lines().map(line).collect_view();
+    let labels = is_header.then(|| {
+        let (middle, end) = axis.labels();
+        markup! {
+            <small>"0"</small>
+            {middle.map(|middle| markup! { <small data-at="middle">{middle}</small> })}
+            <small data-at="end">{end}</small>
+        }
+    });
+    markup! { {lines}{labels} }.into_any()
 }
 
 fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
@@ -508,6 +530,13 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             {move || critical_parts(pane, row)}
         }
     });
+    // Gridlines, which meet from row to row; the header of the turn names them.
+    let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
+    let is_header = view.turn.is_some();
+    let axis = has_axis.then_some(move || {
+        let axis = pane.trace.outline.with(|outline| axis_of(outline, row))?;
+        Some(axis_view(axis, is_header))
+    });
     markup! {
         <span class="row__num">{view.number}</span>
         <span class="row__chev" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
@@ -529,7 +558,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
         {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
-        <span class="row__bar" aria-hidden="true">{told_bar}{bar}</span>
+        <span class="row__bar" aria-hidden="true">{axis}{told_bar}{bar}</span>
         {card}
     }
 }

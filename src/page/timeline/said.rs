@@ -16,6 +16,8 @@ use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::list_form::{begins_to_speak, has_words, indent};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::wire::value::Shown;
 use traceloupe::view::words;
 
@@ -130,7 +132,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     if by_person {
         facts.extend(turn.filter(|turn| turn.row == row).map(|turn| text::turn(turn.number)));
         facts.push(words::time_of_day(outline.rows.starts_ms.get(row)));
-    } else if let Some(turn) = turn.filter(|_| indent(&outline, None, row) == 0) {
+    } else if let Some(turn) = turn.filter(|turn| is_first_reply(&outline, turn, row)) {
         facts.push(words::duration(turn.duration_ms));
         facts.push(costs.between(turn.row, turn.end).words());
     }
@@ -164,6 +166,16 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
         }
         .into_any(),
     )
+}
+
+/// Whether a row is the first thing that the main agent says in a turn; the sums of the turn are there.
+fn is_first_reply(outline: &Outline, turn: &Turn, row: u32) -> bool {
+    let rows = &outline.rows;
+    let is_reply = |it: &u32| {
+        rows.kinds.get(*it) == EventKind::LlmCall as u8
+            && rows.lanes.get(*it) == rows.lanes.get(row)
+    };
+    indent(outline, None, row) == 0 && !(turn.row..row).any(|it| is_reply(&it))
 }
 
 /// How long nothing happened before the message of a person.

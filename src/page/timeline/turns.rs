@@ -5,9 +5,12 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::pane;
+use crate::timeline::rows::axis_view;
 use crate::timeline::scrolling::Scrolling;
 use traceloupe::view::page::line_view::tokens_in_out;
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Choice, Line, index_of};
+use traceloupe::view::page::turn_axis::TurnAxis;
 use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
@@ -51,6 +54,8 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
             let words = words::counted(u64::from(turn.n_calls), "call", "calls");
             markup! { <span class="badge" data-tone="dim">{words}</span> }
         });
+        let has_axis = pane.form.get_untracked() == ListForm::Timeline;
+        let axis = TurnAxis::of(turn.duration_ms).map(|axis| axis_view(axis, true));
         // In the columns of the header that it stands for.
         markup! {
             <button class="turnbar" title=text::TURN_TITLE
@@ -64,6 +69,7 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
                 <span class="row__tok">{tokens_in_out(turn.tokens_in, turn.tokens_out, turn.is_lower_bound)}</span>
                 <span class="row__cost">{cost}</span>
                 <span class="row__dur">{words::duration(turn.duration_ms)}</span>
+                {has_axis.then(|| markup! { <span class="row__bar" aria-hidden="true">{axis}</span> })}
             </button>
         }
     };

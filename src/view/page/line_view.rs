@@ -10,6 +10,7 @@ use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
 use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
 use crate::view::page::scope;
+use crate::view::page::turn_axis::TurnAxis;
 use crate::view::page::waterfall::Waterfall;
 use crate::view::wire::agents::Agent;
 use crate::view::wire::outline::Outline;
@@ -439,7 +440,13 @@ fn tokens(input: &str, output: &str) -> String {
     }
 }
 
-/// Start and length of a row's bar, in percent of its turn, or of its run if that has no turns.
+/// The axis that the bar of a row is drawn on, if it is that of a turn.
+#[must_use]
+pub fn axis_of(outline: &Outline, row: u32) -> Option<TurnAxis> {
+    TurnAxis::of(outline.turns.around(row)?.duration_ms)
+}
+
+/// Start and length of a row's bar, in percent of the axis of its turn, or of its run if that has no turns.
 #[must_use]
 pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
     let (_, run) = outline.run_of(row)?;
@@ -449,7 +456,8 @@ pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
         Some(turn) if turn.row == row => None,
         Some(turn) => {
             let from = rows.starts_ms.get(turn.row);
-            bar(from, from + turn.duration_ms, start, duration)
+            let len_ms = TurnAxis::of(turn.duration_ms).map_or(turn.duration_ms, |it| it.len_ms);
+            bar(from, from + len_ms, start, duration)
         }
         None => bar(run.start_ms, run.end_ms, start, duration),
     }

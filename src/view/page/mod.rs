@@ -33,6 +33,7 @@ pub mod scroll;
 pub mod set_aside;
 pub mod statistics;
 pub mod telling_names;
+pub mod turn_axis;
 pub mod waterfall;
 
 #[cfg(test)]
