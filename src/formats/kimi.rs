@@ -190,7 +190,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
             call.field("Description", event.get("description"));
             if let Some(item) = out.items.first_mut() {
-                item.joins(step);
+                item.joins(step).asks = event;
             }
         }
         "tool.result" => {
