@@ -25,6 +25,9 @@ pub static CODING: Family = Family {
         &AMP,
         &KIMI,
         &KIRO,
+        &ANTIGRAVITY,
+        &GROK,
+        &DEEPSEEK_HARNESS,
         &CRUSH,
         &CURSOR,
         &CODEBUDDY,
@@ -52,7 +55,7 @@ pub static CLAUDE_CODE: Card = Card {
 pub static CODEX: Card = Card {
     id: "codex",
     name: "Codex CLI",
-    versions: "rollouts of 2025 and 2026, 0.118 to 0.128",
+    versions: "rollouts of 2025 and 2026, to 0.155",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
     evidence: Evidence::RealFiles,
@@ -226,6 +229,36 @@ pub static KIRO: Card = Card {
     found_at: "~/.kiro/sessions/cli/<session>.jsonl",
     docs: "https://kiro.dev/docs/cli/",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static ANTIGRAVITY: Card = Card {
+    id: "antigravity",
+    name: "Antigravity CLI",
+    versions: "transcripts of 2026",
+    found_at: "~/.gemini/antigravity-cli/brain/<id>/.system_generated/logs/transcript.jsonl",
+    docs: "https://antigravity.google/docs",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static GROK: Card = Card {
+    id: "grok",
+    name: "Grok Build",
+    versions: "histories of sessions of 2026",
+    found_at: "~/.grok/sessions/<folder>/<session>/chat_history.jsonl",
+    docs: "https://docs.x.ai/build/overview",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static DEEPSEEK_HARNESS: Card = Card {
+    id: "deepseek-harness",
+    name: "DeepSeek Harness",
+    versions: "sessions of versions 0 to 3 of 2026",
+    found_at: "$DSH_HOME/sessions/<folder>/<session>/session.jsonl.zstd",
+    docs: "https://github.com/deepseek-ai/deepseek-harness",
+    evidence: Evidence::Documentation,
 };
 
 /// See [`Card`].

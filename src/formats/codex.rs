@@ -33,6 +33,8 @@ pub static CODEX: Described = Described {
                         "turn_context",
                         "compacted",
                         "world_state",
+                        "token_usage_record",
+                        "history_mutation",
                     ],
                 ),
                 Test::Object("payload"),
@@ -100,6 +102,20 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
         "inter_agent_communication" => between_agents(payload, out),
+        // Trae's: several items at once.
+        "history_mutation" => {
+            payload.get("items").items().for_each(|it| item(it, out));
+            if out.items.is_empty() {
+                out.note("history");
+            }
+        }
+        // Since the autumn of 2026 beside the event with the same counts, or in its place.
+        "token_usage_record" => {
+            let usage = payload.get("usage");
+            out.usage(OPENAI.read(usage))
+                .running_total(payload.get("thread_token_usage.total_tokens").count())
+                .value("Usage", usage);
+        }
         // The oldest rollouts have the item itself on the line, and begin with a line without a type.
         "" if record.get("record_type").is_given() => drop(out.note("state")),
         "" if payload.get("role").is_absent() && payload.get("id").is_given() => {
@@ -324,13 +340,18 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "patch_apply_end" => {
             out.update(id)
+                .name("patch applied")
                 .failed_unless(event.get("success"))
                 .value("Changes", event.get("changes"));
         }
         "mcp_tool_call_end" => {
             let failed = event.get("result.Ok.isError").given();
             let failed = failed.unwrap_or(event.any(&["result.Ok.is_error"]));
-            out.update(id).took(took(event)).failed(failed).error(event.get("result.Err"));
+            out.update(id)
+                .name(event.get("invocation.tool").word().unwrap_or_default())
+                .took(took(event))
+                .failed(failed)
+                .error(event.get("result.Err"));
         }
         "collab_agent_spawn_end" => {
             let agent = event.get("new_thread_id");
@@ -341,12 +362,38 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "item_completed" => {
             let item = event.get("item");
             let kind = item.get("type").word().unwrap_or_default();
-            out.update(item.get("id"))
+            let words = item.get("content.0.text");
+            match kind.as_ref() {
+                "UserMessage" if words.is_given() => {
+                    out.item(What::User).text(words).again();
+                    return;
+                }
+                "AgentMessage" if words.is_given() => {
+                    out.item(What::Model).text(words).again();
+                    return;
+                }
+                "Reasoning" if item.get("summary_text.0").is_given() => {
+                    out.thinking(item.get("summary_text.0")).again();
+                    return;
+                }
+                _ => {}
+            }
+            let shown = out
+                .update(item.get("id"))
                 .name(format!("{kind} completed").trim_start().to_owned())
                 .fields(
                     item,
-                    &[("Status", "status"), ("Exit code", "exit_code"), ("Exit code", "exitCode")],
+                    &[
+                        ("Command", "parsed_cmd.0.cmd"),
+                        ("Agent", "agent_path"),
+                        ("Status", "status"),
+                        ("Exit code", "exit_code"),
+                        ("Exit code", "exitCode"),
+                    ],
                 );
+            if item.get("kind").is("started") {
+                shown.starts_run(item.get("agent_thread_id"));
+            }
         }
         "sub_agent_activity" => {
             let labels = [("Agent", "agent_path"), ("Agent id", "agent_thread_id")];

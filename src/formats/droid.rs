@@ -138,7 +138,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool_call" => {
             out.ask(id, record.get("toolName"), record.get("parameters"));
             if let Some(item) = out.items.first_mut() {
-                item.joins(Joins::Id(record.get("messageId")));
+                item.joins(Joins::Id(record.get("messageId"))).asks = record;
             }
         }
         "tool_result" => {

@@ -1,7 +1,7 @@
 //! HTTP traffic: what a browser, a proxy or a test suite recorded of requests to models.
 //!
 //! Read from the specification of HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>) and from recordings of
-//! Polly.JS; from the code of VCR (vcrpy), nock and claude-trace, which write the same in other words. Every exchange whose
+//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock and claude-trace, which write the same in other words. Every exchange whose
 //! bodies are those of a model's API is an LLM call, also where its response is a stream; the conversation that its
 //! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
 //! are never shown.
@@ -47,6 +47,22 @@ pub static HAR: Described = Described {
             "records are requests that nock recorded",
             &[Test::Text("scope"), Test::Text("path"), Test::Text("method"), Test::Has("response")],
         ),
+        Sign::likely(
+            On::Any,
+            "the document is a response that a test suite recorded: status, headers and body",
+            &[Test::Has("status"), Test::Object("headers"), Test::Text("body")],
+        ),
+        Sign::likely(
+            On::Any,
+            "the document maps a request to its response, as WireMock does",
+            &[
+                Test::HasOne(&["request.url", "request.urlPath"]),
+                Test::Text("request.method"),
+                Test::Has("response.status"),
+                Test::HasOne(&["response.body", "response.jsonBody"]),
+                Test::HasOne(&["request.bodyPatterns", "persistent", "insertionIndex"]),
+            ],
+        ),
     ],
     lists: &["log.entries", "interactions"],
     hooks: Hooks { join: Some(join), ..Hooks::NONE },
@@ -72,8 +88,16 @@ pub static HAR: Described = Described {
 };
 
 /// Where bodies are.
-const BODIES: &[&str] =
-    &["postData.text", "content.text", "body.string", "body_raw", "body", "content"];
+const BODIES: &[&str] = &[
+    "postData.text",
+    "content.text",
+    "body.string",
+    "body_raw",
+    "body",
+    "content",
+    "jsonBody",
+    "bodyPatterns.0.equalToJson",
+];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -91,15 +115,21 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (asked, answered) = (record.get("request"), record.get("response"));
     // Of nock, whose record has the body of the response itself.
     let is_bare = asked.is_absent();
+    // A response alone.
+    let is_alone = is_bare && answered.is_absent();
     let body = if is_bare { record.get("body") } else { asked.any(BODIES) };
-    let request = out.unpack(body);
-    let text = if is_bare { answered } else { answered.any(BODIES) };
+    let request = if is_alone { Json::ABSENT } else { out.unpack(body) };
+    let text = match (is_alone, is_bare) {
+        (true, _) => body,
+        (_, true) => answered,
+        _ => answered.any(BODIES),
+    };
     let is_packed = answered.get("content.encoding").is("base64");
     let text = if is_packed { unpacked(text, out) } else { text };
     let response = out.unpack(text);
     let status = answered.any(&["status.code", "status", "status_code"]);
     let status = status.given().unwrap_or(record.get("status"));
-    let address = asked.any(&["url", "uri"]).given().unwrap_or(record.get("path"));
+    let address = asked.any(&["url", "uri", "urlPath"]).given().unwrap_or(record.get("path"));
     let address = address.text().unwrap_or_default();
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let before = out.items.len();
@@ -123,7 +153,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     } else if chat::is_response(response) {
         chat::exchange(record, Json::ABSENT, response, out);
-    } else if events.starts_with("event: interaction.") || events.starts_with("event: step.") {
+    } else if is_alone
+        || events.starts_with("event: interaction.")
+        || events.starts_with("event: step.")
+    {
         // A stream of Gemini's that was asked for again has no request.
         for event in events_of(events) {
             stream::describe(event, out);

@@ -126,6 +126,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.items.iter_mut().for_each(|item| item.is_again = true);
         }
         "context.append_loop_event" => of_loop(record.get("event"), out),
+        "llm.request" => {
+            out.run.model = record.any(&["model", "modelAlias"]);
+            out.note("llm request").fields(
+                record,
+                &[("Model", "model"), ("Attempt", "attempt"), ("Messages", "messageCount")],
+            );
+        }
+        "turn.cancel" => drop(out.note("turn cancelled").status(Status::Cancelled)),
         "usage.record" => {
             let usage = record.get("usage");
             out.run.model = record.get("model");
@@ -182,7 +190,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
             call.field("Description", event.get("description"));
             if let Some(item) = out.items.first_mut() {
-                item.joins(step);
+                item.joins(step).asks = event;
             }
         }
         "tool.result" => {

@@ -20,6 +20,7 @@ pub mod ai_sdk;
 pub mod aider;
 pub mod amp;
 pub mod annotation;
+pub mod antigravity;
 pub mod archi;
 pub mod atif;
 pub mod autogen;
@@ -40,6 +41,7 @@ pub mod crewai;
 pub mod crush;
 pub mod cursor;
 pub mod datadog;
+pub mod deepseek_harness;
 pub mod droid;
 pub mod evalscope;
 mod fields;
@@ -48,6 +50,7 @@ pub mod gemini_cli;
 pub mod google_adk;
 pub mod google_adk_eval;
 pub mod goose;
+pub mod grok;
 pub mod guess;
 pub mod har;
 pub mod harmony;
@@ -207,6 +210,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &amp::AMP,
     &kimi::KIMI,
     &kiro::KIRO,
+    &antigravity::ANTIGRAVITY,
+    &grok::GROK,
+    &deepseek_harness::DEEPSEEK_HARNESS,
     &crush::CRUSH,
     &cursor::CURSOR,
     &codebuddy::CODEBUDDY,

@@ -64,6 +64,8 @@ pub static OTEL: Described = Described {
         logfire(On::Items("rows")),
         Sign::likely(On::Any, FLAT_WHY, FLAT),
         Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
+        Sign::likely(On::Any, BARE_WHY, BARE),
+        Sign::likely(On::Items("spans"), BARE_WHY, BARE),
         Sign::likely(
             On::Any,
             "records have `spanName` and `attributes`",
@@ -128,6 +130,17 @@ const FLAT: &[Test] = &[
     // Those of Maida and Phoenix.
     Test::Lacks("duration_ms"),
     Test::Lacks("span_kind"),
+];
+
+const BARE_WHY: &str = "spans have `traceId`, `spanId`, their times and `attributes`";
+const BARE: &[Test] = &[
+    Test::Text("traceId"),
+    Test::Text("spanId"),
+    Test::Text("name"),
+    Test::Has("attributes"),
+    Test::HasOne(&["startTimeUnixNano", "startTime", "endTime"]),
+    // Those of Mastra.
+    Test::Lacks("spanType"),
 ];
 
 /// The spans of Jaeger's API and interface.

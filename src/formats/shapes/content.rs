@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 use super::media::media;
 use super::{responses, tags};
-use crate::formats::kit::{Description, Joins, Msg, Part, What, has_content};
+use crate::formats::kit::{Description, Item, Joins, Msg, Part, What, has_content};
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
@@ -326,6 +326,14 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
         item.asks = asks;
+    }
+    // Results that are written as the model's are no answer of it.
+    let is_result = |item: &Item<'_>| item.parts.is_empty() && item.usage.is_empty();
+    if !results.is_empty()
+        && out.items.len() == model + 1
+        && out.items.last().is_some_and(is_result)
+    {
+        out.items.truncate(model);
     }
     for (id, name, value, status) in results {
         result(id, name, value, status, out);

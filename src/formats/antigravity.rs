@@ -1,0 +1,116 @@
+//! Antigravity CLI: the transcript of a conversation, one step per line.
+//!
+//! Read from code that reads such transcripts and from transcripts of the summer of 2026. A response of the planner is
+//! one LLM call, with the calls that it asked for. The steps after it that are the model's as well are the results of
+//! these calls, in order: neither has an id, and their names differ. The model is named only in the words that a
+//! change of settings puts behind a request; token counts are written by few versions.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, is_strict, quoted};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static ANTIGRAVITY: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "steps have the `type` and the `source` of Antigravity",
+        &[
+            Test::OneOf(
+                "type",
+                &["USER_INPUT", "PLANNER_RESPONSE", "CONVERSATION_HISTORY", "CHECKPOINT"],
+            ),
+            Test::OneOf("source", &["USER_EXPLICIT", "USER_IMPLICIT", "MODEL", "SYSTEM"]),
+        ],
+    )],
+    quiet: &["type", "source", "status", "created_at", "step_index", "tool_calls.*.name"],
+    ..Described::new(&catalog::ANTIGRAVITY, describe)
+};
+
+static COUNTS: Flavour = Flavour {
+    input: &["input_tokens", "prompt_token_count"],
+    output: &["output_tokens", "candidates_token_count"],
+    cache_read: &["cached_content_token_count", "cached_tokens"],
+    cache_write: &[],
+    reasoning: &["thoughts_token_count", "thinking_tokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    out.at(record.get("created_at"));
+    let content = record.any(&["content.text", "content"]);
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "USER_INPUT" => request(content, out),
+        "PLANNER_RESPONSE" => {
+            let usage = record.get("usage").given().unwrap_or(record);
+            out.model(content::pieces(content), Joins::Nothing)
+                .name(record.get("model").word().unwrap_or_default())
+                .usage(COUNTS.read(usage))
+                .value("Usage", record.get("usage"));
+            let thinking = record.get("thinking");
+            if thinking.is_given() {
+                out.last().parts.insert(0, Part::Thinking(thinking));
+            }
+            for call in record.get("tool_calls").items() {
+                let arguments = unquoted(call.get("args"), out);
+                out.asked_by(0, call.get("id"), call.get("name"), arguments);
+            }
+        }
+        "CHECKPOINT" => drop(out.event(EventKind::Compaction, "checkpoint").text(content)),
+        "ERROR_MESSAGE" => {
+            out.event(EventKind::Error, "error").error(record.any(&["error", "content"]));
+        }
+        _ if record.get("source").is("MODEL") => {
+            let item = out.result(Json::ABSENT, content).or_note("step");
+            item.error(record.get("error")).field("Step", record.get("type"));
+            match record.get("status").word().unwrap_or_default().as_ref() {
+                "DONE" => drop(item.status(Status::Ok)),
+                "ERROR" => drop(item.status(Status::Error)),
+                "CANCELED" | "CANCELLED" => drop(item.status(Status::Cancelled)),
+                _ => {}
+            }
+        }
+        _ if content.is_given() => drop(out.item(What::System).text(content)),
+        _ => drop(out.note(kind.replace('_', " ").to_ascii_lowercase())),
+    }
+}
+
+/// Arguments whose values are JSON in strings, as those values.
+fn unquoted<'a>(arguments: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let mut text = String::new();
+    for (key, value) in arguments.members() {
+        let inner = out.text(value);
+        let value = if is_strict(inner) { inner } else { value.raw() };
+        text.push_str(if text.is_empty() { "{" } else { "," });
+        text.push_str(&format!("{}:{value}", quoted(&key)));
+    }
+    match text.is_empty() {
+        true => arguments,
+        false => Json::new(out.keep(&(text + "}"))),
+    }
+}
+
+/// What a person asked, and what the program wrote behind it.
+fn request<'a>(content: Json<'a>, out: &mut Description<'a>) {
+    let words = out.text(content);
+    let asked =
+        words.split_once("<USER_REQUEST>").and_then(|(_, it)| it.split_once("</USER_REQUEST>"));
+    let model =
+        words.split_once("Model Selection` from ").and_then(|(_, it)| it.split_once(" to "));
+    out.run.first_words = match asked {
+        Some((asked, _)) => Json::new(out.keep(&quoted(asked.trim()))),
+        None => content,
+    };
+    let first_words = out.run.first_words;
+    if let Some((_, after)) = model {
+        let name = after.lines().next().unwrap_or_default();
+        let name = name.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        out.run.model = Json::new(out.keep(&quoted(name)));
+    }
+    out.item(What::User).text(content).summary(first_words);
+}

@@ -1,0 +1,165 @@
+//! DeepSeek Harness (dsh): the log of a session, `session.jsonl`, which it packs with zstd.
+//!
+//! Read from code that reads such logs and from short ones of versions 0 to 3 of 2026. The first line has the session,
+//! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; what it asks
+//! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
+
+use super::kit::{Described, Description, Entry, Item, Joins, On, Sign, Test, What};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static DEEPSEEK_HARNESS: Described = Described {
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "the session says how deep it was delegated",
+            &[Test::OneOf("type", &["session"]), Test::Text("id"), Test::Has("delegationDepth")],
+        ),
+        Sign::certain(
+            On::Any,
+            "events have a `type` of DeepSeek Harness, and `data`",
+            &[
+                Test::OneOf(
+                    "type",
+                    &[
+                        "user/message",
+                        "assistant/message",
+                        "turn/start",
+                        "step/start",
+                        "tool/result",
+                    ],
+                ),
+                Test::Object("data"),
+            ],
+        ),
+    ],
+    quiet: &[
+        "type",
+        "seq",
+        "time",
+        "createdAt",
+        "data.role",
+        "data.message.role",
+        "data.message.content.*.type",
+        "data.content.*.type",
+        "data.message.content.*.name",
+        "data.message.source.model",
+        "data.name",
+        "data.isError",
+    ],
+    ..Described::new(&catalog::DEEPSEEK_HARNESS, describe)
+};
+
+/// The input is without what was read from or written to a cache.
+static COUNTS: Flavour = Flavour {
+    input: &["inputTokens"],
+    output: &["outputTokens"],
+    cache_read: &["cacheReadTokens"],
+    cache_write: &["cacheWriteTokens"],
+    reasoning: &["reasoningTokens"],
+    input_has_cached: false,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let (record, data) = (entry.json, entry.json.get("data"));
+    out.at(record.any(&["time", "createdAt"]));
+    let message = data.get("message").given().unwrap_or(data);
+    let kind = record.get("type").word().unwrap_or_default();
+    match kind.as_ref() {
+        "session" => {
+            let run = out.run_of_source(record.any(&["id", "data.id"]));
+            run.started_by = record.get("parentSession");
+            out.facts(
+                record,
+                &[("Directory", "cwd"), ("Preset", "agentPreset"), ("Parent", "parentSession")],
+            );
+            out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
+        }
+        "subagent/descriptor" => {
+            out.run.title = data.get("label");
+            out.note("sub-agent").text(data.get("label"));
+        }
+        "request/header" => {
+            let config = data.get("header.config");
+            out.run.model = config.get("model");
+            out.note("request").fields(config, &[("Model", "model"), ("Provider", "provider")]);
+        }
+        "user/message" if message.get("source.kind").is("plugin") => {
+            content::message_of_role("system", message, Joins::Nothing, out);
+        }
+        "user/message" => {
+            out.run.first_words = content::first_words(message);
+            content::message_of_role("user", message, Joins::Nothing, out);
+        }
+        // An empty one keeps a place for the next.
+        "system/message" if message.get("content").item(0).is_absent() => {
+            out.item(What::Nothing);
+        }
+        "system/message" => content::message_of_role("system", message, Joins::Nothing, out),
+        "assistant/message" | "assistant/attempt" => {
+            content::message_of_role("assistant", message, Joins::Nothing, out);
+            if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+                let usage = data.get("usage");
+                item.name(message.get("source.model").word().unwrap_or_default())
+                    .usage(COUNTS.read(usage))
+                    .value("Usage", usage)
+                    .error(data.get("error"));
+            }
+        }
+        "tool/call" => {
+            out.call(data.get("callId"), data.get("name"), data.get("arguments")).or_known();
+        }
+        "tool/ptc-dispatch-start" | "tool/code-dispatch-start" => {
+            out.call(data.get("subCallId"), data.get("name"), data.get("arguments")).or_known();
+        }
+        "tool/ptc-dispatch" | "tool/code-dispatch" => {
+            let id = data.get("subCallId");
+            out.call(id, data.get("name"), data.get("arguments")).or_known();
+            result(id, data.get("content"), data, out);
+        }
+        "tool/result" => {
+            let first = message.get("content.0");
+            let id = message.any(&["callId", "toolCallId", "content.0.toolCallId"]);
+            let inner = first.get("content").given().unwrap_or(message.get("content"));
+            let failed = first.get("isError").given().unwrap_or(message.get("isError"));
+            result(id, inner, data, out).failed(failed);
+        }
+        "turn/start" | "step/start" | "step/end" | "assistant/chunk" => {
+            out.item(What::Nothing);
+        }
+        "turn/end" => {
+            let reason = data.get("reason");
+            let item = out.note("turn complete").field("Reason", reason.get("kind"));
+            match reason.get("kind").word().unwrap_or_default().as_ref() {
+                "aborted" | "cancelled" | "interrupted" => drop(item.status(Status::Cancelled)),
+                "error" | "failed" => {
+                    item.error(reason.any(&["error", "message"])).status(Status::Error);
+                }
+                _ => {}
+            }
+        }
+        _ if kind.contains("compact") => {
+            out.event(EventKind::Compaction, "compaction").text(data.get("summary"));
+        }
+        _ => drop(out.note(kind.replace('/', " ")).error(data.get("error"))),
+    }
+}
+
+/// The result of a call, with its error.
+fn result<'a, 'd>(
+    id: Json<'a>,
+    content: Json<'a>,
+    data: Json<'a>,
+    out: &'d mut Description<'a>,
+) -> &'d mut Item<'a> {
+    let item = out.result(id, content).failed(data.get("isError"));
+    if data.get("error").is_given() {
+        item.status(Status::Error).error(data.get("error"));
+    }
+    item
+}
