@@ -97,6 +97,8 @@ mod tests {
         let expanded = Choice { all: Some(true), ..choice.clone() };
         assert_eq!(shown(&outline, &expanded), all);
         assert_eq!(shown(&outline, &reveal(&outline, &choice, 3)), [0, 1, 2, 3, 4, 5, 6, 8, 9]);
+        let minimal = Choice { mode: Mode::Minimal, ..choice.clone() };
+        assert_eq!(shown(&outline, &reveal(&outline, &minimal, 3)), [0, 1, 2, 3, 4, 5, 6, 8, 9]);
         // Its calls are hidden, so nothing else stands for it.
         let folded = Choice { toggled: [3].into(), ..choice.clone() };
         assert_eq!(shown(&outline, &folded), [0, 1, 2, 3, 5, 6, 8, 9]);

@@ -370,9 +370,6 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
             choice.toggled.insert(ancestor);
         }
     }
-    if Merged::of(outline, &choice).has(row) {
-        choice.unmerged.insert(row);
-    }
     let listed = scope::range(outline, &choice);
     let is_shown = !is_flat(&choice) || {
         let last_answer = last_answer(outline, listed.start, listed.end);
@@ -383,6 +380,9 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
             choice.mode = Mode::Normal;
         }
         choice.clear_filter();
+    }
+    if Merged::of(outline, &choice).has(row) {
+        choice.unmerged.insert(row);
     }
     choice
 }
