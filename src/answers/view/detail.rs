@@ -75,6 +75,10 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
             Block::Result(value) => shown.extend(show_results(value, has_media, &reader)),
             block => shown.push(show_block(block, &reader)),
         }
+        // Models write blank lines before their answers; a row of nothing else says so.
+        if detail.blocks.len() > 1 {
+            shown.pop_if(|block| is_blank_text(block));
+        }
         let (n_rows, one, many) = match block {
             Block::Fields(_, fields) => (fields.len(), "more field", "more fields"),
             Block::Table(_, _, rows) => (rows.len(), "more row", "more rows"),
@@ -86,6 +90,12 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
         }
     }
     with_numbered_edits(shown)
+}
+
+/// Whether a block is a text without a letter.
+fn is_blank_text(block: &ShownBlock) -> bool {
+    matches!(block, ShownBlock::Value(_, word, Shown::Text(text, ..))
+        if word == "text" && text.trim().is_empty())
 }
 
 /// The blocks for the arguments of a call alone.
@@ -421,6 +431,17 @@ mod tests {
         let shown = show(&short, &|_| Ok(Vec::new()));
         let text = Shown::text("all of it", None);
         assert_eq!(shown, [ShownBlock::Value("Text".to_owned(), "text".to_owned(), text)]);
+    }
+
+    #[test]
+    fn blank_texts_are_left_out_beside_others() {
+        let text = |text: &str| Block::Text("Text", Value::Text(text.to_owned()));
+        let n_shown = |blocks: Vec<Block>| {
+            show(&Detail { blocks, ..Detail::default() }, &|_| Ok(Vec::new())).len()
+        };
+        assert_eq!(n_shown(vec![text("\n\n"), text("Six knots.")]), 1);
+        assert_eq!(n_shown(vec![text("\n\n")]), 1);
+        assert_eq!(n_shown(vec![Block::Result(Value::Text(" ".to_owned())), text("a")]), 2);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{evaluation, result_again};
 use crate::formats::fields::between;
-use crate::formats::kit::{Description, Item, Joins, Part, What};
+use crate::formats::kit::{Description, Item, Joins, Part, What, seconds_ns};
 use crate::formats::shapes::{content, tokens};
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
@@ -117,10 +117,12 @@ fn label_of(event: Json<'_>) -> String {
     }
 }
 
-/// How long an event took: until it was completed.
+/// How long an event took: until it was completed, or what the producer measured.
 fn took(event: Json<'_>) -> MaybeNs {
     let time = |path| MaybeNs::from(event.get(path).text().and_then(|text| parse_time_ns(&text)));
-    between(time("timestamp"), time("completed"))
+    let until = between(time("timestamp"), time("completed"));
+    let measured = event.any(&["working_time", "output.time"]).number();
+    if until.is_known() { until } else { seconds_ns(measured) }
 }
 
 /// An LLM call, with the results that its request brings for the first time.

@@ -54,9 +54,12 @@ impl<'a> Raw<'a> {
         self.0.is_true()
     }
 
-    /// Whether the field is a string without a character in it, or not there.
+    /// Whether the field is a string of nothing but white space, or not there.
     pub(crate) fn is_blank(self) -> bool {
-        matches!(self.0.raw(), "" | "\"\"")
+        let raw = self.0.raw();
+        // What begins with a letter is not decoded to know it.
+        let may_be_blank = matches!(raw.as_bytes(), [] | [b'"', b'"' | b'\\' | b' ', ..]);
+        may_be_blank && self.text().is_none_or(|text| text.trim().is_empty())
     }
 
     /// A number that is not negative.

@@ -24,13 +24,14 @@ const TELLING: [&str; 12] = [
 ];
 
 /// How lines begin that a harness writes about a command.
-const ABOUT: [&str; 8] = [
+const ABOUT: [&str; 9] = [
     "Chunk ID:",
     "Command:",
     "Exit code",
     "Original token count:",
     "Output:",
     "Process exited with code",
+    "Process running with session ID",
     "Total output lines:",
     "Wall time",
 ];
@@ -72,7 +73,10 @@ fn telling_line(text: &str) -> String {
         TELLING.iter().any(|word| line.contains(word))
     };
     let mut said = lines.iter().filter(is_said);
-    let first = said.clone().next().or_else(|| lines.iter().find(|it| !it.is_empty()));
+    // Without words a code tells more than what else is written about a command.
+    let is_code = |line: &&String| line.contains("xit") && is_about(line);
+    let any = lines.iter().find(is_code).or_else(|| lines.iter().find(|it| !it.is_empty()));
+    let first = said.clone().next().or(any);
     let found = match lines.iter().any(|line| line.starts_with("Traceback (most recent")) {
         true => said.next_back().or(first),
         false => said.clone().find(|line| is_telling(line)).or(first),
@@ -108,6 +112,10 @@ mod tests {
             ("<tool_use_error>It failed</tool_use_error>", "It failed"),
             ("Chunk ID: 5a0c8d\nWall time: 0.05 seconds\nOutput:\n---\na.rs", "a.rs"),
             (
+                "Chunk ID: 5a0c8d\nWall time: 0.05 seconds\nProcess exited with code 3\nOriginal token count: 0\nOutput:\n",
+                "Process exited with code 3",
+            ),
+            (
                 "running\nTraceback (most recent call last):\n  File \"a.py\", line 3\n    x()\nValueError: no\n\n",
                 "ValueError: no",
             ),
@@ -124,6 +132,9 @@ mod tests {
         assert_eq!(of("Timeout", "Timeout after 3 s"), "Timeout after 3 s");
         assert_eq!(of("Timeout", ""), "Timeout");
         assert_eq!(of("exit 1", "Exit code 1"), "exit 1");
+        let running =
+            "Chunk ID: 5a0c8d\nWall time: 5 seconds\nProcess running with session ID 7\nOutput:";
+        assert_eq!(of("exit 2", running), "exit 2");
     }
 
     #[test]

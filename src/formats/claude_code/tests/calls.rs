@@ -47,6 +47,23 @@ fn records_of_one_message_are_one_call() {
 }
 
 #[test]
+fn a_blank_text_before_the_answer_is_no_summary() {
+    let blank = r#"{"type":"text","text":"\n\n"}"#;
+    let lines = [
+        assistant("a1", 1, "m1", blank, 1),
+        assistant("a2", 2, "m1", r#"{"type":"text","text":"\n\nSix knots."}"#, 2),
+        assistant("a3", 3, "m2", blank, 1),
+        assistant("a4", 4, "m2", &call("t1", "Bash", "{}"), 2),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let calls: Vec<&Event> =
+        trace.events().iter().filter(|it| it.kind == EventKind::LlmCall).collect();
+    assert_eq!(summary(&trace, calls[0], &lines), r#""\n\nSix knots.""#);
+    assert!(calls[1].flags.has(Flags::ONLY_CALLS));
+}
+
+#[test]
 fn output_without_a_stop_reason_is_a_lower_bound() {
     let text = r#"{"type":"text","text":"Hi"}"#;
     let ended = |line: String| {
