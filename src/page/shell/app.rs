@@ -309,6 +309,7 @@ fn StatusLine() -> impl IntoView {
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| text::not_shown_here(hidden))
     };
+    let has_rows = move || app.pane().trace.has_rows();
     let is_long = move || app.pane().lines.with(|lines| lines.len() > 40);
     markup! {
         <footer class="foot">
@@ -322,9 +323,11 @@ fn StatusLine() -> impl IntoView {
                 <span class="foot__find">{text::BROWSER_FIND}</span>
             </Show>
             <span class="spacer"></span>
-            <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>{text::MOVE}</span>
-            <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>{text::LOOPS}</span>
-            <span class="foot__keys"><kbd>"x"</kbd>{text::ERRORS}</span>
+            <Show when=has_rows>
+                <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>{text::MOVE}</span>
+                <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>{text::LOOPS}</span>
+                <span class="foot__keys"><kbd>"x"</kbd>{text::ERRORS}</span>
+            </Show>
             <button class="quiet foot__help" on:click=move |_| {
                 page.dialog.set(Some(Dialog::Help));
             }><kbd>"?"</kbd>{text::ALL_KEYS}</button>

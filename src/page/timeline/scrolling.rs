@@ -313,8 +313,11 @@ impl Scrolling {
                 let Placed { outline, lines, layout } = &it.placed;
                 let top_px = layout.top_px(index_of(outline, lines, line).ok()?);
                 let line_px = layout.line_px();
+                let is_turn = line.row().is_some_and(|row| outline.turns.at(row).is_some());
                 Some(if top_px < it.top_px {
                     top_px - line_px
+                } else if top_px + line_px * 2.0 > it.top_px + window_px && is_turn {
+                    top_px
                 } else if top_px + line_px * 2.0 > it.top_px + window_px {
                     // What is below the line should be visible too: its body, the next lines.
                     top_px - window_px * 0.4
