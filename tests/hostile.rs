@@ -252,7 +252,9 @@ fn a_deep_chain_and_a_wide_fan_take_linear_time() {
             check_event(&mut opened, last);
             began.elapsed().as_secs_f64()
         };
-        let (small, large) = (time(5_000), time(50_000));
+        // The least of three, since other work on the machine only adds time.
+        let least = |n| (0..3).map(|_| time(n)).fold(f64::INFINITY, f64::min);
+        let (small, large) = (least(5_000), least(50_000));
         println!("{name}: 5 000 in {small:.3} s, 50 000 in {large:.3} s");
         // The input is ten times as long; quadratic work would take a hundred times as long.
         assert!(large < small.max(0.02) * 50.0, "{name}: {small} {large}");
