@@ -150,6 +150,8 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     if !names.is_empty() {
         item.parts.insert(0, Part::Referred("Request", names));
     }
+    // `timestamp` is when the call began.
+    item.has_begun = true;
     item.name(event.get("model").word().unwrap_or_default())
         .id(event.get("uuid"))
         .took(took(event))

@@ -1,7 +1,7 @@
 use super::*;
 use crate::formats::testing::{Read, read, sniff};
 use crate::formats::{Format, Verdict};
-use crate::model::Block;
+use crate::model::{Block, EventKind};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
 const STEPS: &str = include_str!("../../../tests/fixtures/inspect/steps-of-2024.json");
@@ -119,6 +119,28 @@ fn steps_and_events_in_events_are_nested() {
     // The usage of the tool's own call is not part of that of the call that asked for the tool.
     assert_eq!(trace.totals(run).usage.input, Some(14));
     assert_eq!(trace.runs()[1].status, RunStatus::Error);
+}
+
+#[test]
+fn an_llm_call_takes_the_time_that_the_log_states_or_none() {
+    let model = |second: u32, words: &str, rest: &str| {
+        format!(
+            r#"{{"event":"model","timestamp":"2026-03-04T10:00:0{second}Z","working_start":0,"model":"tiny","input":[],"output":{{"choices":[{{"message":{{"role":"assistant","content":"{words}"}}}}]{rest}}}}}"#
+        )
+    };
+    let events = [
+        r#"{"event":"sample_init","timestamp":"2026-03-04T10:00:00Z","working_start":0,"sample":{"input":"Count"}}"#.to_owned(),
+        model(2, "One", r#","time":1.5"#),
+        model(5, "Two", ""),
+    ];
+    let log = format!(
+        r#"{{"version":2,"status":"success","eval":{{"eval_id":"e","task":"count","model":"tiny","created":"2026-03-04T10:00:00Z"}},"samples":[{{"id":"1","epoch":1,"input":"Count","target":"2","messages":[],"events":[{}]}}]}}"#,
+        events.join(",")
+    );
+    let read = read(&INSPECT, &[&[&log]]);
+    let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::LlmCall);
+    let took: Vec<_> = calls.map(|it| it.duration.get()).collect();
+    assert_eq!(took, [Some(1_500_000_000), None]);
 }
 
 #[test]
