@@ -88,6 +88,28 @@ pub fn capitals(small: char) -> impl Iterator<Item = char> {
     })
 }
 
+/// The words that a name is made of, in lower case: `toolCall_ID` is `tool`, `call`, `id`.
+#[must_use]
+pub fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut was_lower = false;
+    for letter in name.chars() {
+        let is_new = letter.is_uppercase() && was_lower || !letter.is_alphanumeric();
+        if is_new && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if letter.is_alphanumeric() {
+            word.push(lower(letter));
+        }
+        was_lower = letter.is_lowercase() || letter.is_numeric();
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use super::keys::{Compare, UNIQUE, result_key, step_key};
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
 use super::{Results, Severity};
+use crate::case::words;
 use crate::model::{EventKind, Trace};
 
 /// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a
@@ -26,9 +27,6 @@ pub(super) struct Outcome {
     pub(super) same_results: bool,
     /// Whether it is one call that is repeated, not several in turn.
     pub(super) is_one_call: bool,
-    /// Whether equal results say nothing, because all calls change something with other arguments each time and
-    /// only say that they did.
-    pub(super) is_receipts: bool,
     /// Whether there are tool calls. If not, LLM calls were compared, or else states.
     pub(super) has_calls: bool,
 }
@@ -56,8 +54,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
     });
     if counted == EventKind::State {
         let results = Results::Missing;
-        let (same_results, is_receipts) = (false, false);
-        return Outcome { same_args, results, same_results, is_one_call, is_receipts, has_calls };
+        return Outcome { same_args, results, same_results: false, is_one_call, has_calls };
     }
 
     let by = if same_args { by } else { Compare::Names };
@@ -80,15 +77,14 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         (_, _, true) => Results::Missing,
         _ => Results::Same,
     };
-    let calls = || {
-        let events = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
-        events.filter(|event| event.kind == EventKind::ToolCall)
-    };
+    // Equal receipts of different changes say nothing.
+    let mut calls = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
     let is_receipts = has_calls
         && !same_args
         && results == Results::Same
-        && calls().all(|call| changes_something(trace.name(call.name)));
-    Outcome { same_args, results, same_results, is_one_call, is_receipts, has_calls }
+        && calls.all(|it| it.kind != EventKind::ToolCall || changes_something(trace.name(it.name)));
+    let same_results = same_results && !is_receipts;
+    Outcome { same_args, results, same_results, is_one_call, has_calls }
 }
 
 /// Words in the names of tools that change something, and answer with a receipt.
@@ -97,17 +93,7 @@ const CHANGES: [&str; 9] =
 
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
 fn changes_something(name: &str) -> bool {
-    let mut words = vec![String::new()];
-    let mut was_small = false;
-    for char in name.chars() {
-        if !char.is_alphanumeric() || char.is_uppercase() && was_small {
-            words.push(String::new());
-        }
-        was_small = char.is_lowercase();
-        if let Some(word) = words.last_mut().filter(|_| char.is_alphanumeric()) {
-            word.push(char.to_ascii_lowercase());
-        }
-    }
+    let words = words(name);
     // What goes into a process that runs is answered with what comes out of it.
     let is_typed = words.iter().any(|word| word == "stdin");
     !is_typed && words.iter().any(|word| CHANGES.contains(&word.as_str()))
@@ -156,9 +142,7 @@ pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Seve
             ("repeat", from(ONE_CALL))
         }
         (true, Results::Missing) => ("repeat", Severity::Warning),
-        (false, _) if outcome.same_results && !outcome.is_receipts => {
-            ("same-result", Severity::Warning)
-        }
+        (false, _) if outcome.same_results => ("same-result", Severity::Warning),
         (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),
         (false, _) => ("same-calls", Severity::Info),
     }

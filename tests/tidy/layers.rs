@@ -17,7 +17,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "formats",
         &["order", "case", "catalog", "notice", "number", "plain", "json", "input", "model"],
     ),
-    ("analysis", &["order", "model"]),
+    ("analysis", &["order", "case", "model"]),
     ("view", &["order", "notice", "plain", "json", "model", "search"]),
     ("view::text", &[]),
     ("view::wire", &["order", "notice", "json", "model", "analysis", "search", "view::words"]),

@@ -1,6 +1,6 @@
 //! Words for roles and kinds of events: `user`, `toolResult`, `LLM_RESPONSE`.
 
-use crate::case::lower;
+use crate::case::words;
 
 /// What a record is, by the word for its role or kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,23 +149,7 @@ fn is_call_alone(word: &str) -> bool {
 #[must_use]
 pub fn parts(word: &str) -> Vec<String> {
     const MAX_BYTES: usize = 40;
-    let mut parts = Vec::new();
-    let mut part = String::new();
-    let mut was_lower = false;
-    for letter in word.chars().take_while(|_| word.len() <= MAX_BYTES) {
-        let is_new = letter.is_uppercase() && was_lower || !letter.is_alphanumeric();
-        if is_new && !part.is_empty() {
-            parts.push(std::mem::take(&mut part));
-        }
-        if letter.is_alphanumeric() {
-            part.push(lower(letter));
-        }
-        was_lower = letter.is_lowercase() || letter.is_numeric();
-    }
-    if !part.is_empty() {
-        parts.push(part);
-    }
-    parts
+    if word.len() > MAX_BYTES { Vec::new() } else { words(word) }
 }
 
 #[cfg(test)]

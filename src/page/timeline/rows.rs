@@ -445,6 +445,19 @@ pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
     markup! { {lines}{labels} }.into_any()
 }
 
+/// A bar from a place, with a length, both in percent.
+fn bar_view(
+    class: Option<&'static str>,
+    place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
+) -> impl IntoView {
+    let bar = move || place().unwrap_or((0.0, -1.0));
+    markup! {
+        <i class=class style:left=move || format!("{:.2}%", bar().0)
+            data-none=move || (bar().1 < 0.0).then_some("true")
+            style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
+    }
+}
+
 fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let row = view.row.unwrap_or(0);
     let has_nested = view.has_nested;
@@ -505,30 +518,20 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         markup! { <span class="row__name" data-again=is_again>{name}</span> }
     });
     let told_bar = view.told.map(|asked| {
-        let bar = move || {
-            pane.trace.outline.with(|outline| bar_of(outline, asked)).unwrap_or((0.0, -1.0))
-        };
-        markup! {
-            <i class="row__asked" style:left=move || format!("{:.2}%", bar().0)
-                data-none=move || (bar().1 < 0.0).then_some("true")
-                style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
-        }
+        let place = move || pane.trace.outline.with(|outline| bar_of(outline, asked));
+        bar_view(Some("row__asked"), place)
     });
     let bar = view.has_bar.then(|| {
-        let bar = move || {
+        let place = move || {
             pane.trace.outline.with(|outline| match pane.waterfall.get() {
-                Some(waterfall) => waterfall
-                    .bar(outline, row)
-                    .map(|(from, len)| (from * 100.0, len * 100.0)),
+                Some(waterfall) => {
+                    waterfall.bar(outline, row).map(|(from, len)| (from * 100.0, len * 100.0))
+                }
                 None => bar_of(outline, row),
             })
         };
-        let bar = move || bar().unwrap_or((0.0, -1.0));
-        markup! {
-            <i style:left=move || format!("{:.2}%", bar().0) data-none=move || (bar().1 < 0.0).then_some("true")
-                style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
-            {move || critical_parts(pane, row)}
-        }
+        let bar = bar_view(None, place);
+        markup! { {bar}{move || critical_parts(pane, row)} }
     });
     // Gridlines, which meet from row to row; the header of the turn names them.
     let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());

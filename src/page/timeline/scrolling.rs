@@ -316,11 +316,9 @@ impl Scrolling {
                 let is_turn = line.row().is_some_and(|row| outline.turns.at(row).is_some());
                 Some(if top_px < it.top_px {
                     top_px - line_px
-                } else if top_px + line_px * 2.0 > it.top_px + window_px && is_turn {
-                    top_px
                 } else if top_px + line_px * 2.0 > it.top_px + window_px {
-                    // What is below the line should be visible too: its body, the next lines.
-                    top_px - window_px * 0.4
+                    // What is below the line should be visible too: its body, the next lines, all of a turn.
+                    top_px - if is_turn { 0.0 } else { window_px * 0.4 }
                 } else {
                     it.top_px
                 })

@@ -120,14 +120,15 @@ pub struct LineContext<'a> {
 /// Builds the view of a line.
 #[must_use]
 pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView {
+    let merged = Merged::of(context.outline, context.choice);
     let mut view = match line {
-        Line::Row(row) => row_view(context, row),
+        Line::Row(row) => row_view(context, merged, row),
         Line::Fold(finding) => fold_view(context, finding),
         Line::Notes(first) => notes_view(context, first),
     };
     (view.index, view.line, view.form) = (index, line, context.choice.form);
     let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
-    if is_talk || Merged::of(context.outline, context.choice).is_timeline() {
+    if is_talk || merged.is_timeline() {
         let row = line.first_row(context.outline);
         view.indent = list_form::indent(context.outline, context.choice.within, row);
         view.is_speech =
@@ -217,7 +218,7 @@ fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
     }
 }
 
-fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
+fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView {
     let (outline, rows) = (context.outline, &context.outline.rows);
     let kind = EventKind::from_code(rows.kinds.get(row));
     let status = Status::from_code(rows.statuses.get(row));
@@ -242,7 +243,6 @@ fn row_view(context: &LineContext<'_>, row: u32) -> LineView {
     // The header of a turn has the sums of its rows, unless only some of them are shown.
     let turn = outline.turns.at(row);
     let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
-    let merged = Merged::of(outline, context.choice);
     // A card has the numbers of its agent.
     let told = merged.told_by(row).filter(|_| agent.is_none());
     let told_or_own = told.unwrap_or(row);

@@ -13,6 +13,8 @@ pub struct Merged<'a> {
     outline: &'a Outline,
     choice: &'a Choice,
     is_timeline: bool,
+    /// Whether any call may be merged, whichever row it has.
+    merges: bool,
 }
 
 impl<'a> Merged<'a> {
@@ -23,7 +25,8 @@ impl<'a> Merged<'a> {
         let is_timeline = choice.form == ListForm::Timeline
             && !choice.leaves_out()
             && run.is_some_and(|run| is_conversation(outline, run));
-        Self { outline, choice, is_timeline }
+        let merges = is_timeline && choice.mode == Mode::Normal && choice.all != Some(true);
+        Self { outline, choice, is_timeline, merges }
     }
 
     /// Whether the run is a conversation that is drawn as a timeline.
@@ -36,12 +39,10 @@ impl<'a> Merged<'a> {
     #[must_use]
     pub fn has(&self, row: u32) -> bool {
         let choice = self.choice;
-        self.is_timeline
-            && choice.mode == Mode::Normal
-            && choice.all != Some(true)
+        self.merges
+            && self.is_told_by_next(row)
             && !choice.unmerged.contains(&row)
             && choice.within != Some(row)
-            && self.is_told_by_next(row)
             && is_expanded(self.outline, choice, row)
     }
 

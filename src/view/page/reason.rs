@@ -23,6 +23,9 @@ const TELLING: [&str; 12] = [
     "fatal",
 ];
 
+/// How lines begin that state the exit code of a command.
+const EXIT_CODES: [&str; 2] = ["Exit code", "Process exited with code"];
+
 /// How lines begin that a harness writes about a command.
 const ABOUT: [&str; 9] = [
     "Chunk ID:",
@@ -74,7 +77,7 @@ fn telling_line(text: &str) -> String {
     };
     let mut said = lines.iter().filter(is_said);
     // Without words a code tells more than what else is written about a command.
-    let is_code = |line: &&String| line.contains("xit") && is_about(line);
+    let is_code = |line: &&String| EXIT_CODES.iter().any(|it| line.starts_with(it));
     let any = lines.iter().find(is_code).or_else(|| lines.iter().find(|it| !it.is_empty()));
     let first = said.clone().next().or(any);
     let found = match lines.iter().any(|line| line.starts_with("Traceback (most recent")) {
