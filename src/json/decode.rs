@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 /// The text of a JSON string literal, with or without its quotes. Never fails: a lone surrogate becomes
 /// U+FFFD, and an escape that JSON does not have stays as it is written.
@@ -15,6 +15,23 @@ pub fn decode_string(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed(inner);
     }
     Cow::Owned(unescape(inner))
+}
+
+/// The beginning of what [`decode_string`] gives, from so many bytes of the literal, or a little less: an escape is
+/// not cut. Half of a surrogate pair becomes U+FFFD.
+#[must_use]
+pub fn decode_start(raw: &str, max_bytes: usize) -> Cow<'_, str> {
+    const ESCAPE_BYTES: usize = 6;
+    if raw.len() <= max_bytes {
+        return decode_string(raw);
+    }
+    let head = raw.get(..raw.floor_char_boundary(max_bytes)).unwrap_or(raw);
+    let last = memrchr(b'\\', head.as_bytes()).filter(|at| at + ESCAPE_BYTES > head.len());
+    let until = last.filter(|at| {
+        let backslashes = head.bytes().take(at + 1).rev().take_while(|byte| *byte == b'\\');
+        backslashes.count() % 2 == 1
+    });
+    decode_string(head.get(..until.unwrap_or(head.len())).unwrap_or(head))
 }
 
 /// Like [`decode_string`] for the bytes of a file: what is not UTF-8 becomes U+FFFD.
@@ -203,6 +220,20 @@ mod tests {
         assert_eq!(decode_string(r#""a\n\t\"\\\/\u00e9""#), "a\n\t\"\\/é");
         assert_eq!(decode_string(r#""\ud83d\ude00""#), "😀");
         assert!(matches!(decode_string("\"plain\""), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn the_start_of_a_text_ends_before_an_escape_that_would_be_cut() {
+        let raw = r#""ab\
+éé end""#;
+        let whole = decode_string(raw);
+        for max_bytes in 1..raw.len() + 2 {
+            let start = decode_start(raw, max_bytes);
+            assert!(whole.starts_with(&*start), "{start:?} of {max_bytes} bytes");
+            assert!(start.len() + 6 >= max_bytes.min(whole.len()).saturating_sub(7), "{start:?}");
+        }
+        assert_eq!(decode_start(raw, 5), "ab\\");
+        assert_eq!(decode_start(raw, raw.len()), whole);
     }
 
     #[test]

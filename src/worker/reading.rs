@@ -94,7 +94,7 @@ async fn read(
     source: SourceId,
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
-    let pieces = read_pieces(file);
+    let mut portions = Portions { pieces: read_pieces(file), piece: None };
     // One buffer for all pieces: wasm memory never shrinks. It is not cleared between pieces, since growing it again
     // would fill it with zeros.
     let mut room = Vec::new();
@@ -102,21 +102,7 @@ async fn read(
     let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
     let mut piece_bytes = FIRST_PIECE_BYTES;
     loop {
-        let mut len = 0;
-        let mut is_over = false;
-        while !is_over && len < piece_bytes {
-            match JsFuture::from(pieces.next()).await?.dyn_into::<Uint8Array>() {
-                Ok(piece) => {
-                    let start = len;
-                    len += piece.length() as usize;
-                    if room.len() < len {
-                        room.resize(len, 0);
-                    }
-                    piece.copy_to(room.get_mut(start..len).unwrap_or_default());
-                }
-                Err(_) => is_over = true,
-            }
-        }
+        let (len, is_over) = portions.fill(&mut room, piece_bytes).await?;
         let piece = room.get(..len).unwrap_or_default();
         with(shared, |session| session.store_mut().keep_head(handle, piece));
         with(shared, |session| session.push(source, piece));
@@ -124,12 +110,53 @@ async fn read(
         snapshots.tell(shared);
         let wants_more = with(shared, |session| session.wants_more(source)) == Some(true);
         if is_over || !wants_more {
-            pieces.end();
+            portions.pieces.end();
             return Ok(());
         }
         snapshots.show(shared);
         pauses.pause().await;
         piece_bytes = PIECE_BYTES;
+    }
+}
+
+/// The bytes of a file in portions of any size, whatever the size of the pieces in which they come.
+struct Portions {
+    pieces: Pieces,
+    /// The piece that has come last, and how many of its bytes have been taken.
+    piece: Option<(Uint8Array, u32)>,
+}
+
+impl Portions {
+    /// Puts the next bytes into the room: so many, or what is left. Returns how many there are, and whether they are
+    /// the last ones.
+    async fn fill(
+        &mut self,
+        room: &mut Vec<u8>,
+        len_bytes: usize,
+    ) -> Result<(usize, bool), JsValue> {
+        if room.len() < len_bytes {
+            room.resize(len_bytes, 0);
+        }
+        let mut len = 0;
+        while let Some(rest) = room.get_mut(len..len_bytes).filter(|rest| !rest.is_empty()) {
+            let Some((piece, taken)) = &mut self.piece else {
+                let next = JsFuture::from(self.pieces.next()).await?;
+                let Ok(piece) = next.dyn_into::<Uint8Array>() else { return Ok((len, true)) };
+                self.piece = Some((piece, 0));
+                continue;
+            };
+            let wanted = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+            let until = piece.length().min(taken.saturating_add(wanted));
+            let part = piece.subarray(*taken, until);
+            let part_len = part.length() as usize;
+            part.copy_to(rest.get_mut(..part_len).unwrap_or_default());
+            len += part_len;
+            *taken = until;
+            if until == piece.length() {
+                self.piece = None;
+            }
+        }
+        Ok((len, false))
     }
 }
 

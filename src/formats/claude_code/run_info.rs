@@ -121,16 +121,8 @@ pub(super) fn offer_title(
     event: EventId,
     out: &mut TraceBuilder,
 ) {
-    for (better, name) in RANKS {
-        let is_taken = out.bound(keys::title(run_key, name)).is_some();
-        let stays =
-            matches!(rank, TitleRank::UserText | TitleRank::Command | TitleRank::AgentPrompt);
-        if better != rank && is_taken || better == rank && is_taken && stays {
-            return;
-        }
-        if better == rank {
-            break;
-        }
+    if !takes_title(rank, run_key, out) {
+        return;
     }
     let title = one_line(&plain::words(text));
     if title.is_empty() {
@@ -140,6 +132,21 @@ pub(super) fn offer_title(
         out.bind(keys::title(run_key, name), event);
     }
     out.run_mut(run).title = Some(title);
+}
+
+/// Whether a title of this rank would become that of the run.
+pub(super) fn takes_title(rank: TitleRank, run_key: &str, out: &TraceBuilder) -> bool {
+    let stays = matches!(rank, TitleRank::UserText | TitleRank::Command | TitleRank::AgentPrompt);
+    for (better, name) in RANKS {
+        let is_taken = out.bound(keys::title(run_key, name)).is_some();
+        if is_taken && (better != rank || stays) {
+            return false;
+        }
+        if better == rank {
+            break;
+        }
+    }
+    true
 }
 
 /// A text as a title: its words on one line, cut at [`MAX_TITLE_CHARS`].

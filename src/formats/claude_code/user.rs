@@ -2,7 +2,8 @@
 
 use super::keys;
 use super::reader::{Item, SessionReader};
-use super::run_info::{TitleRank, offer_title};
+use super::run_info::{TitleRank, offer_title, takes_title};
+use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks};
 use crate::model::{EventId, EventKind, Status, TraceBuilder};
 
@@ -61,8 +62,8 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
     let mut hidden = None;
     let mut own: Option<&Block<'a>> = None;
     for block in said {
-        let words = block.text.text();
-        match words.as_deref().and_then(producer_text) {
+        let start = block.text.start();
+        match start.as_deref().and_then(producer_text) {
             Some(name) => hidden = hidden.or(Some(name)),
             // Images come before the words; the words are what a row can show.
             None if own.is_none_or(|own| !own.text.is_some()) => own = Some(*block),
@@ -71,8 +72,9 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
     }
     let system = |name| Message { kind: EventKind::SystemMessage, name, shown: first };
     let is_summary = item.env.is_compact_summary.is_true()
-        || first
-            .is_some_and(|block| block.text.text().is_some_and(|text| text.starts_with(CONTINUED)));
+        || first.is_some_and(|block| {
+            block.text.start().is_some_and(|text| text.starts_with(CONTINUED))
+        });
     match (own, hidden) {
         _ if is_summary => Message { kind: EventKind::Compaction, name: "summary", shown: first },
         (_, Some(INTERRUPTED)) => system(INTERRUPTED),
@@ -153,8 +155,7 @@ impl SessionReader {
             offer_title(TitleRank::Command, &line, item.run, &item.run_key, id, out);
         }
         if message.kind == EventKind::UserMessage {
-            let words = text.text().unwrap_or_default();
-            self.words_of_a_person(item, id, &words, out);
+            self.words_of_a_person(item, id, text, out);
         }
         id
     }
@@ -163,12 +164,16 @@ impl SessionReader {
         &mut self,
         item: &Item<'_, '_>,
         id: EventId,
-        words: &str,
+        words: Raw<'_>,
         out: &mut TraceBuilder,
     ) {
         self.lanes.entry(item.lane).or_default().open_calls.clear();
         let rank = if item.is_main { TitleRank::UserText } else { TitleRank::AgentPrompt };
-        offer_title(rank, words, item.run, &item.run_key, id, out);
+        // Only the first message gives a title, so the others are not decoded.
+        if takes_title(rank, &item.run_key, out) {
+            let words = words.text().unwrap_or_default();
+            offer_title(rank, &words, item.run, &item.run_key, id, out);
+        }
         if !item.parent_uuid.is_empty() {
             let sibling = keys::user_child(&item.run_key, &item.parent_uuid);
             if out.bound(sibling).is_some() {
@@ -176,7 +181,8 @@ impl SessionReader {
             }
             out.bind(sibling, id);
         } else if !item.is_main {
-            item.link(keys::prompt(&item.run_key, words), id, out);
+            let words = words.text().unwrap_or_default();
+            item.link(keys::prompt(&item.run_key, &words), id, out);
         }
     }
 

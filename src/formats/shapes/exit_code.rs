@@ -63,7 +63,9 @@ fn last_line(result: &str) -> Option<&str> {
     while let Some(rest) = ["\\n", "\\r", " "].iter().find_map(|end| text.strip_suffix(end)) {
         text = rest;
     }
-    text.rsplit_once("\\n").map(|(_, line)| line)
+    // The line has no escapes, so the last backslash is that of the line break before it.
+    let (_, line) = text.rsplit_once('\\')?;
+    line.strip_prefix('n')
 }
 
 /// The code of a line such as `Exit code 1`, `EXIT CODE: 100` or `[exit code: 2]`.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::Json;
+use crate::json::{Json, decode_start};
 use crate::number;
 
 /// A field's JSON as it stands in the record; absent and `null` are the same.
@@ -41,6 +41,13 @@ impl<'a> Raw<'a> {
     /// The text of a string field.
     pub(crate) fn text(self) -> Option<Cow<'a, str>> {
         self.0.text()
+    }
+
+    /// The beginning of the text of a string field, for what is known by how it begins; see [`decode_start`].
+    pub(crate) fn start(self) -> Option<Cow<'a, str>> {
+        const LOOK_BYTES: usize = 1024;
+        let raw = self.0.raw();
+        raw.starts_with('"').then(|| decode_start(raw, LOOK_BYTES))
     }
 
     /// The text of a string field that is not empty.

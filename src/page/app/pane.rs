@@ -62,10 +62,8 @@ pub struct Pane {
     pub within: Memo<Option<u32>>,
     /// Which rows of the run fit the filter.
     pub matching: Memo<Shared<Matching>>,
-    /// The outline for what stands around the rows: overview, turns, facets. While a file is read, it is empty until
-    /// the first rows are on the screen, so that these do not wait for it, and then renewed only now and then,
-    /// because drawing all that anew for every piece takes longer than reading it.
-    pub around: Memo<Shared<Outline>>,
+    /// See [`Trace::around`].
+    pub around: RwSignal<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
     /// The waterfall, if the rows are drawn as one.
@@ -136,7 +134,7 @@ impl Pane {
                     Shared::new(Matching::of(&outline, *run, query, texts))
                 })
             });
-            let around = around(trace);
+            let around = trace.around;
             let tab = RwSignal::new(String::new());
             let form = Memo::new(move |_| {
                 let run = run.get();
@@ -228,35 +226,6 @@ pub fn form_by_default(page: Page, is_conversation: bool) -> ListForm {
 /// Where the form is kept that was last chosen, for conversations or for other runs.
 pub fn kept_form(is_conversation: bool) -> &'static str {
     if is_conversation { "conversation" } else { "spans" }
-}
-
-/// While a file is read, what stands around the rows is drawn again after so many milliseconds.
-const DRAWN_AGAIN_MS: f64 = 1_000.0;
-
-/// See [`Pane::around`]. A trace that is being written is small pieces at long intervals, so each is drawn.
-fn around(trace: Trace) -> Memo<Shared<Outline>> {
-    let drawn_ms = StoredValue::new(f64::NEG_INFINITY);
-    Memo::new(move |before: Option<&Shared<Outline>>| {
-        let outline = trace.outline.get();
-        if !trace.rows_are_drawn.get() && !outline.complete {
-            return Shared::default();
-        }
-        let now_ms = browser::now_ms();
-        match before {
-            Some(before)
-                if !outline.complete
-                    && !outline.is_live
-                    && !before.runs.is_empty()
-                    && now_ms - drawn_ms.get_value() < DRAWN_AGAIN_MS =>
-            {
-                before.clone()
-            }
-            _ => {
-                drawn_ms.set_value(now_ms);
-                outline
-            }
-        }
-    })
 }
 
 /// The view that the calling component is part of.

@@ -77,6 +77,9 @@ pub struct Trace {
     pub title: RwSignal<String>,
     /// The outline of what has been read.
     pub outline: RwSignal<Shared<Outline>>,
+    /// The outline for what stands around the rows: overview, turns, facets. It follows the other one when the rows
+    /// have been drawn (`opening/around.rs`).
+    pub around: RwSignal<Shared<Outline>>,
     /// What its calls cost.
     pub costs: Memo<Shared<Costs>>,
     /// Problems after which the page is still usable, such as one bad file of several.
@@ -140,6 +143,7 @@ impl Trace {
                 rows_are_drawn: RwSignal::new(false),
                 title: RwSignal::default(),
                 outline,
+                around: RwSignal::default(),
                 costs: Memo::new(move |_| Shared::new(costs(page, &outline.get()))),
                 problems: RwSignal::default(),
                 later_problems: StoredValue::default(),

@@ -36,17 +36,3 @@ pub(crate) fn show(trace: Trace) {
         trace.is_unseen.set(false);
     }
 }
-
-/// The first rows are in the document. When the browser has drawn them, what stands around them follows.
-pub(crate) fn rows_are_there(trace: Trace) {
-    request_animation_frame(move || {
-        set_timeout(
-            move || {
-                if trace.is_open() {
-                    trace.rows_are_drawn.set(true);
-                }
-            },
-            Duration::ZERO,
-        );
-    });
-}

@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod address;
 pub mod append;
+mod around;
 pub mod empty;
 pub mod folder;
 pub mod folder_list;

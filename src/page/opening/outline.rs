@@ -7,6 +7,7 @@ use crate::app::notice::say;
 use crate::app::pane::{Pane, Wanted};
 use crate::app::trace::{Phase, Trace};
 use crate::checks;
+use crate::opening::around;
 use crate::opening::loading;
 use crate::opening::messages;
 use crate::opening::spare;
@@ -86,9 +87,7 @@ fn show(pane: Pane, mut outline: Outline) {
         pane::actions::show_run(pane, wanted);
     }
     pane.trace.outline.set(outline.clone());
-    if is_first {
-        loading::rows_are_there(pane.trace);
-    }
+    around::follow(pane.trace, is_first);
     search::actions::rows_moved(pane);
     checks::actions::forget_summaries(pane.trace);
     if !complete {

@@ -26,6 +26,8 @@ pub struct OpeningState {
     pub sources: StoredValue<Vec<Source>, LocalStorage>,
     /// The outline whose rows are still arriving.
     pub assembly: StoredValue<Option<Assembly>, LocalStorage>,
+    /// When what stands around the rows was last drawn, in milliseconds.
+    pub around_drawn_ms: StoredValue<f64>,
     /// What another window has added and the worker has not been given yet.
     pub added: StoredValue<VecDeque<Added>, LocalStorage>,
     /// Whether another window adds to the trace.

@@ -411,7 +411,9 @@ fn set_aside(pane: Pane, key: u64) {
         }
         set_aside::apply(&mut outline, keys);
     });
-    pane.trace.outline.set(Shared::new(outline));
+    let outline = Shared::new(outline);
+    pane.trace.outline.set(outline.clone());
+    pane.trace.around.set(outline);
     // The list is drawn anew, and its buttons with it.
     focus_later(CLOSE);
 }
