@@ -5,7 +5,7 @@
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Test, What};
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -42,6 +42,7 @@ pub static A2A: Described = Described {
         "status.timestamp",
         "result.status.timestamp",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::A2A, describe)
 };
 

@@ -94,7 +94,7 @@ pub static AUTOGEN: Described = Described {
     undivided: &["response"],
     has_messages: true,
     // How it ended stands behind the messages. After those of a stream comes a result that has all of them.
-    hooks: Hooks { is_whole: true, sums_up: true, ..Hooks::NONE },
+    hooks: Hooks { is_whole: true, sums_up: true, tells_twice: true, ..Hooks::NONE },
     quiet: &[
         "type",
         "id",

@@ -11,7 +11,7 @@
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What, millis_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Test, What, millis_ns,
 };
 use super::shapes::content;
 use super::shapes::stream;
@@ -125,6 +125,7 @@ pub static CLAUDE_STREAM: Described = Described {
         "event.content_block.type",
         "event.delta.type",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::CLAUDE_STREAM, describe)
 };
 

@@ -9,7 +9,7 @@
 //! the session that started them; the call that did so names them in its output.
 
 use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, seconds_ns,
 };
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
@@ -71,6 +71,7 @@ pub static CODEX: Described = Described {
         "payload.info.model_context_window",
         "payload.model_context_window",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::CODEX, describe)
 };
 

@@ -10,7 +10,8 @@
 //! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
 
 use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content, time_of,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, has_content,
+    time_of,
 };
 use super::shapes::tokens::AI_SDK;
 use crate::catalog;
@@ -56,6 +57,7 @@ pub static COPILOT_CHAT: Described = Described {
         "k",
         "i",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::COPILOT_CHAT, describe)
 };
 

@@ -8,7 +8,8 @@
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    seconds_ns,
 };
 use super::shapes::content;
 use super::shapes::tokens::AI_SDK;
@@ -60,6 +61,7 @@ pub static COPILOT_CLI: Described = Described {
         "data.toolRequests.*.name",
         "data.toolRequests.*.type",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::COPILOT_CLI, describe)
 };
 

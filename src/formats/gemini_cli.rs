@@ -14,8 +14,8 @@
 //! the times of calls are those at which they were written, so how long they took is not known.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, millis_ns,
-    time_of,
+    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    millis_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -113,6 +113,7 @@ pub static GEMINI_CLI: Described = Described {
         "delta",
         "severity",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::GEMINI_CLI, describe)
 };
 

@@ -65,7 +65,7 @@ pub static HAR: Described = Described {
         ),
     ],
     lists: &["log.entries", "interactions"],
-    hooks: Hooks { join: Some(join), ..Hooks::NONE },
+    hooks: Hooks { tells_twice: true, join: Some(join), ..Hooks::NONE },
     quiet: &[
         "startedDateTime",
         "recorded_at",

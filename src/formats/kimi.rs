@@ -8,7 +8,7 @@
 //! counts come with the end of a step, or for a whole turn: they then count for its last step. The context has
 //! messages as OpenAI's API has them, without times, and marks between them.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, stream};
 use crate::catalog;
@@ -74,6 +74,7 @@ pub static KIMI: Described = Described {
         "message.payload.context_usage",
         "role",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::KIMI, describe)
 };
 

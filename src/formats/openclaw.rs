@@ -6,7 +6,7 @@
 //! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
 //! count where no message has any.
 
-use super::kit::{Described, Description, Entry, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Test, What};
 use super::pi;
 use super::shapes::content;
 use crate::catalog;
@@ -48,6 +48,7 @@ pub static OPENCLAW: Described = Described {
         "data.assistantEntryId",
         "data.blockIndex",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::OPENCLAW, describe)
 };
 

@@ -15,7 +15,9 @@
 //! that session. Words of a person are told from those of the model by the role of their message; parts in files of
 //! their own by their `time`, which only the model's have.
 
-use super::kit::{Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, time_of,
+};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -103,6 +105,7 @@ pub static OPENCODE: Described = Described {
         "parts.*.state.status",
         "parts.*.state.time",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::OPENCODE, describe)
 };
 

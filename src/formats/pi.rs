@@ -9,7 +9,7 @@
 //! an end; results come twice, as the end of an execution and as a message.
 
 use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
     seconds_ns, time_of,
 };
 use super::shapes::content;
@@ -80,6 +80,7 @@ pub static PI: Described = Described {
         "message.content.*.thinkingSignature",
         "message.content.*.thoughtSignature",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::PI, describe)
 };
 

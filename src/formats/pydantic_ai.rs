@@ -11,7 +11,9 @@
 //! token counts; the result at the end has the messages again, and the counts of the whole run.
 
 use super::kit::PieceOf;
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
+};
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -49,6 +51,7 @@ pub static PYDANTIC_AI: Described = Described {
         "previous_part_kind",
         "next_part_kind",
     ],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::PYDANTIC_AI, describe)
 };
 

@@ -10,7 +10,7 @@
 mod exchange;
 mod signs;
 
-use super::kit::{Described, Description, Entry, Joins, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, What};
 use super::shapes::content::{self, Role};
 use super::shapes::responses;
 use super::shapes::tokens::Flavour;
@@ -52,6 +52,7 @@ pub static CHAT: Described = Described {
     undivided: signs::RESPONSES,
     has_messages: true,
     quiet: signs::QUIET,
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::CHAT, describe)
 };
 

@@ -94,6 +94,10 @@ pub trait Describer {
     fn sums_up(&self) -> bool {
         false
     }
+    /// Whether the same words are in two records ([`Hooks::tells_twice`]).
+    fn tells_twice(&self) -> bool {
+        false
+    }
 }
 
 impl Describer for Described {
@@ -114,6 +118,10 @@ impl Describer for Described {
 
     fn sums_up(&self) -> bool {
         self.hooks.sums_up
+    }
+
+    fn tells_twice(&self) -> bool {
+        self.hooks.tells_twice
     }
 }
 
@@ -227,7 +235,7 @@ pub fn reader(
     source: SourceId,
     watch: Option<Watch>,
 ) -> Box<dyn Reader> {
-    let weave = Weave::new(format, source);
+    let weave = Weave::new(format, source, describer.tells_twice());
     let (around, alone) = Default::default();
     let room = Room::default();
     Box::new(DescribedReader { described: describer, weave, room, around, alone, watch })

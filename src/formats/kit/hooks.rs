@@ -18,6 +18,9 @@ pub struct Hooks {
     /// Whether a document may sum up the records before it: what these have is not shown again, and the document is
     /// of their run.
     pub sums_up: bool,
+    /// Whether the producer writes the same words in two records ([`Item::again`](super::Item::again)). The words of
+    /// all items are compared then, which takes time.
+    pub tells_twice: bool,
     /// Makes what looks at all records of a source, each before it is described: for rules that are about
     /// a file and not about a record.
     pub watch: Option<fn() -> Watch>,
@@ -27,6 +30,12 @@ pub struct Hooks {
 
 impl Hooks {
     /// Nothing is particular.
-    pub const NONE: Self =
-        Self { sniff: None, is_whole: false, sums_up: false, watch: None, join: None };
+    pub const NONE: Self = Self {
+        sniff: None,
+        is_whole: false,
+        sums_up: false,
+        tells_twice: false,
+        watch: None,
+        join: None,
+    };
 }

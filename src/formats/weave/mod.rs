@@ -73,6 +73,7 @@ pub use spans::join;
 pub struct Weave {
     format: &'static str,
     source: SourceId,
+    tells_twice: bool,
     run: Option<OpenRun>,
     /// The keys of runs that this source was the first to open.
     own: FxHashSet<String>,
@@ -132,12 +133,13 @@ struct LaneState {
 }
 
 impl Weave {
-    /// An engine for one source of a format.
+    /// An engine for one source of a format; `tells_twice` as in [`Hooks`](super::kit::Hooks).
     #[must_use]
-    pub fn new(format: &'static str, source: SourceId) -> Self {
+    pub fn new(format: &'static str, source: SourceId, tells_twice: bool) -> Self {
         Self {
             format,
             source,
+            tells_twice,
             run: None,
             own: FxHashSet::default(),
             n_own: 0,
@@ -427,7 +429,12 @@ impl Weave {
         {
             return None;
         }
-        let words = twins::words_of(item);
+        debug_assert!(
+            self.tells_twice || !item.is_again || !twins::has_words(item),
+            "{}: Hooks::tells_twice",
+            self.format
+        );
+        let words = if self.tells_twice { twins::words_of(item) } else { Vec::new() };
         if let Some(twin) = state.twins.find(item, &words) {
             add(twin, taken, out);
             return Some(twin);

@@ -1,7 +1,7 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
 use super::super::kit::{
-    Described, Description, Entry, Item, Joins, Part, Piece, PieceOf, Speaker, What,
+    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Speaker, What,
 };
 use super::super::shapes::tokens::OPENAI;
 use crate::catalog::{Card, Evidence};
@@ -22,6 +22,7 @@ pub static CARD: Card = Card {
 pub static TEST: Described = Described {
     lists: &["list", "groups.*.list", "inside.**"],
     quiet: &["k", "t", "name"],
+    hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&CARD, describe)
 };
 

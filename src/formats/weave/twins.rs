@@ -47,7 +47,8 @@ impl Twins {
     }
 }
 
-fn has_words(item: &Item<'_>) -> bool {
+/// Whether the words of an item may be those of another one.
+pub(super) fn has_words(item: &Item<'_>) -> bool {
     match item.what {
         What::User | What::System | What::Model => {
             item.parts.iter().any(|part| matches!(part, Part::Text(_) | Part::Thinking(_)))
