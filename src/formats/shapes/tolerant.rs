@@ -45,7 +45,7 @@ impl<'a> Raw<'a> {
 
     /// The beginning of the text of a string field, for what is known by how it begins; see [`decode_start`].
     pub(crate) fn start(self) -> Option<Cow<'a, str>> {
-        const LOOK_BYTES: usize = 1024;
+        const LOOK_BYTES: usize = 256;
         let raw = self.0.raw();
         raw.starts_with('"').then(|| decode_start(raw, LOOK_BYTES))
     }
