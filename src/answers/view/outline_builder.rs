@@ -264,7 +264,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         kinds: looked.kinds.into_iter().collect(),
         tools: most_used(trace, looked.tools),
         columns: ColumnsShown {
-            bars: looked.columns.bars && ms(run.end) > ms(run.start),
+            bars: looked.columns.bars && ms(run.end) > ms(start),
             ..looked.columns
         },
     }
