@@ -153,6 +153,15 @@ impl Level {
     }
 }
 
+/// Gives a call the arguments that stand in the object with its state, as OpenCode writes them.
+fn lift_arguments(open: &mut [Level]) {
+    if let [.., call, state] = open
+        && state.key == "state"
+    {
+        call.arguments.clone_from(&state.arguments);
+    }
+}
+
 /// The tool calls in a message, a call, or a list of either.
 fn calls(bytes: &[u8]) -> Option<String> {
     let mut open: Vec<Level> = Vec::new();
@@ -177,6 +186,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
             if let Some(range) = open.last_mut().and_then(|level| level.arguments.as_mut()) {
                 range.end = token.end;
             }
+            lift_arguments(&mut open);
             continue;
         }
         let text = bytes.get(token.start..token.end).unwrap_or_default();
@@ -189,6 +199,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
             let end = if is_start { bytes.len() } else { token.end };
             level.arguments = Some(token.start..end);
             level.has_arguments = key == "arguments";
+            lift_arguments(&mut open);
         }
         match token.kind {
             TokenKind::Key => key = decode_string_bytes(text).into_owned(),
@@ -214,7 +225,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
                 let Some(level) = open.last_mut() else { continue };
                 match std::mem::take(&mut key).as_str() {
                     "type" => level.word = decode_string_bytes(text).into_owned(),
-                    "name" | "function" | "toolName" | "tool_name" | "function_name" => {
+                    "name" | "function" | "tool" | "toolName" | "tool_name" | "function_name" => {
                         level.name = decode_string_bytes(text).into_owned();
                     }
                     "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId"
@@ -309,6 +320,10 @@ mod tests {
                 "→ look, → go",
             ),
             (r#"[{"functionCall":{"name":"look","args":{"id":1}}}]"#, "→ look id: 1"),
+            (
+                r#"{"id":"p","type":"tool","tool":"look","state":{"status":"completed","input":{"id":1}}}"#,
+                "→ look id: 1",
+            ),
             (r#"[{"toolUse":{"toolUseId":"t","name":"look","input":{"id":1}}}]"#, "→ look id: 1"),
             (r#"[{"id":"a","function":"look","arguments":{},"type":"function"}]"#, "→ look"),
             (
