@@ -26,15 +26,15 @@ impl Agents {
         if let Some(key) = taken.key("agent", agent) {
             self.started.insert(key, (call, name.word().map(|it| it.into_owned())));
         }
+    }
+
+    /// Remembers what an agent is called, and names what is told of one by its name and by what is told.
+    pub(super) fn tell(&mut self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
         if let (Some(run), Some(name)) =
             (taken.item.starts_run.word(), taken.item.agent_name.word())
         {
             self.names.insert(run.into_owned(), name.into_owned());
         }
-    }
-
-    /// Names what is told of an agent by its name and by what is told.
-    pub(super) fn tell(&self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
         let Some(run) = taken.item.of_agent.word() else { return };
         let who = self.names.get(&*run).map_or("agent", String::as_str);
         let name = out.name(&format!("{who} {}", taken.item.name));
