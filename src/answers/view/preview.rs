@@ -18,6 +18,9 @@ pub const UNREADABLE: &str = "Not readable: the file was changed or removed afte
 /// The longest summary, in characters.
 pub(super) const MAX_CHARS: usize = 260;
 
+/// What begins the summary of an LLM call that only asks for tool calls.
+pub const ASKS: &str = "→ ";
+
 /// The longest name of a tool, in characters.
 const MAX_NAME_CHARS: usize = 80;
 
@@ -67,6 +70,18 @@ fn without_marks(line: &str) -> String {
         }
     };
     line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
+}
+
+/// Makes the summary of an LLM call that only asks for tool calls: the name of the only tool with its arguments, or the
+/// names of all.
+#[must_use]
+pub fn asking(names: &[&str], arguments: &str) -> String {
+    let name = |name: &&str| format!("{ASKS}{}", one_line(name, MAX_NAME_CHARS));
+    let said = match names {
+        [only] => format!("{} {arguments}", name(only)),
+        several => several.iter().map(name).collect::<Vec<_>>().join(", "),
+    };
+    one_line(said.trim_end(), MAX_CHARS)
 }
 
 /// Makes the summary of bytes that begin inside a JSON string.
@@ -241,18 +256,13 @@ fn calls(bytes: &[u8]) -> Option<String> {
     // A long call is cut.
     let cut = open.into_iter().rfind(Level::is_call);
     found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
-    let name = |name: &str| format!("→ {}", one_line(name, MAX_NAME_CHARS));
-    match found.as_slice() {
-        [] => None,
-        [(only, arguments)] => {
-            let arguments = arguments_of(bytes.get(arguments.clone()).unwrap_or_default());
-            Some(format!("{} {arguments}", name(only)).trim_end().to_owned())
-        }
-        several => {
-            let names: Vec<String> = several.iter().map(|(it, _)| name(it)).collect();
-            Some(names.join(", "))
-        }
-    }
+    let names: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
+    let arguments = match found.as_slice() {
+        [] => return None,
+        [(_, only)] => arguments_of(bytes.get(only.clone()).unwrap_or_default()),
+        _ => String::new(),
+    };
+    Some(asking(&names, &arguments))
 }
 
 /// The arguments of a call: an object, JSON in a string, or words.
