@@ -355,6 +355,19 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if key == "error" && text == "false" || text.starts_with(":feedback:") {
             return false;
         }
+        // What Codex tells a session of a sub-agent is shown as what it says.
+        if let Some(report) = text.strip_prefix("<subagent_notification>")
+            && let Some(report) = report.trim().strip_suffix("</subagent_notification>")
+            && let Ok(report) = serde_json::from_str::<Value>(report)
+        {
+            let mut inside = Vec::new();
+            leaves("", &report, &mut inside);
+            let is_shown = |it: &(String, String)| {
+                let begin: String = it.1.chars().take(60).collect();
+                it.0 == "status" || shown.contains(&begin)
+            };
+            return !inside.iter().all(is_shown);
+        }
         // Pieces of arguments are shown in the JSON that they are pieces of.
         let is_piece = ["arguments", "arguments_part", "partial_json", "delta", "input"]
             .contains(&key)

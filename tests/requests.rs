@@ -9,6 +9,7 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::fixtures::long_run;
 use harness::{Opened, Opening, Outcome, arrived, at_least, open, open_one, traces};
+use traceloupe::model::EventKind;
 use traceloupe::view::page::assembly::with_rows;
 use traceloupe::view::page::query::texts::Texts;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines, reveal};
@@ -176,6 +177,29 @@ fn messages_arrive_as_they_were_sent() {
     assert!(previews[1].1.text.is_empty());
     let Response::Detail(nothing) = opened.ask(&Request::Detail(u32::MAX)) else { panic!() };
     assert!(nothing.blocks.is_empty());
+}
+
+#[test]
+fn an_llm_call_without_words_names_the_calls_that_it_asks_for() {
+    let step = |at: usize, role: &str, text: &str, calls: &str| {
+        format!(
+            r#"{{"index":{at},"role":"{role}","text":"{text}","reasoning":null,"toolCalls":{calls},"observation":"42","tokens":{{"prompt":20,"completion":1}},"timestamp":"2026-03-01T09:00:0{at}Z"}}"#
+        )
+    };
+    let call = r#"{"name":"Read","args":"{\"path\": \"meter\"}"}"#;
+    let steps = [
+        step(0, "user", "Read the meter", "null"),
+        step(1, "agent", "", &format!("[{call}]")),
+        step(2, "agent", "", &format!("[{call},{call}]")),
+    ];
+    let trace = format!(r#"{{"steps":[{}]}}"#, steps.join(","));
+    let mut opened = open_one("steps.json", trace.as_bytes());
+    let rows = &opened.outline().rows;
+    let is_llm = |row: &u32| rows.kinds.get(*row) == EventKind::LlmCall as u8;
+    let ids: Vec<u32> = (0..rows.ids.len()).filter(is_llm).map(|row| rows.ids.get(row)).collect();
+    let Response::Previews(previews) = opened.ask(&Request::Previews(ids)) else { panic!() };
+    let said: Vec<&str> = previews.iter().map(|it| it.1.text.as_str()).collect();
+    assert_eq!(said, ["→ Read meter", "→ Read, → Read"]);
 }
 
 #[test]

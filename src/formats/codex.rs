@@ -78,6 +78,12 @@ pub static CODEX: Described = Described {
 /// What editors put before the words of a person, after what is open in them.
 const REQUEST: &str = "## My request for Codex:";
 
+/// The tool that writes to a process and reads what it wrote since.
+const LOOK_AGAIN: &str = "write_stdin";
+
+/// What stands before and after what a session is told of its sub-agents.
+const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notification>");
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["timestamp", "session.timestamp"]));
@@ -199,7 +205,12 @@ fn ask<'a, 'd>(
     name: Json<'a>,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
-    let call = out.ask(id, name, item.any(&["arguments", "input", "action"]));
+    let arguments = item.any(&["arguments", "input", "action"]);
+    let process = match name.is(LOOK_AGAIN) {
+        true => out.unpack(arguments).get("session_id"),
+        false => Json::ABSENT,
+    };
+    let call = out.ask(id, name, arguments).process(process);
     let asked_by = call.asked_by;
     if let Some(model) = asked_by.and_then(|at| out.items.get_mut(at)) {
         model.asks = item;
@@ -211,6 +222,9 @@ fn ask<'a, 'd>(
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let role = message.get("role").word().unwrap_or_default();
     let first = message.any(&["content.0.text", "content"]);
+    if content::role(&role) == Role::User && report(first, out).is_some() {
+        return;
+    }
     let is_injected = is_injected(out.text(first));
     if content::role(&role) == Role::User && !is_injected {
         out.run.first_words = first;
@@ -221,6 +235,31 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             item.what = What::System;
         }
     }
+}
+
+/// What a session is told of a sub-agent: how it came out, and its last message. Nothing if a text is anything else.
+fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mut Item<'a>> {
+    let words = out.text(text).trim().strip_prefix(NOTIFICATION.0)?;
+    let told = Json::new(words.strip_suffix(NOTIFICATION.1).unwrap_or(words).trim());
+    let agent = told.any(&["agent_path", "agent_id"]).given()?;
+    let status = told.get("status");
+    let (word, last) = match status.members().next() {
+        Some((word, last)) => (out.keep(&word), last),
+        None => (out.text(status), Json::ABSENT),
+    };
+    let item = out.event(EventKind::Agent, word.replace('_', " "));
+    item.of_agent = agent;
+    match word {
+        "completed" => item.status(Status::Ok).text(last),
+        "errored" => item.name("failed").error(last).status(Status::Error),
+        "shutdown" => item.name("shut down").status(Status::Cancelled),
+        "interrupted" => item.status(Status::Cancelled),
+        _ => item.text(last),
+    };
+    if last.is_absent() {
+        item.summary(Json::new("\"\""));
+    }
+    Some(item.field("Agent id", agent))
 }
 
 /// Whether a message of the user is one that Codex writes.
@@ -271,7 +310,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
             || inner.get("success").bool() == Some(false);
     let was_stopped = starts(&["aborted by user", "aborted"]);
     let item = out.result(id, shown).exit(exit).took(measured(seconds_ns(seconds.number())));
-    item.starts_run(inner.get("agent_id"));
+    item.starts_run(inner.get("agent_id")).agent_name = inner.get("nickname");
     item.fields(
         inner,
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
@@ -303,6 +342,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "user_message" => {
             let message = event.get("message");
+            if let Some(report) = report(message, out) {
+                report.again();
+                return;
+            }
             if is_injected(out.text(message)) {
                 out.item(What::System).text(message).again();
                 return;
@@ -337,7 +380,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .value("Usage", last.given().unwrap_or(total));
         }
         "exec_command_end" => {
-            out.update(id).exit(event.get("exit_code")).took(measured(took(event)));
+            out.update(id)
+                .exit(event.get("exit_code"))
+                .took(measured(took(event)))
+                .process(event.get("process_id"));
         }
         "patch_apply_end" => {
             out.update(id)
@@ -356,9 +402,9 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "collab_agent_spawn_end" => {
             let agent = event.get("new_thread_id");
-            out.update(id)
-                .starts_run(agent)
-                .fields(event, &[("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")]);
+            let labels = [("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")];
+            let call = out.update(id).starts_run(agent).fields(event, &labels);
+            call.agent_name = event.get("new_agent_nickname");
         }
         "item_completed" => {
             let item = event.get("item");
@@ -444,6 +490,8 @@ mod tests {
     use crate::model::{Flags, RunId};
 
     const FORK: &str = include_str!("../../tests/fixtures/codex/fork.jsonl");
+    const POLLED: &str = include_str!("../../tests/fixtures/codex/polled.jsonl");
+    const TOLD: &str = include_str!("../../tests/fixtures/codex/agents/told.jsonl");
     const QUAY: &str = include_str!("../../tests/fixtures/codex/agents/quay.jsonl");
     const HEMP: &str = include_str!("../../tests/fixtures/codex/agents/hemp.jsonl");
 
@@ -462,6 +510,41 @@ mod tests {
         assert_eq!(copies, (at..=at + nested).collect::<Vec<_>>(), "{outline:#?}");
         let title = read.trace.runs()[0].title.as_deref();
         assert_eq!(title, Some("Count the ropes instead."));
+    }
+
+    #[test]
+    fn the_end_of_a_sub_agent_names_it_and_says_how_it_came_out() {
+        let lines: Vec<&str> = TOLD.lines().collect();
+        let read = read(&CODEX, &[&lines]);
+        let events = read.trace.events().iter().enumerate();
+        let told: Vec<_> = events
+            .filter(|(_, event)| event.kind == EventKind::Agent)
+            .map(|(at, event)| (read.trace.name(event.name), event.status, read.summary(at)))
+            .collect();
+        let expected = [
+            ("Hemp completed", Status::Ok, r"**No rope** is torn.\\n\\n- one\\n- two"),
+            ("agent failed", Status::Error, "the stream broke"),
+            ("Flax shut down", Status::Cancelled, ""),
+        ];
+        let found: Vec<_> =
+            told.iter().map(|it| (it.0, it.1, it.2.trim_matches(['"', '\\']))).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_failure_that_a_later_poll_tells_again_is_one_error() {
+        let lines: Vec<&str> = POLLED.lines().collect();
+        let read = read(&CODEX, &[&lines]);
+        let statuses: Vec<_> = read
+            .trace
+            .events()
+            .iter()
+            .filter(|event| event.kind == EventKind::ToolCall)
+            .map(|event| event.status)
+            .collect();
+        // A command and the poll that saw its end; a poll of a process of which nothing else is told.
+        assert_eq!(statuses, [Status::Error, Status::Unknown, Status::Ok, Status::Error]);
+        assert_eq!(read.trace.totals(RunId::from_index(0)).errors, 2);
     }
 
     #[test]

@@ -114,13 +114,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool/call" => {
             out.call(data.get("callId"), data.get("name"), data.get("arguments")).or_known();
         }
-        "tool/ptc-dispatch-start" | "tool/code-dispatch-start" => {
-            out.call(data.get("subCallId"), data.get("name"), data.get("arguments")).or_known();
-        }
+        "tool/ptc-dispatch-start" | "tool/code-dispatch-start" => dispatch(data, out),
         "tool/ptc-dispatch" | "tool/code-dispatch" => {
-            let id = data.get("subCallId");
-            out.call(id, data.get("name"), data.get("arguments")).or_known();
-            result(id, data.get("content"), data, out);
+            dispatch(data, out);
+            result(data.get("subCallId"), data.get("content"), data, out);
         }
         "tool/result" => {
             let first = message.get("content.0");
@@ -150,6 +147,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// A call of a script, which is nested in the call that runs the script.
+fn dispatch<'a>(data: Json<'a>, out: &mut Description<'a>) {
+    let around = data.any(&["parentCallId", "rootCallId"]);
+    if around.is_given() {
+        out.update(around).span(around, Json::ABSENT);
+    }
+    let call = out.call(data.get("subCallId"), data.get("name"), data.get("arguments"));
+    (call.parent, call.has_rest) = (around, true);
+    call.or_known();
+}
+
 /// The result of a call, with its error.
 fn result<'a, 'd>(
     id: Json<'a>,
@@ -162,4 +170,21 @@ fn result<'a, 'd>(
         item.status(Status::Error).error(data.get("error"));
     }
     item
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    const SCRIPTED: &str = include_str!("../../tests/fixtures/deepseek-harness/scripted.jsonl");
+
+    #[test]
+    fn calls_of_a_script_are_nested_in_the_call_that_runs_it() {
+        let lines: Vec<&str> = SCRIPTED.lines().collect();
+        let outline = read(&DEEPSEEK_HARNESS, &[&lines]).outline();
+        let at = outline.iter().position(|row| row == " tool-call run_code");
+        let inner = at.and_then(|at| outline.get(at + 1)).map(String::as_str);
+        assert_eq!(inner, Some("  tool-call read"), "{outline:#?}");
+    }
 }

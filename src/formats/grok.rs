@@ -2,13 +2,18 @@
 //!
 //! Read from code that reads such histories and from short ones of 2026. Records have no times. Reasoning, searches
 //! that the API runs itself and the words of the model are pieces of one LLM call. What the program tells the model in
-//! the name of the person has a `synthetic_reason`. The other files of a session, `updates.jsonl` among them, are
+//! the name of the person has a `synthetic_reason`. `summary.json` beside the history has the session's id, title,
+//! folder and times; both are one run. The other files of a session, `updates.jsonl` among them, are
 //! messages of the Agent Client Protocol and are read as such.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use rustc_hash::FxHashMap;
+
+use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Test, What, time_of};
 use super::shapes::content;
+use super::weave::is_nameless;
 use crate::catalog;
-use crate::model::Status;
+use crate::json::Json;
+use crate::model::{EventId, EventKind, RunId, Status, TraceBuilder};
 
 /// The format.
 pub static GROK: Described = Described {
@@ -32,14 +37,28 @@ pub static GROK: Described = Described {
             "calls that the API runs itself are records with their `kind`",
             &[Test::OneOf("type", &["backend_tool_call"]), Test::Text("kind.tool_type")],
         ),
+        Sign::certain(
+            On::First,
+            "the document has the `info`, the times and the model of a session of Grok",
+            &[
+                Test::Text("info.id"),
+                Test::Text("info.cwd"),
+                Test::Has("created_at"),
+                Test::Text("current_model_id"),
+            ],
+        ),
     ],
     has_messages: true,
+    hooks: Hooks { join: Some(join), ..Hooks::NONE },
     quiet: &["type", "id", "model_id", "status", "kind.id", "kind.status", "kind.tool_type"],
     ..Described::new(&catalog::GROK, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if record.get("info.id").is_given() {
+        return summary(record, out);
+    }
     let kind = record.get("type").word().unwrap_or_default();
     match kind.as_ref() {
         "user" => {
@@ -76,5 +95,80 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
         _ => drop(out.note(kind.into_owned())),
+    }
+}
+
+/// What a session is called, where it ran, and when.
+fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(session.get("info.id"));
+    run.title = session.any(&["generated_title", "session_summary"]);
+    run.start = time_of(session.get("created_at"));
+    run.end = time_of(session.any(&["last_active_at", "updated_at"]));
+    out.facts(
+        session,
+        &[("Directory", "info.cwd"), ("Model", "current_model_id"), ("Messages", "num_messages")],
+    );
+    out.at(session.get("created_at"));
+    out.event(EventKind::RunStart, "session")
+        .summary(session.get("info.cwd"))
+        .field("Updated", session.get("updated_at"));
+}
+
+/// A history without an id of its own is that of the session whose summary is the only one in the same folder.
+fn join(out: &mut TraceBuilder) {
+    let mut histories: FxHashMap<String, Vec<RunId>> = FxHashMap::default();
+    let mut summaries: FxHashMap<String, Vec<(RunId, EventId)>> = FxHashMap::default();
+    let trace = out.trace();
+    for at in 0..trace.events().len() {
+        let id = EventId::from_index(at);
+        let (Some(event), Some(place)) = (trace.event(id), trace.place_of(id)) else { continue };
+        let Some(run) = trace.run(event.run).filter(|run| run.format == GROK.names.0) else {
+            continue;
+        };
+        let path = out.path(place.span.source);
+        let folder = path.rsplit_once('/').map_or("", |it| it.0);
+        if event.kind == EventKind::RunStart {
+            summaries.entry(folder.to_owned()).or_default().push((event.run, id));
+        } else if is_nameless(&run.key) {
+            let runs = histories.entry(folder.to_owned()).or_default();
+            if runs.last() != Some(&event.run) {
+                runs.push(event.run);
+            }
+        }
+    }
+    for (folder, found) in summaries {
+        let ([(run, start)], Some([history])) =
+            (found.as_slice(), histories.get(&folder).map(Vec::as_slice))
+        else {
+            continue;
+        };
+        // The summary is read after the history, and says how that began.
+        let rows: Vec<EventId> = (0..out.trace().events().len())
+            .map(EventId::from_index)
+            .filter(|id| out.trace().event(*id).is_some_and(|event| event.run == *history))
+            .collect();
+        out.merge_runs(*history, *run);
+        for (position, row) in (0..).zip(std::iter::once(*start).chain(rows)) {
+            out.set_position(row, position);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    const NETS: &str = include_str!("../../tests/fixtures/grok/nets.jsonl");
+    const SUMMARY: &str = include_str!("../../tests/fixtures/grok/session/summary.json");
+
+    #[test]
+    fn a_history_is_of_the_session_whose_summary_is_beside_it() {
+        let lines: Vec<&str> = NETS.lines().collect();
+        let read = read(&GROK, &[&lines, &[SUMMARY]]);
+        assert_eq!(read.trace.runs().len(), 1);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Torn nets"));
+        let outline = read.outline();
+        assert_eq!(outline.first().map(String::as_str), Some("run-start session"), "{outline:#?}");
     }
 }

@@ -143,7 +143,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let item = out.item(What::Model).joins(Joins::Id(record.get("id")));
         finish(record, item);
     } else if record.get("role").is_given() {
-        out.note("message").field("Id", record.get("id"));
+        // So are the words of a person.
+        out.item(What::User).joins(Joins::Id(record.get("id")));
     }
 }
 
@@ -258,9 +259,12 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
     let kind = part.get("type").word().unwrap_or_default();
     let joins = Joins::Id(part.get("messageID"));
     match kind.as_ref() {
+        "text" if part.get("synthetic").is_true() => {
+            out.item(What::System).text(part.get("text"));
+        }
         "text" if !part.get("time").is_given() => {
             out.run.first_words = part.get("text");
-            out.item(What::User).text(part.get("text"));
+            out.item(What::User).text(part.get("text")).joins(joins);
         }
         "text" | "reasoning" => drop(out.model(content::pieces(part), joins)),
         "step-start" => drop(out.item(What::Nothing)),
@@ -269,7 +273,7 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
             let arguments = part.get("state.input");
             let name = part.get("tool").word().unwrap_or_default();
             let item = out.item(What::Model).joins(joins).again().part(Part::Call(name, arguments));
-            item.asks = arguments;
+            item.asks = part;
             tool(part, Some(0), out);
         }
         _ => other(part, out),

@@ -310,7 +310,9 @@ impl Trace {
             false => Vec::new(),
         };
         crate::order::sort_by_key(&mut by_start, |(at, event)| {
-            std::cmp::Reverse((event.start.get().unwrap_or(i64::MIN), *at))
+            // What happens at the very beginning comes after it.
+            let is_within = event.kind != EventKind::RunStart;
+            std::cmp::Reverse((event.start.get().unwrap_or(i64::MIN), is_within, *at))
         });
         let others = self
             .events

@@ -5,10 +5,10 @@ use super::read_together::read_together;
 use super::store::Store;
 use crate::view::call_preview::call_preview;
 use crate::view::preview::{
-    CALL_BYTES, PREVIEW_BYTES, UNREADABLE, preview, prose_preview, text_preview,
+    ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
 };
 use traceloupe::json::decode_inner;
-use traceloupe::model::{EventId, EventKind, Flags, Span};
+use traceloupe::model::{Event, EventId, EventKind, Flags, Span, Trace};
 use traceloupe::view::wire::preview::Preview;
 
 /// The summaries of events, in the order of `ids`.
@@ -21,14 +21,14 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         let Some(event) = answers.trace.event(event_id) else { continue };
         if let Some(json) = answers.trace.own_summary(event_id) {
             if let Some((_, text)) = previews.get_mut(at) {
-                *text = of_kind(event.kind)(json.as_bytes());
+                *text = summarise(event)(json.as_bytes());
             }
             continue;
         }
         let Some(span) = answers.trace.summary_span(event) else { continue };
         wanted.push(Wanted {
             at,
-            preview: of_kind(event.kind),
+            preview: summarise(event),
             span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
                 Form::Escaped
@@ -60,8 +60,9 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         let event = answers.trace.event(EventId::from_index(*id as usize));
         let name = event.map_or("", |event| answers.trace.name(event.name));
         let text = std::mem::take(&mut preview.text);
-        preview.text = match event.map(|event| event.kind) {
-            Some(EventKind::ToolCall) => without_first(text, name),
+        preview.text = match event {
+            Some(event) if event.kind == EventKind::ToolCall => without_first(text, name),
+            Some(event) if only_calls(event) => with_calls(text, *id, answers.trace),
             _ => without_name(text, name),
         };
     }
@@ -91,11 +92,44 @@ fn without_first(text: String, name: &str) -> String {
     }
 }
 
+/// Whether an event is an LLM call that only asks for tool calls.
+fn only_calls(event: &Event) -> bool {
+    event.kind == EventKind::LlmCall && event.flags.has(Flags::ONLY_CALLS)
+}
+
+/// The most calls that are named.
+const MAX_CALLS: u32 = 8;
+
+/// The summary of an LLM call that only asks for calls: with the name of the tool where `text` is arguments alone, and
+/// with the names of all tools where there are several.
+fn with_calls(text: String, id: u32, trace: &Trace) -> String {
+    if text.starts_with(ASKS) {
+        return text;
+    }
+    let asked_by = Some(EventId::from_index(id as usize));
+    let next = (id.saturating_add(1)..=id.saturating_add(MAX_CALLS)).map_while(|at| {
+        trace.event(EventId::from_index(at as usize)).filter(|call| call.parent() == asked_by)
+    });
+    let calls = next.filter(|call| call.kind == EventKind::ToolCall);
+    let names: Vec<&str> =
+        calls.map(|call| trace.name(call.name)).filter(|it| !it.is_empty()).collect();
+    if names.is_empty() { text } else { asking(&names, &text) }
+}
+
 /// How the value of an event becomes its summary.
-fn of_kind(kind: EventKind) -> Summarise {
-    match kind {
+fn summarise(event: &Event) -> Summarise {
+    match event.kind {
         EventKind::ToolCall => call_preview,
-        EventKind::UserMessage | EventKind::LlmCall => |bytes| prose_preview(bytes).into(),
+        EventKind::LlmCall if only_calls(event) => |bytes| {
+            let said = prose_preview(bytes);
+            match said.starts_with(ASKS) {
+                true => said.into(),
+                false => Preview::from(call_preview(bytes).text),
+            }
+        },
+        EventKind::UserMessage | EventKind::LlmCall | EventKind::Agent => {
+            |bytes| prose_preview(bytes).into()
+        }
         _ => |bytes| preview(bytes).into(),
     }
 }

@@ -8,7 +8,7 @@ use traceloupe::model::{Span, Value};
 use traceloupe::view::text::argument::{COMMANDS, FILES, as_typed};
 use traceloupe::view::text::diff::line_diff;
 use traceloupe::view::text::highlight::language_of;
-use traceloupe::view::text::patch::is_patch;
+use traceloupe::view::text::patch::is_only_a_patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::value::Shown;
 
@@ -165,9 +165,9 @@ fn edits(arguments: &mut Vec<Argument>, path: &str) -> Vec<ShownBlock> {
     found.iter().map(|(old, new)| diff(old, new)).collect()
 }
 
-/// Texts that are patches.
+/// Texts that are patches. A prompt that quotes one is text.
 fn patches(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Option<ShownBlock> {
-    let found = take(arguments, |it| it.text().is_some_and(|text| is_patch(&text)))?;
+    let found = take(arguments, |it| it.text().is_some_and(|text| is_only_a_patch(&text)))?;
     Some(patch_block(read.show(&found.value)))
 }
 
@@ -335,6 +335,13 @@ mod tests {
         );
         // The action of an editor is no command.
         assert_eq!(said(r#"{"command":"view","path":"/a"}"#), ["command path"]);
+    }
+
+    #[test]
+    fn a_prompt_that_quotes_a_patch_is_text() {
+        let patch = r"--- a.rs\n+++ a.rs\n@@ -1 +1 @@\n-one\n+two";
+        assert_eq!(said(&format!(r#"{{"prompt":"Look at this:\n{patch}\nRight?"}}"#)), ["prompt"]);
+        assert!(said(&format!(r#"{{"input":"{patch}"}}"#))[0].starts_with("result: --- a.rs"));
     }
 
     #[test]

@@ -71,6 +71,17 @@ pub(super) struct Busy {
     times: Vec<(i64, i64)>,
     /// When the person wrote, in nanoseconds.
     messages: Vec<i64>,
+    /// When the first message, call or span began, in nanoseconds: what stands before is only noted by the program.
+    first_step: Option<i64>,
+}
+
+/// The times of a run in which nothing happened.
+#[derive(Default, PartialEq, Debug)]
+pub(super) struct Pauses {
+    /// The idle times, in milliseconds since 1970.
+    pub(super) idle_ms: Vec<(f64, f64)>,
+    /// Where nothing but notes of the program came before a pause: when it ended, in nanoseconds. The run began then.
+    pub(super) begins_ns: Option<i64>,
 }
 
 impl Busy {
@@ -83,6 +94,13 @@ impl Busy {
         if event.kind == EventKind::UserMessage && is_main {
             self.messages.push(start);
         }
+        let is_noted = matches!(
+            event.kind,
+            EventKind::RunStart | EventKind::SystemMessage | EventKind::Note | EventKind::State
+        );
+        if !is_noted && event.kind != EventKind::Record {
+            self.first_step = Some(self.first_step.map_or(start, |first| first.min(start)));
+        }
         let is_frame =
             matches!(event.kind, EventKind::Agent | EventKind::Span | EventKind::RunStart);
         let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0);
@@ -90,8 +108,8 @@ impl Busy {
     }
 
     /// The pauses between steps that are longer than five minutes, and those of more than one minute that a message of
-    /// the person ends, in milliseconds since 1970.
-    pub(super) fn idle_ms(mut self) -> Vec<(f64, f64)> {
+    /// the person ends. Those before the first step are none of the run.
+    pub(super) fn pauses(mut self) -> Pauses {
         if !self.times.is_sorted() {
             traceloupe::order::sort(&mut self.times);
         }
@@ -105,19 +123,21 @@ impl Busy {
             messages.binary_search(&from).is_err()
                 && next.is_some_and(|at| at.saturating_sub(to) <= NOTED_BEFORE_NS)
         };
-        let mut idle = Vec::new();
+        let mut pauses = Pauses::default();
         let mut until = self.times.first().map_or(0, |it| it.0);
         for (start, end) in self.times {
             let pause = start.saturating_sub(until);
             let is_idle = pause > IDLE_NS || pause > WAIT_NS && is_for_person(until, start);
-            if is_idle && idle.len() < MAX_IDLE {
+            if is_idle && self.first_step.is_some_and(|first| start <= first) {
+                pauses.begins_ns = Some(start);
+            } else if is_idle && pauses.idle_ms.len() < MAX_IDLE {
                 #[expect(clippy::cast_precision_loss)]
                 // microseconds of today's dates fit a double
-                idle.push((until as f64 / 1e6, start as f64 / 1e6));
+                pauses.idle_ms.push((until as f64 / 1e6, start as f64 / 1e6));
             }
             until = until.max(end);
         }
-        idle
+        pauses
     }
 }
 
@@ -130,7 +150,7 @@ mod tests {
         let minute = 60_000_000_000;
         let idle = |times: &[(i64, i64)]| {
             let times = times.iter().map(|it| (it.0 * minute, it.1 * minute)).collect();
-            let idle = Busy { times, ..Busy::default() }.idle_ms().into_iter();
+            let idle = Busy { times, ..Busy::default() }.pauses().idle_ms.into_iter();
             idle.map(|it| (it.0 / 60e3, it.1 / 60e3)).collect::<Vec<_>>()
         };
         assert_eq!(idle(&[]), []);
@@ -146,7 +166,8 @@ mod tests {
         let idle = |times: &[(i64, i64)], messages: &[i64]| {
             let times = times.iter().map(|it| (it.0 * second, it.1 * second)).collect();
             let messages = messages.iter().map(|at| at * second).collect();
-            let idle = Busy { times, messages }.idle_ms().into_iter();
+            let busy = Busy { times, messages, first_step: None };
+            let idle = busy.pauses().idle_ms.into_iter();
             idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
         };
         // An answer until 20, and the next message at 100; a note of the program stands before it.
@@ -155,5 +176,21 @@ mod tests {
         assert_eq!(idle(&[(0, 0), (80, 80), (100, 100)], &[0, 100]), []);
         // Nor is a tool that takes long, nor what lies between two messages of the person.
         assert_eq!(idle(&[(0, 10), (200, 210), (211, 211), (300, 300)], &[211, 300]), []);
+    }
+
+    #[test]
+    fn a_run_begins_after_a_pause_that_only_notes_stand_before() {
+        let hour = 3_600_000_000_000;
+        let pauses = |first_step: i64| {
+            let times = [0, 0, 23, 24, 25].map(|at| (at * hour, at * hour)).to_vec();
+            Busy { times, first_step: Some(first_step * hour), ..Busy::default() }.pauses()
+        };
+        let from_to = |from: i64, to: i64| ((from * 3_600_000) as f64, (to * 3_600_000) as f64);
+        let found = pauses(23);
+        assert_eq!(found.begins_ns, Some(23 * hour));
+        assert_eq!(found.idle_ms, [from_to(23, 24), from_to(24, 25)]);
+        let found = pauses(0);
+        assert_eq!(found.begins_ns, None);
+        assert_eq!(found.idle_ms, [from_to(0, 23), from_to(23, 24), from_to(24, 25)]);
     }
 }

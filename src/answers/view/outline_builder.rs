@@ -191,11 +191,17 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
     let Some(run) = trace.run(id) else { return RunLine::default() };
     let totals = trace.totals(id);
     let n_rows = index(trace.order(id).len());
-    let looked = look_at(trace, id, first_row);
+    let mut looked = look_at(trace, id, first_row);
+    let pauses = std::mem::take(&mut looked.busy).pauses();
+    // What a program noted long before the first step is no part of the run's time.
+    let start = match (run.start.get(), pauses.begins_ns) {
+        (Some(start), Some(begins)) => MaybeNs::new(start.max(begins)),
+        _ => run.start,
+    };
     let duration = run.duration.get().or_else(|| {
         // For a run without an end, only the time until its last record is known, which is not its
         // duration. A single time gives no duration either.
-        let (start, end) = (run.start.get()?, run.end.get()?);
+        let (start, end) = (start.get()?, run.end.get()?);
         (end > start && run.status != RunStatus::Running).then_some(end.saturating_sub(start))
     });
     // If the files contain no calls, the producer's counts are all there is.
@@ -217,10 +223,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             .unwrap_or_else(|| run.key.clone()),
         format: run.format.to_owned(),
         status: run.status.word().to_owned(),
-        start_ms: ms(run.start),
+        start_ms: ms(start),
         end_ms: ms(run.end),
         duration_ms: ms(MaybeNs::from(duration)),
-        idle_ms: looked.busy.idle_ms(),
+        idle_ms: pauses.idle_ms,
         lanes: looked.lanes.lines(),
         first_row,
         n_rows,
@@ -258,7 +264,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         kinds: looked.kinds.into_iter().collect(),
         tools: most_used(trace, looked.tools),
         columns: ColumnsShown {
-            bars: looked.columns.bars && ms(run.end) > ms(run.start),
+            bars: looked.columns.bars && ms(run.end) > ms(start),
             ..looked.columns
         },
     }

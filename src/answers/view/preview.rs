@@ -18,6 +18,9 @@ pub const UNREADABLE: &str = "Not readable: the file was changed or removed afte
 /// The longest summary, in characters.
 pub(super) const MAX_CHARS: usize = 260;
 
+/// What begins the summary of an LLM call that only asks for tool calls.
+pub const ASKS: &str = "→ ";
+
 /// The longest name of a tool, in characters.
 const MAX_NAME_CHARS: usize = 80;
 
@@ -67,6 +70,18 @@ fn without_marks(line: &str) -> String {
         }
     };
     line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
+}
+
+/// Makes the summary of an LLM call that only asks for tool calls: the name of the only tool with its arguments, or the
+/// names of all.
+#[must_use]
+pub fn asking(names: &[&str], arguments: &str) -> String {
+    let name = |name: &&str| format!("{ASKS}{}", one_line(name, MAX_NAME_CHARS));
+    let said = match names {
+        [only] => format!("{} {arguments}", name(only)),
+        several => several.iter().map(name).collect::<Vec<_>>().join(", "),
+    };
+    one_line(said.trim_end(), MAX_CHARS)
 }
 
 /// Makes the summary of bytes that begin inside a JSON string.
@@ -153,6 +168,15 @@ impl Level {
     }
 }
 
+/// Gives a call the arguments that stand in the object with its state, as OpenCode writes them.
+fn lift_arguments(open: &mut [Level]) {
+    if let [.., call, state] = open
+        && state.key == "state"
+    {
+        call.arguments.clone_from(&state.arguments);
+    }
+}
+
 /// The tool calls in a message, a call, or a list of either.
 fn calls(bytes: &[u8]) -> Option<String> {
     let mut open: Vec<Level> = Vec::new();
@@ -177,6 +201,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
             if let Some(range) = open.last_mut().and_then(|level| level.arguments.as_mut()) {
                 range.end = token.end;
             }
+            lift_arguments(&mut open);
             continue;
         }
         let text = bytes.get(token.start..token.end).unwrap_or_default();
@@ -189,6 +214,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
             let end = if is_start { bytes.len() } else { token.end };
             level.arguments = Some(token.start..end);
             level.has_arguments = key == "arguments";
+            lift_arguments(&mut open);
         }
         match token.kind {
             TokenKind::Key => key = decode_string_bytes(text).into_owned(),
@@ -214,7 +240,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
                 let Some(level) = open.last_mut() else { continue };
                 match std::mem::take(&mut key).as_str() {
                     "type" => level.word = decode_string_bytes(text).into_owned(),
-                    "name" | "function" | "toolName" | "tool_name" | "function_name" => {
+                    "name" | "function" | "tool" | "toolName" | "tool_name" | "function_name" => {
                         level.name = decode_string_bytes(text).into_owned();
                     }
                     "id" | "call_id" | "toolUseId" | "tool_use_id" | "toolCallId"
@@ -230,18 +256,13 @@ fn calls(bytes: &[u8]) -> Option<String> {
     // A long call is cut.
     let cut = open.into_iter().rfind(Level::is_call);
     found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
-    let name = |name: &str| format!("→ {}", one_line(name, MAX_NAME_CHARS));
-    match found.as_slice() {
-        [] => None,
-        [(only, arguments)] => {
-            let arguments = arguments_of(bytes.get(arguments.clone()).unwrap_or_default());
-            Some(format!("{} {arguments}", name(only)).trim_end().to_owned())
-        }
-        several => {
-            let names: Vec<String> = several.iter().map(|(it, _)| name(it)).collect();
-            Some(names.join(", "))
-        }
-    }
+    let names: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
+    let arguments = match found.as_slice() {
+        [] => return None,
+        [(_, only)] => arguments_of(bytes.get(only.clone()).unwrap_or_default()),
+        _ => String::new(),
+    };
+    Some(asking(&names, &arguments))
 }
 
 /// The arguments of a call: an object, JSON in a string, or words.
@@ -309,6 +330,10 @@ mod tests {
                 "→ look, → go",
             ),
             (r#"[{"functionCall":{"name":"look","args":{"id":1}}}]"#, "→ look id: 1"),
+            (
+                r#"{"id":"p","type":"tool","tool":"look","state":{"status":"completed","input":{"id":1}}}"#,
+                "→ look id: 1",
+            ),
             (r#"[{"toolUse":{"toolUseId":"t","name":"look","input":{"id":1}}}]"#, "→ look id: 1"),
             (r#"[{"id":"a","function":"look","arguments":{},"type":"function"}]"#, "→ look"),
             (

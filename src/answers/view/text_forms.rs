@@ -99,7 +99,7 @@ fn form_of(text: &str, purpose: Purpose<'_>) -> TextForm {
 }
 
 fn form_of_prose(text: &str) -> TextForm {
-    if patch::is_patch(text) && !text.contains("```") {
+    if patch::is_only_a_patch(text) && !text.contains("```") {
         return TextForm::Diff;
     }
     if terminal::is_terminal(text) {
@@ -150,6 +150,7 @@ mod tests {
             ("\u{1b}[31mFAIL\u{1b}[0m", output(""), TextForm::Terminal),
             ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", output(""), TextForm::Diff),
             ("*** Begin Patch\n*** End Patch", Purpose::Prose, TextForm::Diff),
+            ("Is this right?\n--- a\n+++ b\n", Purpose::Prose, TextForm::Prose),
             ("     1→a\n     2→b\n", output("/w/a.py"), TextForm::Listing("py".to_owned())),
             ("a\nb\nc\nd\n", output("/w/a.py"), TextForm::Code("py".to_owned())),
             ("The file was written.", output("/w/a.py"), TextForm::Plain),

@@ -80,20 +80,12 @@ pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
             lines: text.lines().map(|line| ('+', line.to_owned())).collect(),
             is_whole: cut.as_ref().is_none_or(|cut| cut.is_whole()),
         }],
-        ShownBlock::Value(_, _, Shown::Text(text, ..)) if is_only_a_patch(text) => {
+        ShownBlock::Value(_, _, Shown::Text(text, ..)) if patch::is_only_a_patch(text) => {
             let files = patch::parse(text).into_iter().filter(|it| !it.path.is_empty());
             files.flat_map(edits_of_patch).collect()
         }
         _ => Vec::new(),
     }
-}
-
-/// Whether a text is a patch from its first line on. Prompts and messages quote patches without changing a file.
-fn is_only_a_patch(text: &str) -> bool {
-    const BEGINNINGS: [&str; 8] =
-        ["*** Begin Patch", "--- ", "+++ ", "@@ ", "diff ", "Index: ", "From ", "commit "];
-    let begins = |text: &str| BEGINNINGS.iter().any(|it| text.starts_with(it));
-    begins(text.trim_start()) && patch::is_patch(text)
 }
 
 /// The change of a file in a patch: one edit per part of the file.

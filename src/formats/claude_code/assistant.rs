@@ -120,7 +120,8 @@ impl SessionReader {
 
     /// Takes over the usage of a record. Each record of a message repeats it; only the one with a
     /// stop reason has the final count of output tokens. The others were written while the response
-    /// was streaming, and some versions never write the last one.
+    /// was streaming, and some versions never write the last one. A stream tells its output twice, when it begins and
+    /// when it ends, so that a count which has grown is the final one, too.
     pub(super) fn merge_usage(
         &mut self,
         item: &Item<'_, '_>,
@@ -132,7 +133,9 @@ impl SessionReader {
         };
         let known = out.trace().usage(event).unwrap_or_default();
         let mut told = usage(item.message.usage);
-        told.unfinished = told.output.is_some() && !item.message.stop_reason.is_some();
+        let has_grown = known.output.is_some_and(|known| told.output > Some(known));
+        let has_ended = item.message.stop_reason.is_some() || has_grown;
+        told.unfinished = told.output.is_some() && !has_ended;
         out.set_usage(call, known.max(told));
         if let Some(dollars) = item.env.cost_usd.json().and_then(number::parse) {
             out.set_cost(call, dollars);

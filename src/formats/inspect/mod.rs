@@ -23,7 +23,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::{content, tokens};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus, Status, Usage};
+use crate::model::{EventKind, RunStatus, Usage};
 
 /// The format.
 pub static INSPECT: Described = Described {
@@ -53,6 +53,34 @@ pub static INSPECT: Described = Described {
             On::First,
             "records have `event`, `timestamp` and `working_start`, as events of Inspect",
             &[Test::Text("event"), Test::Text("timestamp"), Test::Has("working_start")],
+        ),
+        // Events of 2024 do not say how much of the time was work.
+        Sign::certain(
+            On::Any,
+            "an event begins a sample, as those of Inspect",
+            &[
+                Test::OneOf("event", &["sample_init"]),
+                Test::Text("timestamp"),
+                Test::Has("sample.input"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "an event is a request with its settings and its response, as those of Inspect",
+            &[
+                Test::OneOf("event", &["model"]),
+                Test::Text("timestamp"),
+                Test::Object("config"),
+                Test::List("output.choices"),
+            ],
+        ),
+        Sign::certain(
+            On::First,
+            "the document has `events` of Inspect",
+            &[
+                Test::OneOf("events.0.event", &["sample_init", "span_begin", "step"]),
+                Test::Text("events.0.timestamp"),
+            ],
         ),
     ],
     lists: &["samples.**", "events.**", "transcript.events.**"],
@@ -245,14 +273,8 @@ fn evaluation<'a, 'd>(
         None => out.event(EventKind::Evaluation, name).summary(value),
     };
     item.field("Value", value).field("Answer", score.get("answer"));
-    item.value("Explanation", score.get("explanation"));
-    // Only words are a verdict: a low number may be a good one.
-    if value.kind() != Kind::Number
-        && let Some(grade) = grade(value)
-    {
-        item.status(if grade > 0.0 { Status::Ok } else { Status::Error });
-    }
-    item
+    // A low score is an outcome of the sample, and no failure of what scored it.
+    item.value("Explanation", score.get("explanation"))
 }
 
 /// What Inspect's letters for a score stand for (`inspect_ai/scorer/_metric.py`).

@@ -1,7 +1,7 @@
 use super::*;
 use crate::formats::testing::{Read, read, sniff};
 use crate::formats::{Format, Verdict};
-use crate::model::{Block, EventKind};
+use crate::model::{Block, EventKind, Status};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
 const STEPS: &str = include_str!("../../../tests/fixtures/inspect/steps-of-2024.json");
@@ -41,7 +41,7 @@ fn calls_have_their_spans_and_results_of_the_events() {
             "1 note limit: token cancelled",
             "1 note keeper unknown",
             "0 span scorer: match unknown",
-            "1 evaluation score: correct ok",
+            "1 evaluation score: correct unknown",
             "0 run-end sample end unknown",
         ]
     );
@@ -116,6 +116,9 @@ fn steps_and_events_in_events_are_nested() {
             "0 run-end sample end",
         ]
     );
+    // A low score is no error.
+    let scored = trace.events().iter().find(|event| event.kind == EventKind::Evaluation).unwrap();
+    assert_eq!(scored.status, Status::Unknown);
     // The usage of the tool's own call is not part of that of the call that asked for the tool.
     assert_eq!(trace.totals(run).usage.input, Some(14));
     assert_eq!(trace.runs()[1].status, RunStatus::Error);

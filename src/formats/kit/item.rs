@@ -185,6 +185,12 @@ pub struct Item<'a> {
     pub history: Option<u64>,
     /// For a call that started a sub-agent: the id of the agent's run.
     pub starts_run: Json<'a>,
+    /// For a call that started a sub-agent with a run of its own: what the agent is called.
+    pub agent_name: Json<'a>,
+    /// For what is told of a sub-agent to the one that started it: the id of its run. Its name stands before the label.
+    pub of_agent: Json<'a>,
+    /// For a command that runs on, and for a call that looks at it again: the id of its process.
+    pub process: Json<'a>,
     /// For a call that started a sub-agent whose records are of the same run: the id of the agent, and its name.
     pub starts_agent: (Json<'a>, Json<'a>),
     /// Whether what follows is nested in it, until its [`What::End`].
@@ -427,6 +433,13 @@ impl<'a> Item<'a> {
     /// Says that the call started a sub-agent, whose run has this id.
     pub fn starts_run(&mut self, run: Json<'a>) -> &mut Self {
         self.starts_run = run;
+        self
+    }
+
+    /// Says that it is a command that runs on as this process, or a call that looks at it again. What both tell of its
+    /// end is one failure.
+    pub fn process(&mut self, id: Json<'a>) -> &mut Self {
+        self.process = id;
         self
     }
 

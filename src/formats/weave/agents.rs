@@ -10,16 +10,36 @@ use crate::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 /// In a [`Link`] whose key is that of [`key`], an event of the agent.
 const AGENT: i64 = 5;
 
-/// The calls of one source that started agents whose records are of the same run.
+/// The agents that calls of one source started.
 #[derive(Default)]
-pub(super) struct Agents(FxHashMap<u64, (EventId, Option<String>)>);
+pub(super) struct Agents {
+    /// Those whose records are of the same run, by that run and their ids.
+    started: FxHashMap<u64, (EventId, Option<String>)>,
+    /// What those with runs of their own are called, by the ids of these.
+    names: FxHashMap<String, String>,
+}
 
 impl Agents {
     /// Remembers a call that started an agent.
     pub(super) fn start(&mut self, taken: &Taken<'_, '_>, call: EventId) {
         let (agent, name) = taken.item.starts_agent;
         if let Some(key) = taken.key("agent", agent) {
-            self.0.insert(key, (call, name.word().map(|it| it.into_owned())));
+            self.started.insert(key, (call, name.word().map(|it| it.into_owned())));
+        }
+    }
+
+    /// Remembers what an agent is called, and names what is told of one by its name and by what is told.
+    pub(super) fn tell(&mut self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
+        if let (Some(run), Some(name)) =
+            (taken.item.starts_run.word(), taken.item.agent_name.word())
+        {
+            self.names.insert(run.into_owned(), name.into_owned());
+        }
+        let Some(run) = taken.item.of_agent.word() else { return };
+        let who = self.names.get(&*run).map_or("agent", String::as_str);
+        let name = out.name(&format!("{who} {}", taken.item.name));
+        if let Some(event) = out.event_mut(event) {
+            event.name = name;
         }
     }
 
@@ -31,7 +51,7 @@ impl Agents {
         lane: LaneId,
         out: &mut TraceBuilder,
     ) -> Option<EventId> {
-        let (call, name) = self.0.get(&key_hash(&[run, "agent", agent]))?;
+        let (call, name) = self.started.get(&key_hash(&[run, "agent", agent]))?;
         if let Some(lane) = out.lane_mut(lane) {
             lane.parent = Some(*call);
         }

@@ -6,10 +6,12 @@
 //! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
 //! | [`pair`] | which result belongs to which call |
 //! | [`history`] | what later requests of a conversation carry again |
+//! | [`messages`] | which records are one message of a person |
 //! | [`once`] | which records of several files are one event |
 //! | [`twins`] | which records say the same words twice |
 //! | [`pieces`] | what texts that come in pieces say |
 //! | [`copies`] | which records were copied from another run |
+//! | [`processes`] | what a command and those who look at it again tell of one failure |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
 //! | [`speakers`] | which agent a record is of where none is named |
 //! | [`spans`] | what is nested in what, wherever parents stand |
@@ -27,9 +29,11 @@ mod cost;
 mod exhibits;
 mod files;
 mod history;
+mod messages;
 mod once;
 mod pair;
 mod pieces;
+mod processes;
 mod runs;
 mod spans;
 mod speakers;
@@ -59,6 +63,7 @@ use copies::{Copied, Copies};
 use history::History;
 use pair::Pairs;
 use pieces::Pieces;
+use processes::Processes;
 use spans::Spans;
 use speakers::Speakers;
 use taken::{Taken, add, kind_of, push};
@@ -89,6 +94,7 @@ pub struct Weave {
     copies: Copies,
     pieces: Pieces,
     agents: Agents,
+    processes: Processes,
     speakers: Speakers,
     times: Times,
 }
@@ -151,6 +157,7 @@ impl Weave {
             copies: Copies::default(),
             pieces: Pieces::default(),
             agents: Agents::default(),
+            processes: Processes::default(),
             speakers: Speakers::default(),
             times: Times::default(),
         }
@@ -255,6 +262,8 @@ impl Weave {
             run.is_new_agent = false;
             agents::wait(self.format, &run.key, id, out);
         }
+        self.agents.tell(taken, id, out);
+        self.processes.add(taken, id);
         if matches!(copied, Copied::No | Copied::NoMore) {
             self.agents.start(taken, id);
             if let Some(run) = taken.item.starts_run.word() {
@@ -341,6 +350,7 @@ impl Weave {
         self.pieces.finish(out);
         self.spans.finish(out);
         self.pairs.finish(self.format, out);
+        self.processes.finish(out);
     }
 
     /// A key that no other source has: with the path of this one, if the key is taken.
@@ -457,7 +467,10 @@ impl Weave {
                     state.turns.end();
                     self.pairs.forget_order(taken.lane);
                 }
-                let event = push(taken, kind_of(item.what), out);
+                let event = match item.what {
+                    What::User => messages::message(taken, out),
+                    what => push(taken, kind_of(what), out),
+                };
                 if let Some(known) = out.event_mut(event) {
                     known.result_hash = item.answer.fingerprint();
                 }

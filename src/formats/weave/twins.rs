@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::formats::kit::{Item, Part, What, word_of};
-use crate::model::EventId;
+use crate::model::{EventId, EventKind};
 
 /// How many items back the same words are looked for.
 const MAX_BACK: usize = 48;
@@ -50,7 +50,7 @@ impl Twins {
 /// Whether the words of an item may be those of another one.
 pub(super) fn has_words(item: &Item<'_>) -> bool {
     match item.what {
-        What::User | What::System | What::Model => {
+        What::User | What::System | What::Model | What::Event(EventKind::Agent) => {
             item.parts.iter().any(|part| matches!(part, Part::Text(_) | Part::Thinking(_)))
         }
         What::Call => true,

@@ -16,7 +16,7 @@ use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::markdown;
-use traceloupe::view::wire::text_form::TextForm;
+use traceloupe::view::wire::text_form::{Extent, TextForm};
 use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
 
 /// Shown while an answer of the worker is awaited.
@@ -104,7 +104,6 @@ fn text_view(
     let pane = pane();
     let is_rendered = form.is_rendered();
     let (as_source, set_as_source) = signal(false);
-    let n_lines = text.lines().count() as u64;
     let head = match cutting {
         Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
         Cutting::Never | Cutting::Full => None,
@@ -119,7 +118,14 @@ fn text_view(
     let cut = cut.filter(|cut| !cut.is_whole());
     let (all, set_all) = signal(head.is_none());
     let hidden_from = head.as_ref().map(|head| head.len() - '…'.len_utf8());
-    let notice = head.as_ref().map(|head| cut_words(head, text, cut.as_ref()));
+    let extents = |head_form: &TextForm, form: &TextForm| {
+        let both = |head: &String| (head_form.extent(head, true), form.extent(text, false));
+        head.as_ref().map(both).unwrap_or_default()
+    };
+    let drawn = extents(&head_form, &form);
+    let written = extents(&TextForm::Plain, &TextForm::Plain);
+    let of_bytes = cut.as_ref().map(|cut| u64::from(cut.len));
+    let shown = move || if as_source.get() { written } else { drawn };
     let text = Shared::new(text.to_owned());
     if let Some(from) = hidden_from {
         let text = text.clone();
@@ -156,9 +162,9 @@ fn text_view(
         {content}
         <div class="block__acts">
             <Show when=move || !all.get()>
-                <span class="block__cut">{notice.clone()}</span>
+                <span class="block__cut">{move || cut_words(shown(), of_bytes)}</span>
                 <button class="quiet block__more" data-more=place_of_rest.clone() on:click=move |_| set_all.set(true)>
-                    {text::show_all(n_lines, n_chars)}
+                    {move || text::show_all(of_bytes.is_none().then(|| shown().1.chars))}
                 </button>
             </Show>
             {move || all.get().then(|| cut.clone().map(|cut| markup! { <RestOfText cut/> }))}
@@ -302,12 +308,11 @@ pub fn unfold_for_hits(
     });
 }
 
-/// Says how much of a text is shown.
-fn cut_words(head: &str, text: &str, cut: Option<&Cut>) -> String {
-    let shown = head.chars().count().saturating_sub(1) as u64;
-    match cut {
-        Some(cut) => text::showing_chars_of_bytes(shown, u64::from(cut.len)),
-        None => text::showing_chars(shown, text.chars().count() as u64),
+/// Says how much of a text is shown. Of one that is longer than what is loaded only the bytes are known.
+fn cut_words((shown, all): (Extent, Extent), of_bytes: Option<u64>) -> String {
+    match of_bytes {
+        Some(of_bytes) => text::showing_bytes(shown.bytes, of_bytes),
+        None => text::showing_chars(shown.chars, all.chars),
     }
 }
 

@@ -124,10 +124,12 @@ pub fn earlier_messages(n: u64, is_open: bool) -> String {
     if is_open { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
 }
 
-/// The button that shows all of a text.
-pub fn show_all(n_lines: u64, n_chars: u64) -> String {
-    let n = if n_lines > 1 { counts::lines(n_lines) } else { counts::characters(n_chars) };
-    format!("Show all {n}")
+/// The button that shows all of a text: its characters, if all of them are loaded.
+pub fn show_all(n_chars: Option<u64>) -> String {
+    n_chars.map_or_else(
+        || "Show all that is loaded".to_owned(),
+        |n| format!("Show all {}", counts::characters(n)),
+    )
 }
 
 /// The button that shows all lines.
@@ -155,9 +157,9 @@ pub fn showing_chars(n: u64, of: u64) -> String {
     format!("Showing {} of {} characters", count(n), count(of))
 }
 
-/// How many characters of a long text are shown; of the whole only the size is known.
-pub fn showing_chars_of_bytes(n: u64, of_bytes: u64) -> String {
-    format!("Showing {} characters of {}", count(n), bytes(of_bytes))
+/// How much of a long text is shown, of which only the size is known.
+pub fn showing_bytes(n: u64, of: u64) -> String {
+    format!("Showing {} of {}", bytes(n), bytes(of))
 }
 
 /// The button that saves a whole value.

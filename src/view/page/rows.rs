@@ -186,18 +186,15 @@ fn is_said(outline: &Outline, choice: &Choice, row: u32) -> bool {
 }
 
 /// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
-/// that failed, hold other rows or belong to a possible loop are not among them.
+/// that failed or were stopped, hold other rows or belong to a possible loop are not among them.
 #[must_use]
 pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
     rows.kinds.get(row) == EventKind::Note as u8
-        && rows.statuses.get(row) != Status::Error as u8
+        && ![Status::Error as u8, Status::Cancelled as u8].contains(&rows.statuses.get(row))
         && rows.nested.get(row) == 0
         && !outline.loops.has(row)
 }
-
-/// The fewest notes in a row that fold into a line.
-const FOLDED_NOTES: u32 = 2;
 
 /// The row after the stretch of notes that begins at a row.
 #[must_use]
@@ -208,7 +205,7 @@ pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
     (first..end).find(|row| !goes_on(row)).unwrap_or(end)
 }
 
-/// The first row of the stretch of notes that a row is in, if it is long enough to be folded.
+/// The first row of the stretch of notes that a row is in.
 fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     if !is_bookkeeping(outline, row) {
         return None;
@@ -217,9 +214,7 @@ fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     let parent = outline.rows.parents.get(row);
     let goes_on =
         |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
-    let first = (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row);
-    let end = notes_end(outline, row, run.first_row + run.n_rows);
-    (end - first >= FOLDED_NOTES).then_some(first)
+    Some((run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row))
 }
 
 /// Whether the notes of a stretch are shown.
@@ -298,14 +293,12 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         }
         if choice.mode == Mode::Normal && !led && is_bookkeeping(outline, row) {
             let stop = notes_end(outline, row, end);
-            if stop - row >= FOLDED_NOTES {
-                lines.push(Line::Notes(row));
-                if shows_notes(choice, row) {
-                    lines.extend((row..stop).map(Line::Row));
-                }
-                row = stop;
-                continue;
+            lines.push(Line::Notes(row));
+            if shows_notes(choice, row) {
+                lines.extend((row..stop).map(Line::Row));
             }
+            row = stop;
+            continue;
         }
         lines.push(Line::Row(row));
         row += if is_open { 1 } else { nested + 1 };
@@ -485,11 +478,18 @@ mod tests {
         let tree = with_kinds(&[0, 0, 0, 1, 1, 1, 0, 0, 0], kinds.into_iter());
         let folded = lines(&tree, &choice());
         let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
-        // The notes at rows 4 and 5 have another parent than the one at row 6, which stays alone.
-        let notes = [&[Line::Notes(0)][..], &rows(&[2, 3]), &[Line::Notes(4)], &rows(&[6, 7, 8])];
+        // The notes at rows 4 and 5 have another parent than the one at row 6, which is a stretch of one.
+        let notes = [
+            &[Line::Notes(0)][..],
+            &rows(&[2, 3]),
+            &[Line::Notes(4), Line::Notes(6)],
+            &rows(&[7]),
+            &[Line::Notes(8)],
+        ];
         assert_eq!(folded, notes.concat());
+        assert_eq!(shown(&tree, &reveal(&tree, &choice(), 6)), [2, 3, 6, 7]);
         let open = reveal(&tree, &choice(), 5);
-        assert_eq!(shown(&tree, &open), [2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(shown(&tree, &open), [2, 3, 4, 5, 7]);
         let unfolded = lines(&tree, &open);
         for (at, line) in unfolded.iter().enumerate() {
             assert_eq!(index_of(&tree, &unfolded, *line), Ok(at as u32));

@@ -86,6 +86,15 @@ pub fn is_patch(text: &str) -> bool {
     false
 }
 
+/// Whether a text is a patch from its first line on. Prompts and messages quote patches without being one.
+#[must_use]
+pub fn is_only_a_patch(text: &str) -> bool {
+    const BEGINNINGS: [&str; 8] =
+        ["*** Begin Patch", "--- ", "+++ ", "@@ ", "diff ", "Index: ", "From ", "commit "];
+    let text = text.trim_start();
+    BEGINNINGS.iter().any(|it| text.starts_with(it)) && is_patch(text)
+}
+
 /// Takes a patch apart. Every line of the text is in some row.
 #[must_use]
 pub fn parse(text: &str) -> Vec<FileChange> {

@@ -77,14 +77,19 @@ fn output_without_a_stop_reason_is_a_lower_bound() {
         ended(assistant("a2", 2, "m1", text, 40)),
         assistant("a3", 3, "m1", text, 3),
         null,
+        // A count that grows is that of the end of the stream, whether it is written again or not.
+        assistant("a5", 5, "m3", text, 1),
+        assistant("a6", 6, "m3", text, 1),
+        assistant("a7", 7, "m3", text, 354),
+        assistant("a8", 8, "m3", text, 354),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
     let usages: Vec<_> = trace.events().iter().filter_map(|it| trace.usage(it)).collect();
     let told: Vec<_> = usages.iter().map(|it| (it.output, it.unfinished)).collect();
-    assert_eq!(told, [(Some(40), false), (Some(8), true)]);
+    assert_eq!(told, [(Some(40), false), (Some(8), true), (Some(354), false)]);
     let sum = trace.totals(RunId::from_index(0)).usage;
-    assert_eq!((sum.output, sum.unfinished), (Some(48), true));
+    assert_eq!((sum.output, sum.unfinished), (Some(402), true));
     assert!(!read(&[&lines[..3]]).totals(RunId::from_index(0)).usage.unfinished);
 }
 
