@@ -186,6 +186,19 @@ test('Ctrl+K opens the palette, which runs a command found by typing', async () 
   assert.deepEqual(errors, []);
 });
 
+test('the palette has what the menus and bars have', async () => {
+  const { page } = await ready();
+  await page.keyboard.press('Control+k');
+  const said = (await page.getByRole('option').allInnerTexts()).join('\n');
+  for (const words of ['Expand all', 'Collapse all', 'Minimal', 'Normal', 'Verbose', 'Statistics', 'Copy a link to this run',
+    'Copy the id', 'Check against', 'Export the run', 'Settings', 'theme', 'About this trace', 'Close the trace', 'Open…']) {
+    assert.ok(said.includes(words), words);
+  }
+  await page.getByRole('combobox', { name: 'Commands and runs' }).fill('verbose');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Verbose', pressed: true }).waitFor();
+});
+
 test('axe finds nothing in any view, light and dark, wide and narrow', async () => {
   const source = readFileSync(AXE_PATH, 'utf8');
   for (const colorScheme of ['light', 'dark']) {

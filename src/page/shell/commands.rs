@@ -236,13 +236,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["*"],
         shown: "*",
-        words: text::EXPAND_EVERYTHING,
+        words: text::EXPAND_ALL,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, true)),
     },
     Command {
         keys: &["-"],
         shown: "-",
-        words: text::COLLAPSE_EVERYTHING,
+        words: text::COLLAPSE_ALL,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, false)),
     },
     Command {
