@@ -86,10 +86,10 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     const { page } = await ready(loops(), '', { context: { viewport: { width, height } } });
     const tops = await page.locator('.fact').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     assert.equal(new Set(tops).size, 1, 'the numbers do not wrap');
-    assert.ok(await top(page, '.list') <= (width > 1100 ? 185 : 200), 'the rows begin high up');
+    assert.ok(await top(page, '.list') <= (width > 1100 ? 185 : width > 860 ? 200 : 130), 'the rows begin high up');
     const strip = page.getByRole('region', { name: 'Findings' });
     const sentences = strip.locator('.sentence:visible');
-    assert.equal(await sentences.count(), width > 860 ? 2 : 1, 'sentences');
+    assert.equal(await sentences.count(), width > 860 ? 2 : 0, 'sentences');
     const all = strip.getByRole('button', { name: /all findings$/ });
     assert.equal(await all.getAttribute('aria-expanded'), 'false');
     await all.click();
@@ -130,6 +130,43 @@ test('a sentence of the line of facts leads to the event', async () => {
   await row(page, /fare/).and(page.locator('[aria-selected="true"]')).waitFor();
   await strip.getByRole('button', { name: /^Show: a_tool_with_a_name/ }).click();
   await row(page, /a_tool_with_a_name/).and(page.locator('[aria-selected="true"]')).waitFor();
+});
+
+test('on a phone the bars are one line each, and what is touched is large enough', async () => {
+  const { page } = await ready(loops(), '', { context: { viewport: { width: 390, height: 844 } } });
+  const box = (selector) => page.locator(selector).first().boundingBox();
+  assert.ok((await box('.top')).height <= 49);
+  assert.ok((await box('.facts')).height <= 45);
+  const bar = await box('.views__bar');
+  assert.equal(Math.round(bar.y + bar.height), 844, 'the views are at the bottom');
+  assert.ok((await box('.list')).y + (await box('.list')).height <= bar.y + 1, 'they lie over no row');
+  const touched = ['#tab-transcript, #tab-inspector', '.views__filter', '#menu-button', '.top__find', '#all-findings', '.row'];
+  for (const selector of touched) {
+    const { width, height } = await box(selector);
+    assert.ok(width >= 44 && height >= 44, `${selector}: ${width} × ${height}`);
+  }
+  const search = page.getByRole('searchbox');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await search.fill('fare');
+  await page.locator('#search-count').waitFor();
+  assert.ok((await search.boundingBox()).height >= 24, 'the search has a line while it is used');
+  await page.keyboard.press('Escape');
+  await until(async () => (await box('.top')).height <= 49, 'and gives it back');
+  await page.locator('#all-findings').click();
+  await page.getByRole('complementary', { name: 'All findings' }).waitFor();
+  await page.locator('#tab-inspector').click();
+  await page.getByRole('complementary', { name: 'All findings' }).waitFor({ state: 'detached' });
+});
+
+test('a panel beside the rows leaves them as high as they are', async () => {
+  const { page } = await ready(loops(), '', { context: { viewport: { width: 1024, height: 768 } } });
+  const height = () => page.locator('.row').first().evaluate((one) => one.clientHeight);
+  assert.equal(await height(), 30);
+  await page.keyboard.press('f');
+  await page.getByRole('complementary', { name: 'All findings' }).waitFor();
+  assert.equal(await height(), 30);
+  const tops = await page.locator('.row').evaluateAll((all) => all.slice(0, 3).map((one) => one.offsetTop));
+  assert.equal(tops[1] - tops[0], 30);
 });
 
 test('on a phone runs and filters are shown instead of the rows, and the bar\'s buttons in its menu', async () => {

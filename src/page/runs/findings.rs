@@ -195,10 +195,12 @@ pub fn Strip() -> impl IntoView {
                 <button id=BUTTON class="findings__all" aria-expanded=move || pane.lists_findings.get().to_string()
                     title=text::ALL_FINDINGS_TITLE
                     on:click=move |_| toggle(pane)>
-                    {move || match n_more() {
+                    <span class="findings__more-of">{move || match n_more() {
                         0 => text::DETAILS.to_owned(),
                         n => counts::more(n),
-                    }}
+                    }}</span>
+                    // On narrow screens, where no sentence has room.
+                    <span class="findings__n">"↻ "{move || n_all.get()}</span>
                     <span class="sr">{text::OF_ALL_FINDINGS}</span>
                 </button>
             </Show>

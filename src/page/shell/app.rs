@@ -35,7 +35,7 @@ use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
 use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
-use crate::shell::top::{Modes, Top, of_pane, shown_pane};
+use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
@@ -65,7 +65,7 @@ pub fn Root() -> impl IntoView {
     let shown = shown_pane(app);
     let n_runs = Memo::new(move |_| app.pane().trace.outline.with(|outline| outline.runs.len()));
     markup! {
-        <div class="app" data-embedded=move || page.is_embedded().to_string()
+        <div class="app" data-trace=move || shown.with(Option::is_some).to_string() data-embedded=move || page.is_embedded().to_string()
             data-runs=move || n_runs.get().min(2).to_string()>
             {of_pane(shown, || markup! { <Skip/> }.into_any())}
             <Top/>
@@ -113,7 +113,7 @@ fn Content() -> impl IntoView {
     markup! {
         <Facts/>
         <div class="views">
-            <Tabs/>
+            <div class="views__bar"><Tabs/><FilterButton/></div>
             {flame_switch(pane)}
             <FilterBar/>
             <section class="views__modes" aria-label=text::HOW_MUCH_IS_SHOWN><Modes/></section>
