@@ -104,6 +104,22 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
   });
 }
 
+test('a finding shows its evidence, and each line leads to its row', async () => {
+  const { page } = await ready(loop(4));
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const lines = panel.locator('.evidence tbody tr');
+  assert.equal(await lines.count(), 4);
+  await lines.nth(2).locator('td').nth(1).click();
+  await until(async () => await page.locator('#row-3').getAttribute('aria-selected') === 'true', 'the third call is selected');
+  const more = panel.getByRole('button', { name: 'Evidence' });
+  assert.equal(await more.getAttribute('aria-expanded'), 'true');
+  await more.click();
+  await lines.first().waitFor({ state: 'detached' });
+  assert.deepEqual(await page.locator('[data-bracket]').evaluateAll((all) => all.map((one) => one.dataset.bracket).filter((it) => it !== 'inside')),
+    ['first', 'last']);
+});
+
 test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {
   const { page } = await ready(loop(4));
   await page.keyboard.press('f');

@@ -4,6 +4,7 @@ pub mod context;
 pub mod facts;
 pub mod files;
 pub mod findings;
+pub mod findings_panel;
 pub mod menu;
 pub mod meter;
 pub mod notes;

@@ -24,7 +24,7 @@ use crate::opening::messages;
 use crate::opening::spare;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
-use crate::runs::findings::Findings;
+use crate::runs::findings_panel::Findings;
 use crate::runs::notes::Notes;
 use crate::search::field::HitList;
 use crate::shared::Shared;

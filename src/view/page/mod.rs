@@ -5,6 +5,7 @@ pub mod calls_table;
 pub mod causes;
 pub mod context_chart;
 pub mod crash;
+pub mod evidence;
 pub mod files_touched;
 pub mod flame;
 pub mod folder;
