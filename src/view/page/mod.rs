@@ -1,6 +1,7 @@
 //! View models used by the page: which lines are shown, where they are, and how they look.
 
 pub mod assembly;
+pub mod bracket;
 pub mod calls_table;
 pub mod causes;
 pub mod context_chart;
