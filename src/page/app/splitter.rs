@@ -1,29 +1,45 @@
-//! The line between the column on the left and the rows: dragged, or moved with arrow keys. Its place is remembered.
+//! The line between two columns: dragged, or moved with arrow keys. Its place is remembered.
 
-use crate::words::shell as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::browser;
 
-/// Where the width is stored.
-const STORED: &str = "side-width";
+/// A column with a line after it. Widths are in pixels.
+pub struct Split {
+    /// Where its width is stored.
+    pub stored: &'static str,
+    /// The property of the style sheets that has it.
+    pub property: &'static str,
+    /// What is before the column.
+    pub before_px: i32,
+    /// Its width at first, at least and at most.
+    pub first_px: i32,
+    /// At least.
+    pub least_px: i32,
+    /// At most.
+    pub most_px: i32,
+    /// The name of the line.
+    pub label: &'static str,
+    /// Its tooltip.
+    pub title: &'static str,
+}
 
-/// The width of the column in pixels: at first, at least, at most, and what an arrow key adds.
-const FIRST_PX: i32 = 228;
-const LEAST_PX: i32 = 150;
-const MOST_PX: i32 = 560;
+/// What an arrow key adds.
 const STEP_PX: i32 = 16;
 
 /// The line.
 #[component]
-pub fn Splitter() -> impl IntoView {
-    let stored = browser::stored(STORED).and_then(|it| it.parse().ok());
-    let width = RwSignal::new(stored.unwrap_or(FIRST_PX).clamp(LEAST_PX, MOST_PX));
+pub fn Splitter(
+    /// The column.
+    of: &'static Split,
+) -> impl IntoView {
+    let stored = browser::stored(of.stored).and_then(|it| it.parse().ok());
+    let width = RwSignal::new(stored.unwrap_or(of.first_px).clamp(of.least_px, of.most_px));
     let is_dragged = StoredValue::new(false);
-    Effect::new(move |_| browser::set_root_style("--side-width", &format!("{}px", width.get())));
-    let set = move |px: i32| width.set(px.clamp(LEAST_PX, MOST_PX));
-    let keep = move || browser::store(STORED, &width.get_untracked().to_string());
+    Effect::new(move |_| browser::set_root_style(of.property, &format!("{}px", width.get())));
+    let set = move |px: i32| width.set(px.clamp(of.least_px, of.most_px));
+    let keep = move || browser::store(of.stored, &width.get_untracked().to_string());
     let pressed = move |event: leptos::ev::PointerEvent| {
         is_dragged.set_value(event.button() == 0);
         let line: web_sys::Element = event_target(&event);
@@ -33,7 +49,10 @@ pub fn Splitter() -> impl IntoView {
     };
     let moved = move |event: leptos::ev::PointerEvent| {
         if is_dragged.get_value() {
-            set(event.client_x());
+            let line: web_sys::Element = event_target(&event);
+            let left = line.parent_element().map_or(0.0, |it| it.get_bounding_client_rect().left());
+            #[expect(clippy::cast_possible_truncation)] // pixels of a window
+            set(event.client_x() - left as i32 - of.before_px);
         }
     };
     let released = move |_| {
@@ -45,9 +64,9 @@ pub fn Splitter() -> impl IntoView {
         match event.key().as_str() {
             "ArrowLeft" => set(before - STEP_PX),
             "ArrowRight" => set(before + STEP_PX),
-            "Home" => set(LEAST_PX),
-            "End" => set(MOST_PX),
-            "Enter" => set(FIRST_PX),
+            "Home" => set(of.least_px),
+            "End" => set(of.most_px),
+            "Enter" => set(of.first_px),
             _ => return,
         }
         event.prevent_default();
@@ -55,12 +74,12 @@ pub fn Splitter() -> impl IntoView {
         keep();
     };
     markup! {
-        <div class="splitter" role="separator" aria-label=text::SIDE_WIDTH title=text::SIDE_WIDTH_TITLE
+        <div class="splitter" role="separator" aria-label=of.label title=of.title
             tabindex="0" aria-orientation="vertical"
-            {..custom_attribute("aria-valuemin", LEAST_PX.to_string())}
-            {..custom_attribute("aria-valuemax", MOST_PX.to_string())}
+            {..custom_attribute("aria-valuemin", of.least_px.to_string())}
+            {..custom_attribute("aria-valuemax", of.most_px.to_string())}
             {..custom_attribute("aria-valuenow", move || width.get().to_string())}
             on:pointerdown=pressed on:pointermove=moved on:pointerup=released
-            on:dblclick=move |_| { set(FIRST_PX); keep(); } on:keydown=key></div>
+            on:dblclick=move |_| { set(of.first_px); keep(); } on:keydown=key></div>
     }
 }

@@ -10,6 +10,7 @@ use crate::app::notice;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::{Kept, Pane, pane};
 use crate::app::settings::{stored_mode, stored_own_prices, stored_prefs};
+use crate::app::splitter::{Split, Splitter};
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::boot;
@@ -33,7 +34,6 @@ use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
-use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
 use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
@@ -100,6 +100,18 @@ fn Skip() -> impl IntoView {
     }
 }
 
+/// The column on the left.
+const SIDE: Split = Split {
+    stored: "side-width",
+    property: "--side-width",
+    before_px: 0,
+    first_px: 228,
+    least_px: 150,
+    most_px: 560,
+    label: text::SIDE_WIDTH,
+    title: text::SIDE_WIDTH_TITLE,
+};
+
 /// The open trace. It is rebuilt for every trace.
 #[component]
 fn Content() -> impl IntoView {
@@ -127,7 +139,7 @@ fn Content() -> impl IntoView {
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>
-            <Splitter/>
+            <Splitter of=&SIDE/>
             <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>
             <HitList/>

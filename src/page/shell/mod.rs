@@ -10,6 +10,5 @@ pub mod own_prices;
 pub mod palette;
 pub mod settings;
 pub mod side;
-pub mod splitter;
 pub mod toast;
 pub mod top;

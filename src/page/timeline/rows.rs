@@ -539,6 +539,12 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     // Gridlines, which meet from row to row; the header of the turn names them.
     let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
     let is_header = view.turn.is_some();
+    let grid = move || {
+        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
+        let line = |at: f64| markup! { <u style:left=format!("{:.2}%", at * 100.0)></u> };
+        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
+    };
+    let grid = (view.form == ListForm::Waterfall).then_some(grid);
     let axis = has_axis.then_some(move || {
         let axis = pane.trace.outline.with(|outline| axis_of(outline, row))?;
         Some(axis_view(axis, is_header))
@@ -564,7 +570,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
         {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
-        <span class="row__bar" aria-hidden="true">{axis}{told_bar}{bar}</span>
+        <span class="row__bar" aria-hidden="true">{grid}{axis}{told_bar}{bar}</span>
         {card}
     }
 }
