@@ -110,12 +110,9 @@ fn AllFindings() -> impl IntoView {
 }
 
 /// A list: the first ones, and more on request.
-fn list(
-    n: impl Fn() -> usize + Send + Sync + Copy + 'static,
-    shown: impl Fn(usize) -> AnyView + Send + Sync + 'static,
-) -> impl IntoView {
+fn list(n: Memo<usize>, shown: Box<dyn Fn(usize) -> AnyView + Send + Sync>) -> AnyView {
     let (n_shown, set_n_shown) = signal(SHOWN_FINDINGS);
-    let n_more = move || n().saturating_sub(n_shown.get());
+    let n_more = move || n.get().saturating_sub(n_shown.get());
     markup! {
         {move || shown(n_shown.get())}
         <Show when=move || { n_more() > 0 }>
@@ -127,6 +124,7 @@ fn list(
             <button class="quiet findings__more" on:click=move |_| set_n_shown.set(SHOWN_FINDINGS)>{text::FEWER}</button>
         </Show>
     }
+    .into_any()
 }
 
 /// The errors of the run, those that are alike together.
@@ -134,16 +132,16 @@ fn list(
 fn ErrorList(errors: Memo<Shared<Vec<ErrorLine>>>) -> impl IntoView {
     let pane = pane();
     list(
-        move || errors.with(|it| it.len()),
-        move |n_shown| {
+        Memo::new(move |_| errors.with(|it| it.len())),
+        Box::new(move |n_shown| {
             let errors = errors.get();
             let shown = errors.iter().take(n_shown).enumerate();
             shown.map(|(at, error)| error_view(pane, at, error)).collect_view().into_any()
-        },
+        }),
     )
 }
 
-fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> impl IntoView + use<> {
+fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> AnyView {
     let rows = error.rows.clone();
     let evidence = move || {
         let outline = pane.trace.outline.get_untracked();
@@ -166,7 +164,7 @@ fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> impl IntoView + use<>
         is_open: error.rows.len() > 1 && at < OPEN,
         acts: None,
     }
-    .view(pane, evidence)
+    .view(pane, Box::new(evidence))
 }
 
 /// Findings, those that are alike together.
@@ -174,13 +172,13 @@ fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> impl IntoView + use<>
 fn FindingList(found: Memo<Found>) -> impl IntoView {
     let pane = pane();
     list(
-        move || found.with(|(_, found)| found.len()),
-        move |n_shown| {
+        Memo::new(move |_| found.with(|(_, found)| found.len())),
+        Box::new(move |n_shown| {
             let (outline, found) = found.get();
             let shown = found.iter().take(n_shown).enumerate();
             let views = shown.filter_map(|(at, alike)| finding_view(pane, &outline, at, alike));
             views.collect_view().into_any()
-        },
+        }),
     )
 }
 
@@ -205,7 +203,7 @@ fn finding_view(
     outline: &Shared<Outline>,
     at: usize,
     alike: &[u32],
-) -> Option<impl IntoView + use<>> {
+) -> Option<AnyView> {
     let lines: Vec<&FindingLine> =
         alike.iter().filter_map(|at| outline.findings.get(*at as usize)).collect();
     let line = *lines.first()?;
@@ -257,7 +255,7 @@ fn finding_view(
         is_open: at < OPEN,
         acts: Some(markup! { {compare}{judge}{confirmed} }.into_any()),
     };
-    Some(entry.view(pane, evidence))
+    Some(entry.view(pane, Box::new(evidence)))
 }
 
 /// What an entry of a list shows.
@@ -277,11 +275,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn view(
-        self,
-        pane: Pane,
-        evidence: impl Fn() -> Evidence + Send + Sync + 'static,
-    ) -> impl IntoView {
+    fn view(self, pane: Pane, evidence: Box<dyn Fn() -> Evidence + Send + Sync>) -> AnyView {
         let is_open = RwSignal::new(self.is_open);
         let row = self.row;
         let places =
@@ -303,6 +297,7 @@ impl Entry {
                 {move || evidence.get().map(|evidence| table(pane, evidence))}
             </div>
         }
+        .into_any()
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod facts;
+pub mod file_list;
 pub mod files;
 pub mod findings;
 pub mod findings_panel;

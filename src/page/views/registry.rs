@@ -10,7 +10,7 @@ use crate::words::files;
 use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::route::{COMPARE, TIMELINE};
+use traceloupe::view::route::{COMPARE, FILES, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// A view of a trace: a tab, and what it shows.
@@ -56,9 +56,6 @@ const LINES: &str = "M1.75 2.75h12.5v10.5H1.75ZM6 3v10M8.5 6h3.5M8.5 10h3.5";
 const STEPS: &str = "M2 3.5h5M5 8h6M9 12.5h5";
 const FOLDER: &str = "M1.75 12.75v-9.5H6l1.75 2h6.5v7.5Z";
 const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
-
-/// The id of the list of files.
-pub const FILES: &str = "files";
 
 /// All views, in the order of their tabs.
 pub const VIEWS: &[View] = &[

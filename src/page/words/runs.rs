@@ -193,6 +193,11 @@ pub fn places(n: usize) -> String {
     format!("in {} places", count(n as u64))
 }
 
+/// The line of the context window in a chart.
+pub fn window_of(tokens: &str) -> String {
+    format!("window of the model: {tokens}")
+}
+
 /// Shows a finding.
 pub fn show(sentence: &str) -> String {
     format!("Show: {sentence}")
