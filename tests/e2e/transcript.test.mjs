@@ -163,6 +163,8 @@ test('statistics begin with where the time went and how full the context was', a
   assert.ok(Math.abs(await shares() - 100) <= 3, `${await shares()} % is all of it`);
   await dialog.locator('.context').click({ position: { x: 2, y: 40 } });
   await dialog.getByRole('button', { name: 'call 1', exact: true }).waitFor();
+  assert.equal(await dialog.locator('.context__labels span').first().textContent(), '0');
+  assert.equal(await dialog.locator('.context__calls span').first().textContent(), 'call 1');
   await dialog.getByRole('slider', { name: 'LLM call to look at' }).press('End');
   await dialog.getByText(/What filled it at call [^1]/).waitFor();
   await dialog.getByRole('button', { name: /^call \d/ }).click();
