@@ -156,7 +156,7 @@ test('on a phone the bars are one line each, and what is touched is large enough
   const bar = await box('.views__bar');
   assert.equal(Math.round(bar.y + bar.height), 844, 'the views are at the bottom');
   assert.ok((await box('.list')).y + (await box('.list')).height <= bar.y + 1, 'they lie over no row');
-  const touched = ['#tab-transcript, #tab-inspector', '.views__filter', '#menu-button', '.top__find', '#all-findings', '.row'];
+  const touched = ['.views__filter', '#menu-button', '.top__find', '#all-findings', '.row'];
   for (const selector of touched) {
     const { width, height } = await box(selector);
     assert.ok(width >= 44 && height >= 44, `${selector}: ${width} × ${height}`);
@@ -168,10 +168,18 @@ test('on a phone the bars are one line each, and what is touched is large enough
   assert.ok((await search.boundingBox()).height >= 24, 'the search has a line while it is used');
   await page.keyboard.press('Escape');
   await until(async () => (await box('.top')).height <= 49, 'and gives it back');
-  await page.locator('#all-findings').click();
-  await page.getByRole('complementary', { name: 'All findings' }).waitFor();
-  await page.locator('#tab-inspector').click();
-  await page.getByRole('complementary', { name: 'All findings' }).waitFor({ state: 'detached' });
+});
+
+test('on a phone the views are at the bottom, and lead from the findings back to the rows', async () => {
+  const { page } = await ready(jsonl(claudeCode()), '', { context: { viewport: { width: 390, height: 844 } } });
+  const tab = page.getByRole('tab', { name: 'Timeline' });
+  const { y, width, height } = await tab.boundingBox();
+  assert.ok(y > 790 && width >= 44 && height >= 44, `${y}: ${width} × ${height}`);
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  await panel.waitFor();
+  await tab.click();
+  await panel.waitFor({ state: 'detached' });
 });
 
 test('a panel beside the rows leaves them as high as they are', async () => {
