@@ -6,6 +6,7 @@ use crate::app::pane::pane;
 use crate::pane::filtering;
 use crate::pane::tabs::choose_tab;
 use crate::runs::files::want_files;
+use crate::shared::Shared;
 use crate::words::files as text;
 use traceloupe::view::page::files_touched::{CallRow, FileLine, file_lines, may_name_files};
 use traceloupe::view::page::query::Key;
@@ -40,11 +41,10 @@ pub fn FileList() -> impl IntoView {
     });
     let lines = Memo::new(move |_| {
         let run = pane.run.get();
-        pane.trace.outline.with(|outline| {
-            let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
-            let call = |id: u32| CallRow::of(outline, id).filter(is_here);
-            pane.trace.statistics.files.with(|found| file_lines(found, call).0)
-        })
+        let outline = pane.trace.outline.get_untracked();
+        let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
+        let call_of = |id| CallRow::of(&outline, id).filter(is_here);
+        Shared::new(pane.trace.statistics.files.with(|found| file_lines(found, call_of)))
     });
     let line = move |line: &FileLine| {
         let path = line.path.clone();
@@ -59,18 +59,22 @@ pub fn FileList() -> impl IntoView {
             </button></li>
         }
     };
-    let n_more = move || lines.with(Vec::len).saturating_sub(LISTED);
-    markup! {
-        <Show when=move || lines.with(|it| !it.is_empty())>
-            <h2>{text::FILE}</h2>
-            <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
-                {move || lines.with(|lines| lines.iter().take(LISTED).map(line).collect_view())}
-            </ul>
-            <Show when=move || { n_more() > 0 }>
-                <button class="quiet side__clear" on:click=move |_| choose_tab(pane, FILES)>
-                    {move || text::more(n_more())}
-                </button>
-            </Show>
-        </Show>
+    move || {
+        let lines = lines.get();
+        let n_more = lines.0.len().saturating_sub(LISTED);
+        let more = (n_more > 0).then(|| {
+            markup! {
+                <button class="quiet side__clear" on:click=move |_| choose_tab(pane, FILES)>{text::more(n_more)}</button>
+            }
+        });
+        (!lines.0.is_empty()).then(|| {
+            markup! {
+                <h2>{text::FILE}</h2>
+                <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
+                    {lines.0.iter().take(LISTED).map(line).collect_view()}
+                </ul>
+                {more}
+            }
+        })
     }
 }

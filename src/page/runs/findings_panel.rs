@@ -67,36 +67,25 @@ fn AllFindings() -> impl IntoView {
     let pane = pane();
     let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
     let (own, reported) = (part(loud, false), part(loud, true));
-    let n = |found: Memo<Found>| move || found.with(|it| it.1.len());
-    let (n_own, n_reported, n_quiet) = (n(own), n(reported), n(quiet));
     let errors = errors(pane);
-    let n_errors = move || errors.with(|it| it.len());
-    let is_none = move || n_own() + n_reported() + n_quiet() + n_errors() == 0;
+    let n = |found: Memo<Found>| Memo::new(move |_| found.with(|it| it.1.len()));
+    let (n_own, n_reported, n_quiet) = (n(own), n(reported), n(quiet));
+    let n_errors = Memo::new(move |_| errors.with(|it| it.len()));
+    let is_none = move || n_own.get() + n_reported.get() + n_quiet.get() + n_errors.get() == 0;
     let n_left_out = move || {
         let causes = pane.trace.statistics.causes.get();
         if causes.run == pane.run.get() { causes.n_left_out } else { 0 }
     };
     markup! {
         <div class="panel__in">
-            <Show when=move || { n_own() > 0 }>
-                <h3>{move || text::heading(text::LOOPS_HEADING, n_own())}</h3>
-                <FindingList found=own/>
-            </Show>
-            <Show when=move || { n_reported() > 0 }>
-                <h3>{move || text::heading(text::REPORTED_HEADING, n_reported())}</h3>
-                <FindingList found=reported/>
-            </Show>
-            <Show when=move || { n_errors() > 0 }>
-                <h3>{move || text::heading(text::ERRORS_HEADING, n_errors())}</h3>
-                <ErrorList errors/>
-            </Show>
-            <Show when=move || { n_left_out() > 0 }>
-                <p class="findings__none">{move || text::errors_left_out(n_left_out())}</p>
-            </Show>
-            <Show when=move || { n_quiet() > 0 }>
-                <h3>{move || counts::quiet_findings(n_quiet() as u64)}</h3>
-                <FindingList found=quiet/>
-            </Show>
+            {section(n_own, |n| text::heading(text::LOOPS_HEADING, n), finding_list(pane, own))}
+            {section(n_reported, |n| text::heading(text::REPORTED_HEADING, n), finding_list(pane, reported))}
+            {section(n_errors, |n| text::heading(text::ERRORS_HEADING, n), error_list(pane, errors))}
+            {move || match n_left_out() {
+                0 => None,
+                n => Some(markup! { <p class="findings__none">{text::errors_left_out(n)}</p> }),
+            }}
+            {section(n_quiet, |n| counts::quiet_findings(n as u64), finding_list(pane, quiet))}
             <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
                 <p class="findings__none">{move || pane.trace.outline.with(|outline| {
                     text::not_listed(outline.findings_dropped)
@@ -109,36 +98,34 @@ fn AllFindings() -> impl IntoView {
     }
 }
 
-/// A list: the first ones, and more on request.
-fn list(n: Memo<usize>, shown: Box<dyn Fn(usize) -> AnyView + Send + Sync>) -> AnyView {
+/// Draws the first ones of a list.
+type Draw = Box<dyn Fn(usize) -> AnyView + Send + Sync>;
+
+/// A list with a heading, if there is anything in it: the first ones, and more on request.
+fn section(n: Memo<usize>, heading: fn(usize) -> String, draw: Draw) -> AnyView {
     let (n_shown, set_n_shown) = signal(SHOWN_FINDINGS);
-    let n_more = move || n.get().saturating_sub(n_shown.get());
-    markup! {
-        {move || shown(n_shown.get())}
-        <Show when=move || { n_more() > 0 }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
-                {move || counts::more(n_more())}
-            </button>
-        </Show>
-        <Show when=move || { n_shown.get() > SHOWN_FINDINGS }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(SHOWN_FINDINGS)>{text::FEWER}</button>
-        </Show>
-    }
-    .into_any()
+    let button = move |words: String, act: fn(&mut usize)| {
+        markup! { <button class="quiet findings__more" on:click=move |_| set_n_shown.update(act)>{words}</button> }
+    };
+    let more = move || {
+        let n_more = n.get().saturating_sub(n_shown.get());
+        (n_more > 0).then(|| button(counts::more(n_more), |n| *n += MORE_FINDINGS))
+    };
+    let fewer = move || {
+        let is_long = n_shown.get() > SHOWN_FINDINGS;
+        is_long.then(|| button(text::FEWER.to_owned(), |n| *n = SHOWN_FINDINGS))
+    };
+    let head = move || (n.get() > 0).then(|| markup! { <h3>{heading(n.get())}</h3> });
+    markup! { {head}{move || draw(n_shown.get())}{more}{fewer} }.into_any()
 }
 
 /// The errors of the run, those that are alike together.
-#[component]
-fn ErrorList(errors: Memo<Shared<Vec<ErrorLine>>>) -> impl IntoView {
-    let pane = pane();
-    list(
-        Memo::new(move |_| errors.with(|it| it.len())),
-        Box::new(move |n_shown| {
-            let errors = errors.get();
-            let shown = errors.iter().take(n_shown).enumerate();
-            shown.map(|(at, error)| error_view(pane, at, error)).collect_view().into_any()
-        }),
-    )
+fn error_list(pane: Pane, errors: Memo<Shared<Vec<ErrorLine>>>) -> Draw {
+    Box::new(move |n_shown| {
+        let errors = errors.get();
+        let shown = errors.iter().take(n_shown).enumerate();
+        shown.map(|(at, error)| error_view(pane, at, error)).collect_view().into_any()
+    })
 }
 
 fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> AnyView {
@@ -168,18 +155,13 @@ fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> AnyView {
 }
 
 /// Findings, those that are alike together.
-#[component]
-fn FindingList(found: Memo<Found>) -> impl IntoView {
-    let pane = pane();
-    list(
-        Memo::new(move |_| found.with(|(_, found)| found.len())),
-        Box::new(move |n_shown| {
-            let (outline, found) = found.get();
-            let shown = found.iter().take(n_shown).enumerate();
-            let views = shown.filter_map(|(at, alike)| finding_view(pane, &outline, at, alike));
-            views.collect_view().into_any()
-        }),
-    )
+fn finding_list(pane: Pane, found: Memo<Found>) -> Draw {
+    Box::new(move |n_shown| {
+        let (outline, found) = found.get();
+        let shown = found.iter().take(n_shown).enumerate();
+        let views = shown.filter_map(|(at, alike)| finding_view(pane, &outline, at, alike));
+        views.collect_view().into_any()
+    })
 }
 
 /// Says that findings are no loop, or that they are one after all.
@@ -280,8 +262,6 @@ impl Entry {
         let row = self.row;
         let places =
             self.places.map(|words| markup! { <span class="badge" data-tone="dim">{words}</span> });
-        // Made once, and only for what is looked at.
-        let evidence = Memo::new(move |_| is_open.get().then(&evidence));
         markup! {
             <div class="finding" data-severity=self.severity data-rule=self.rule>
                 <span aria-hidden="true">{self.sign}</span>
@@ -294,7 +274,7 @@ impl Entry {
                     </button>
                     {self.acts}
                 </div>
-                {move || evidence.get().map(|evidence| table(pane, evidence))}
+                {move || is_open.get().then(|| table(pane, evidence()))}
             </div>
         }
         .into_any()
@@ -302,7 +282,7 @@ impl Entry {
 }
 
 /// The evidence as a table. Columns that no line fills are not drawn.
-fn table(pane: Pane, evidence: Evidence) -> impl IntoView {
+fn table(pane: Pane, evidence: Evidence) -> AnyView {
     type Column = (&'static str, fn(&Round) -> &String);
     const COLUMNS: [Column; 5] = [
         (text::AT, |it| &it.at),
@@ -344,4 +324,5 @@ fn table(pane: Pane, evidence: Evidence) -> impl IntoView {
             {(n_more > 0).then(|| markup! { <p>{text::and_more(n_more)}</p> })}
         </div>
     }
+    .into_any()
 }

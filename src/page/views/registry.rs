@@ -9,6 +9,7 @@ use crate::words::compare;
 use crate::words::files;
 use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::{COMPARE, FILES, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
@@ -51,39 +52,33 @@ impl View {
     }
 }
 
-const SPARK: &str = "M8 1.9 9.75 6.25 14.1 8 9.75 9.75 8 14.1 6.25 9.75 1.9 8l4.35-1.75Z";
-const LINES: &str = "M1.75 2.75h12.5v10.5H1.75ZM6 3v10M8.5 6h3.5M8.5 10h3.5";
-const STEPS: &str = "M2 3.5h5M5 8h6M9 12.5h5";
-const FOLDER: &str = "M1.75 12.75v-9.5H6l1.75 2h6.5v7.5Z";
-const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
-
 /// All views, in the order of their tabs.
 pub const VIEWS: &[View] = &[
     View {
         id: "signature",
         label: text::KERNEL_SIGNATURE,
-        icon: COLUMNS,
+        icon: icon::COLUMNS,
         is_offered: |outline, run| outline.exhibits.has_beside(run).0,
         shows: Shows::Panel(|| markup! { <Signature/> }.into_any()),
     },
     View {
         id: "result",
         label: text::RESULT,
-        icon: COLUMNS,
+        icon: icon::COLUMNS,
         is_offered: |outline, run| outline.exhibits.has_beside(run).1,
         shows: Shows::Panel(|| markup! { <Results/> }.into_any()),
     },
-    rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, SPARK, |outline, run| {
+    rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, icon::SPARK, |outline, run| {
         is_offered(ListForm::Transcript, outline, run)
     }),
-    rows(ListForm::Timeline, TIMELINE, text::TIMELINE, LINES, |_, _| true),
-    rows(ListForm::Waterfall, "waterfall", text::WATERFALL, STEPS, |outline, run| {
+    rows(ListForm::Timeline, TIMELINE, text::TIMELINE, icon::LINES, |_, _| true),
+    rows(ListForm::Waterfall, "waterfall", text::WATERFALL, icon::STEPS, |outline, run| {
         is_offered(ListForm::Waterfall, outline, run)
     }),
     View {
         id: FILES,
         label: files::FILES,
-        icon: FOLDER,
+        icon: icon::FOLDER,
         is_offered: |outline, run| {
             outline.runs.get(run as usize).is_some_and(|run| may_name_files(outline, run))
         },
@@ -92,7 +87,7 @@ pub const VIEWS: &[View] = &[
     View {
         id: COMPARE,
         label: compare::COMPARE,
-        icon: COLUMNS,
+        icon: icon::COLUMNS,
         // What agents have built is compared by its results.
         is_offered: |outline, run| {
             outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
