@@ -31,14 +31,21 @@ pub const CLOSE: &str = "close-findings";
 /// Findings of a run, with the outline that has them: those that are alike together, by their indices.
 pub type Found = (Shared<Outline>, Vec<Vec<u32>>);
 
-/// The findings of the run that are possible loops, or that are not, the worst first.
-pub fn of_run(pane: Pane, is_loud: bool) -> Memo<Found> {
+/// The rule of what the program that wrote the trace reported itself.
+pub const REPORTED: &str = "reported";
+
+/// The findings of the run that are possible loops, or that are not, the worst first; of these all, or those that the
+/// program of the trace reported, or the others.
+pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Found> {
     Memo::new(move |_| {
         let run = pane.run.get();
         let outline = pane.trace.outline.get();
         let causes = pane.trace.statistics.causes.get();
         let found = (0..).zip(&outline.findings);
-        let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
+        let found = found.filter(|(_, it)| {
+            let is_wanted = is_reported.is_none_or(|wanted| wanted == (it.rule == REPORTED));
+            it.run == run && it.is_loud() == is_loud && is_wanted
+        });
         let mut found: Vec<(bool, u32)> =
             found.map(|(at, it)| (it.severity != "critical", at)).collect();
         traceloupe::order::sort(&mut found);
@@ -153,7 +160,7 @@ pub fn nothing_found(pane: Pane) -> Option<&'static str> {
 #[component]
 pub fn Strip() -> impl IntoView {
     let pane = pane();
-    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
+    let (loud, quiet) = (of_run(pane, true, None), of_run(pane, false, None));
     ask_for_causes(pane);
     let errors = errors(pane);
     let has_error = Memo::new(move |_| errors.with(|it| !it.is_empty()));

@@ -9,8 +9,8 @@ use crate::app::pane::{Pane, pane};
 use crate::event::compare::compare_rows;
 use crate::pane;
 use crate::runs::findings::{
-    CLOSE, ErrorLine, Found, errors, focus_later, nothing_found, of_run, sentence_of, toggle,
-    with_code,
+    CLOSE, ErrorLine, Found, REPORTED, errors, focus_later, nothing_found, of_run, sentence_of,
+    toggle, with_code,
 };
 use crate::shared::Shared;
 use traceloupe::view::page::evidence::{self, Evidence, Round};
@@ -25,9 +25,6 @@ const MORE_FINDINGS: usize = 30;
 
 /// Of how many findings of a list the evidence is shown at first.
 const OPEN: usize = 3;
-
-/// The rule of what the program that wrote the trace reported itself.
-const REPORTED: &str = "reported";
 
 /// All findings, beside the timeline.
 #[component]
@@ -52,21 +49,11 @@ pub fn Findings() -> impl IntoView {
     }
 }
 
-/// Those that the program of the trace reported, or the others.
-fn part(found: Memo<Found>, is_reported: bool) -> Memo<Found> {
-    Memo::new(move |_| {
-        let (outline, mut found) = found.get();
-        let rule = |at: u32| outline.findings.get(at as usize).map(|it| it.rule == REPORTED);
-        found.retain(|alike| alike.first().and_then(|at| rule(*at)) == Some(is_reported));
-        (outline, found)
-    })
-}
-
 #[component]
 fn AllFindings() -> impl IntoView {
     let pane = pane();
-    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
-    let (own, reported) = (part(loud, false), part(loud, true));
+    let (own, reported) = (of_run(pane, true, Some(false)), of_run(pane, true, Some(true)));
+    let quiet = of_run(pane, false, None);
     let errors = errors(pane);
     let n = |found: Memo<Found>| Memo::new(move |_| found.with(|it| it.1.len()));
     let (n_own, n_reported, n_quiet) = (n(own), n(reported), n(quiet));
