@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(decode_start(raw, 5), "ab\\");
         assert_eq!(decode_start(raw, 7), "ab\\");
         assert_eq!(decode_start(raw, 12), "ab\\\n");
-        assert_eq!(decode_start(raw, 16), "ab\\\né");
+        assert_eq!(decode_start(raw, 16), "ab\\\néé ");
         assert_eq!(decode_start(raw, raw.len()), whole);
     }
 

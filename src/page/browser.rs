@@ -84,11 +84,18 @@ pub fn set_theme(theme: &str) {
 
 /// Whether a theme (`light`, `dark` or `system`) is dark on this screen.
 pub fn is_dark(theme: &str) -> bool {
-    let by_system = || {
-        let query = window()?.match_media("(prefers-color-scheme: dark)").ok()??;
-        Some(query.matches())
-    };
-    theme == "dark" || theme != "light" && by_system().unwrap_or(false)
+    theme == "dark" || theme != "light" && is_so("(prefers-color-scheme: dark)")
+}
+
+/// Whether the window is narrow, as in the style sheets.
+pub fn is_narrow() -> bool {
+    is_so("(max-width: 860px)")
+}
+
+/// Whether a condition of style sheets holds.
+fn is_so(query: &str) -> bool {
+    let query = window().and_then(|it| it.match_media(query).ok().flatten());
+    query.is_some_and(|it| it.matches())
 }
 
 /// Sets the title of the browser's tab.

@@ -203,6 +203,9 @@ fn flag(value: &str) -> Option<bool> {
 /// The id of the timeline among the views of a trace; that of the others is up to the page.
 pub const TIMELINE: &str = "inspector";
 
+/// The id of the list of files.
+pub const FILES: &str = "files";
+
 /// Id of the view of two runs beside each other, and the part of a link that has the second trace.
 pub const COMPARE: &str = "compare";
 

@@ -71,6 +71,22 @@ test('a file leads to its calls, and a call to its row', async () => {
   assert.equal(await page.locator('.touched').count(), 0);
 });
 
+test('the files of the run stand beside the rows, and a click shows the calls that name one', async () => {
+  const { page, errors } = await it.open('');
+  await dropText(page, session(CALLS));
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const list = page.getByRole('list', { name: 'Files of the run' }).getByRole('button');
+  await until(async () => await list.count() === 3, 'three files are listed');
+  assert.match(await list.first().innerText(), /cart\.ts\s+3$/);
+  await list.first().click();
+  assert.equal(await page.locator('.filter__term bdi').innerText(), 'file:/shop/src/cart.ts');
+  await until(async () => await list.first().getAttribute('aria-pressed') === 'true', 'it is marked');
+  await until(async () => /^3 of/.test(await page.locator('.filter__count').innerText()), 'three calls are left');
+  await list.first().click();
+  await page.locator('.filter__term').waitFor({ state: 'detached' });
+  assert.deepEqual(errors, []);
+});
+
 test('a run whose calls name no file says so, and a run without tools for files offers no list', async () => {
   const { page } = await it.open('');
   await dropText(page, session([['shell', { command: 'ls' }]]));

@@ -47,6 +47,22 @@ const place = async (one) => {
   return { x, y, width };
 };
 
+test('the column of names is wide, and can be dragged; the lines of the axis go through the rows', async () => {
+  const text = otlp([span(1, 0, 'plan', 0, 4200), span(2, 1, 'read', 100, 3000)]);
+  const { page, errors } = await ready(text, { context: { viewport: { width: 1440, height: 900 } } });
+  const names = () => page.locator('.row .row__what').first().evaluate((one) => one.clientWidth);
+  assert.ok(await names() >= 260, `${await names()} pixels`);
+  await until(async () => await page.locator('.axis__tick').count() > 1, 'the axis has labels');
+  const ticks = await page.locator('.axis__tick').count();
+  assert.equal(await page.locator('.row').first().locator('.row__bar u').count(), ticks);
+  const before = await names();
+  await page.getByRole('separator', { name: 'Width of the column of names' }).press('ArrowRight');
+  await until(async () => await names() === before + 16, 'it is wider');
+  await page.reload();
+  assert.equal(await page.evaluate(() => localStorage.getItem('traceloupe.names-width')), '336', 'and stays so');
+  assert.deepEqual(errors, []);
+});
+
 test('a bar for each row, those inside below, and beside each other further below', async () => {
   const { page, errors, violations } = await ready();
   assert.equal(await bars(page).count(), 0);

@@ -86,10 +86,10 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     const { page } = await ready(loops(), '', { context: { viewport: { width, height } } });
     const tops = await page.locator('.fact').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     assert.equal(new Set(tops).size, 1, 'the numbers do not wrap');
-    assert.ok(await top(page, '.list') <= (width > 1100 ? 185 : 200), 'the rows begin high up');
+    assert.ok(await top(page, '.list') <= (width > 1100 ? 185 : width > 860 ? 200 : 130), 'the rows begin high up');
     const strip = page.getByRole('region', { name: 'Findings' });
     const sentences = strip.locator('.sentence:visible');
-    assert.equal(await sentences.count(), width > 860 ? 2 : 1, 'sentences');
+    assert.equal(await sentences.count(), width > 860 ? 2 : 0, 'sentences');
     const all = strip.getByRole('button', { name: /all findings$/ });
     assert.equal(await all.getAttribute('aria-expanded'), 'false');
     await all.click();
@@ -103,6 +103,22 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     await until(() => all.evaluate((one) => one === document.activeElement), 'the keyboard is back');
   });
 }
+
+test('a finding shows its evidence, and each line leads to its row', async () => {
+  const { page } = await ready(loop(4));
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const lines = panel.locator('.evidence tbody tr');
+  assert.equal(await lines.count(), 4);
+  await lines.nth(2).locator('td').nth(1).click();
+  await until(async () => await page.locator('#row-3').getAttribute('aria-selected') === 'true', 'the third call is selected');
+  const more = panel.getByRole('button', { name: 'Evidence' });
+  assert.equal(await more.getAttribute('aria-expanded'), 'true');
+  await more.click();
+  await lines.first().waitFor({ state: 'detached' });
+  assert.deepEqual(await page.locator('[data-bracket]').evaluateAll((all) => all.map((one) => one.dataset.bracket).filter((it) => it !== 'inside')),
+    ['first', 'last']);
+});
 
 test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {
   const { page } = await ready(loop(4));
@@ -130,6 +146,51 @@ test('a sentence of the line of facts leads to the event', async () => {
   await row(page, /fare/).and(page.locator('[aria-selected="true"]')).waitFor();
   await strip.getByRole('button', { name: /^Show: a_tool_with_a_name/ }).click();
   await row(page, /a_tool_with_a_name/).and(page.locator('[aria-selected="true"]')).waitFor();
+});
+
+test('on a phone the bars are one line each, and what is touched is large enough', async () => {
+  const { page } = await ready(loops(), '', { context: { viewport: { width: 390, height: 844 } } });
+  const box = (selector) => page.locator(selector).first().boundingBox();
+  assert.ok((await box('.top')).height <= 49);
+  assert.ok((await box('.facts')).height <= 45);
+  const bar = await box('.views__bar');
+  assert.equal(Math.round(bar.y + bar.height), 844, 'the views are at the bottom');
+  assert.ok((await box('.list')).y + (await box('.list')).height <= bar.y + 1, 'they lie over no row');
+  const touched = ['.views__filter', '#menu-button', '.top__find', '#all-findings', '.row'];
+  for (const selector of touched) {
+    const { width, height } = await box(selector);
+    assert.ok(width >= 44 && height >= 44, `${selector}: ${width} × ${height}`);
+  }
+  const search = page.getByRole('searchbox');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await search.fill('fare');
+  await page.locator('#search-count').waitFor();
+  assert.ok((await search.boundingBox()).height >= 24, 'the search has a line while it is used');
+  await page.keyboard.press('Escape');
+  await until(async () => (await box('.top')).height <= 49, 'and gives it back');
+});
+
+test('on a phone the views are at the bottom, and lead from the findings back to the rows', async () => {
+  const { page } = await ready(jsonl(claudeCode()), '', { context: { viewport: { width: 390, height: 844 } } });
+  const tab = page.getByRole('tab', { name: 'Timeline' });
+  const { y, width, height } = await tab.boundingBox();
+  assert.ok(y > 790 && width >= 44 && height >= 44, `${y}: ${width} × ${height}`);
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  await panel.waitFor();
+  await tab.click();
+  await panel.waitFor({ state: 'detached' });
+});
+
+test('a panel beside the rows leaves them as high as they are', async () => {
+  const { page } = await ready(loops(), '', { context: { viewport: { width: 1024, height: 768 } } });
+  const height = () => page.locator('.row').first().evaluate((one) => one.clientHeight);
+  assert.equal(await height(), 30);
+  await page.keyboard.press('f');
+  await page.getByRole('complementary', { name: 'All findings' }).waitFor();
+  assert.equal(await height(), 30);
+  const tops = await page.locator('.row').evaluateAll((all) => all.slice(0, 3).map((one) => one.offsetTop));
+  assert.equal(tops[1] - tops[0], 30);
 });
 
 test('on a phone runs and filters are shown instead of the rows, and the bar\'s buttons in its menu', async () => {

@@ -133,7 +133,7 @@ for (const [width, height] of [[1440, 900], [800, 800], [390, 780], [320, 640]])
 }
 
 test('control: what is too wide for the page, for a box that clips, and for the window, is found', async () => {
-  const { page } = await it.open('', { context: { viewport: { width: 800, height: 800 } } });
+  const { page } = await it.open('', { context: { viewport: { width: 900, height: 800 } } });
   await drop(page, full());
   assert.deepEqual(await clipped(page), []);
   const cases = {
@@ -143,7 +143,7 @@ test('control: what is too wide for the page, for a box that clips, and for the 
     '.foot': (at) => { at.append(Object.assign(document.createElement('span'), { textContent: 'x'.repeat(400) })); },
   };
   for (const [selector, widen] of Object.entries(cases)) {
-    const opened = await it.open('', { context: { viewport: { width: 800, height: 800 } } });
+    const opened = await it.open('', { context: { viewport: { width: 900, height: 800 } } });
     await drop(opened.page, full());
     await opened.page.locator(selector).evaluate(widen);
     assert.notDeepEqual(await clipped(opened.page), [], selector);

@@ -163,6 +163,8 @@ test('statistics begin with where the time went and how full the context was', a
   assert.ok(Math.abs(await shares() - 100) <= 3, `${await shares()} % is all of it`);
   await dialog.locator('.context').click({ position: { x: 2, y: 40 } });
   await dialog.getByRole('button', { name: 'call 1', exact: true }).waitFor();
+  assert.equal(await dialog.locator('.context__labels span').first().textContent(), '0');
+  assert.equal(await dialog.locator('.context__calls span').first().textContent(), 'call 1');
   await dialog.getByRole('slider', { name: 'LLM call to look at' }).press('End');
   await dialog.getByText(/What filled it at call [^1]/).waitFor();
   await dialog.getByRole('button', { name: /^call \d/ }).click();
@@ -184,6 +186,19 @@ test('Ctrl+K opens the palette, which runs a command found by typing', async () 
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   assert.deepEqual(errors, []);
+});
+
+test('the palette has what the menus and bars have', async () => {
+  const { page } = await ready();
+  await page.keyboard.press('Control+k');
+  const said = (await page.getByRole('option').allInnerTexts()).join('\n');
+  for (const words of ['Expand all', 'Collapse all', 'Minimal', 'Normal', 'Verbose', 'Statistics', 'Copy a link to this run',
+    'Copy the id', 'Check against', 'Export the run', 'Settings', 'theme', 'About this trace', 'Close the trace', 'Open…']) {
+    assert.ok(said.includes(words), words);
+  }
+  await page.getByRole('combobox', { name: 'Commands and runs' }).fill('verbose');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Verbose', pressed: true }).waitFor();
 });
 
 test('axe finds nothing in any view, light and dark, wide and narrow', async () => {

@@ -7,6 +7,7 @@ pub mod page;
 pub mod pane;
 pub mod price_list;
 pub mod settings;
+pub mod splitter;
 pub mod tickets;
 pub mod trace;
 

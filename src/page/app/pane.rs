@@ -23,6 +23,17 @@ use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
 use traceloupe::view::page::waterfall::Waterfall;
 use traceloupe::view::wire::outline::{Outline, RunLine};
 
+/// A line to scroll to.
+#[derive(Clone, Copy, Default)]
+pub struct Goal {
+    /// Makes every request new.
+    pub count: u32,
+    /// The line; `None` is the top.
+    pub line: Option<Line>,
+    /// Whether the person jumps to it, and does not go there step by step.
+    pub is_jump: bool,
+}
+
 /// What a new trace takes over from the one before it. Everything else begins anew.
 #[derive(Clone, Default)]
 pub struct Kept {
@@ -80,8 +91,8 @@ pub struct Pane {
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// Measured heights of the texts of a transcript in pixels, by row.
     pub said_heights: RwSignal<HashMap<u32, f64>>,
-    /// A line to scroll to (`None`: the top), with a count that makes every request new.
-    pub goal: RwSignal<(u32, Option<Line>)>,
+    /// The line that the list was last scrolled to.
+    pub goal: RwSignal<Goal>,
     /// The first and the last row that are in view.
     pub visible: RwSignal<(u32, u32)>,
     /// Whether all findings are listed beside the timeline.
@@ -177,7 +188,7 @@ impl Pane {
                 selected: RwSignal::new(None),
                 opened: RwSignal::default(),
                 heights: RwSignal::default(),
-                goal: RwSignal::new((0, None)),
+                goal: RwSignal::new(Goal::default()),
                 visible: RwSignal::new((0, 0)),
                 lists_findings: RwSignal::new(false),
                 shows_side: RwSignal::new(false),

@@ -170,6 +170,13 @@ async fn read_along(trace: Trace, handle: &JsValue) -> bool {
     false
 }
 
+/// As [`toggle`], if there is a file to follow.
+pub fn toggle_if_offered(app: App) {
+    if untrack(|| is_offered(app.trace_untracked())) {
+        toggle(app);
+    }
+}
+
 /// Whether to show the button: the page follows, or could follow, the file.
 pub fn is_offered(trace: Trace) -> bool {
     match trace.shown_phase() {

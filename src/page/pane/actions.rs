@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::app::notice;
 use crate::app::notice::say;
-use crate::app::pane::Pane;
+use crate::app::pane::{Goal, Pane};
 use crate::browser;
 use crate::pane::agents::name_agent;
 use crate::pane::filtering::name_filter;
@@ -24,12 +24,14 @@ pub fn select_here(pane: Pane, line: Line) {
 
 /// Selects a line and scrolls to it if it is not visible.
 pub fn select(pane: Pane, line: Line) {
+    aim(pane, line, false);
+}
+
+/// Selects a line and scrolls to it: as little as possible, or, after a jump, to where it is read with ease.
+fn aim(pane: Pane, line: Line, is_jump: bool) {
     show_list(pane);
     pane.selected.set(Some(line));
-    pane.goal.update(|(count, goal)| {
-        *count += 1;
-        *goal = Some(line);
-    });
+    pane.goal.update(|goal| *goal = Goal { count: goal.count + 1, line: Some(line), is_jump });
 }
 
 /// Opens or closes the body of a row.
@@ -161,7 +163,7 @@ pub fn go_to(pane: Pane, row: u32) {
         pane.choice.update(|choice| choice.form = ListForm::Timeline);
         choose_tab(pane, TIMELINE);
     }
-    select(pane, Line::Row(row));
+    aim(pane, Line::Row(row), true);
 }
 
 /// Goes to the next (`forward`) or previous one of some rows, seen from the selected row, around the end.
@@ -241,10 +243,7 @@ pub(crate) fn show_run(pane: Pane, run: u32) {
 
 /// Scrolls to the first line.
 pub(super) fn go_to_top(pane: Pane) {
-    pane.goal.update(|(count, goal)| {
-        *count += 1;
-        *goal = None;
-    });
+    pane.goal.update(|goal| *goal = Goal { count: goal.count + 1, ..Goal::default() });
 }
 
 /// Changes how much is shown.

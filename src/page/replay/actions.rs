@@ -4,7 +4,7 @@ use crate::words::replay as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
-use crate::app::pane::Pane;
+use crate::app::pane::{Goal, Pane};
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
@@ -116,9 +116,8 @@ fn follow(pane: Pane, at_once: bool) {
     let row = pane.replay.plan.with_untracked(|plan| plan.as_ref()?.row_at(head));
     if let Some(row) = row {
         pane.replay.followed_ms.set_value(now_ms);
-        pane.goal.update(|(count, goal)| {
-            *count += 1;
-            *goal = Some(Line::Row(row));
+        pane.goal.update(|goal| {
+            *goal = Goal { count: goal.count + 1, line: Some(Line::Row(row)), is_jump: false };
         });
     }
 }

@@ -50,6 +50,22 @@ pub fn ContextOverCalls() -> impl IntoView {
             let y = HEIGHT - chart.window.unwrap_or(0) as f64 / chart.top * HEIGHT;
             markup! { <path class="context__window" d=format!("M0 {y:.1}H{}", chart.points.len())></path> }
         });
+        let place = |share: f64| format!("{:.1}%", share * 100.0);
+        let labels = chart.labels().into_iter().map(|(share, words)| {
+            markup! { <span style:bottom=place(share)>{words}</span> }
+        });
+        let labels = labels.collect_view();
+        let window_label = chart.window.filter(|_| chart.shows_window()).map(|window| {
+            #[expect(clippy::cast_precision_loss)] // tokens of a window
+            let window = window as f64;
+            let words = text::window_of(&words::tokens(window));
+            markup! { <b style:bottom=place(window / chart.top)>{words}</b> }
+        });
+        let calls = chart
+            .calls()
+            .into_iter()
+            .map(|number| markup! { <span>{text::call_number(number)}</span> });
+        let calls = calls.collect_view();
         let compactions: String =
             chart.compactions.iter().map(|at| format!("M{at} 0V{HEIGHT}")).collect();
         let view_box = format!("0 0 {} {HEIGHT}", chart.points.len());
@@ -80,6 +96,8 @@ pub fn ContextOverCalls() -> impl IntoView {
         let called = move || point.get().map(|point| text::call_number(point.number));
         Some(markup! {
             <h3>{text::CONTEXT_OVER_CALLS}</h3>
+            <div class="context__box">
+            <div class="context__labels" aria-hidden="true">{labels}{window_label}</div>
             <svg class="context" viewBox=view_box preserveAspectRatio="none" aria-hidden="true"
                 on:click=pick>
                 <path class="context__all" d=area(&chart, |point| point.tokens)></path>
@@ -88,9 +106,11 @@ pub fn ContextOverCalls() -> impl IntoView {
                 {window}
                 <path class="context__at" d=move || format!("M{}.5 0V{HEIGHT}", at.get())></path>
             </svg>
+            <div class="context__calls" aria-hidden="true">{calls}</div>
             <input class="context__pick" type="range" min="0" max=n_points - 1
                 aria-label=text::CALL_TO_LOOK_AT aria-valuetext=called
                 prop:value=move || at.get().to_string() on:input=slide/>
+            </div>
             <p>{sentence}</p>
             {move || point.get().map(|point| filled(pane, point))}
         })

@@ -25,7 +25,8 @@ const AT_ONCE: usize = 200;
 /// Width of the drawing that shows where in the run a file is named.
 const STRIP: f64 = 1_000.0;
 
-fn want_files(trace: Trace, run: u32) {
+/// Asks for the files of a run.
+pub fn want_files(trace: Trace, run: u32) {
     let generation = trace.statistics.files.with_untracked(|it| it.generation) + 1;
     let found = FilesTouched { generation, ..FilesTouched::default() };
     trace.statistics.files.set(Shared::new(found));

@@ -1,4 +1,4 @@
-//! The findings of a run as sentences: two of them in the line of facts, all of them beside the timeline.
+//! The findings of a run as sentences, two of them in the line of facts.
 
 use crate::words::counts;
 use crate::words::runs as text;
@@ -7,12 +7,11 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
-use crate::event::compare::compare_rows;
 use crate::pane;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, finding_sentence};
-use traceloupe::view::page::set_aside;
+use traceloupe::view::page::evidence;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
@@ -20,33 +19,39 @@ use traceloupe::view::wire::protocol::Request;
 /// How many findings are sentences in the line of facts.
 const IN_LINE: usize = 2;
 
-/// How many findings are listed at first.
-const SHOWN_FINDINGS: usize = 30;
-
-/// How many findings say what was called.
+/// Of how many events it is asked what was called.
 const MAX_CALLS: usize = 100;
-
-/// How many more each time; a thousand would take the browser a second.
-const MORE_FINDINGS: usize = 30;
 
 /// Id of the button that lists all findings, which gets the focus back.
 const BUTTON: &str = "all-findings";
 
 /// Id of the list's button that closes it.
-const CLOSE: &str = "close-findings";
+pub const CLOSE: &str = "close-findings";
 
-/// Indices of the findings of the run that are possible loops, or that are not, the worst first; with the
-/// outline that has them.
-fn of_run(pane: Pane, is_loud: bool) -> Memo<(Shared<Outline>, Vec<u32>)> {
+/// Findings of a run, with the outline that has them: those that are alike together, by their indices.
+pub type Found = (Shared<Outline>, Vec<Vec<u32>>);
+
+/// The rule of what the program that wrote the trace reported itself.
+pub const REPORTED: &str = "reported";
+
+/// The findings of the run that are possible loops, or that are not, the worst first; of these all, or those that the
+/// program of the trace reported, or the others.
+pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Found> {
     Memo::new(move |_| {
         let run = pane.run.get();
         let outline = pane.trace.outline.get();
+        let causes = pane.trace.statistics.causes.get();
         let found = (0..).zip(&outline.findings);
-        let found = found.filter(|(_, it)| it.run == run && it.is_loud() == is_loud);
+        let found = found.filter(|(_, it)| {
+            let is_wanted = is_reported.is_none_or(|wanted| wanted == (it.rule == REPORTED));
+            it.run == run && it.is_loud() == is_loud && is_wanted
+        });
         let mut found: Vec<(bool, u32)> =
             found.map(|(at, it)| (it.severity != "critical", at)).collect();
         traceloupe::order::sort(&mut found);
-        (outline, found.into_iter().map(|(_, at)| at).collect::<Vec<u32>>())
+        let found: Vec<u32> = found.into_iter().map(|(_, at)| at).collect();
+        let alike = evidence::alike(&outline, &found, &causes);
+        (outline, alike)
     })
 }
 
@@ -66,11 +71,18 @@ fn ask_for_causes(pane: Pane) {
             return;
         }
         let (ids, has_error) = pane.trace.outline.with_untracked(|outline| {
-            let is_tool = |row: u32| outline.rows.kinds.get(row) == EventKind::ToolCall as u8;
-            let found = outline.findings.iter().filter(|it| it.run == run && is_tool(it.mark));
-            let ids = found.take(MAX_CALLS).map(|it| outline.rows.ids.get(it.mark));
+            let is_tool = |row: &u32| outline.rows.kinds.get(*row) == EventKind::ToolCall as u8;
+            let found = || outline.findings.iter().filter(|it| it.run == run);
+            // What the sentences name comes first.
+            let marks = found().map(|it| it.mark).chain(evidence::rows_of(found()));
+            let mut ids = Vec::new();
+            for id in marks.filter(is_tool).map(|row| outline.rows.ids.get(row)) {
+                if ids.len() < MAX_CALLS && !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
             let run = outline.runs.get(run as usize);
-            (ids.collect::<Vec<u32>>(), run.is_some_and(|run| run.first_error.is_some()))
+            (ids, run.is_some_and(|run| run.first_error.is_some()))
         });
         if has_error || !ids.is_empty() {
             pane.trace.send(&Request::Causes(run, ids));
@@ -85,16 +97,18 @@ pub fn take_causes(trace: Trace, causes: Causes) {
 
 /// Errors that are alike, with the rows where they are.
 #[derive(Clone, PartialEq)]
-struct ErrorLine {
-    rows: Vec<u32>,
+pub struct ErrorLine {
+    /// The rows.
+    pub rows: Vec<u32>,
     /// The number of the first row in its run, from 1.
-    number: u32,
-    sentence: String,
+    pub number: u32,
+    /// What is said of them.
+    pub sentence: String,
 }
 
 /// The errors of the run, those that are alike in one line. Until they have been looked into, the first error is
 /// all that is known.
-fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
+pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
     Memo::new(move |_| {
         let run = pane.run.get();
         let outline = pane.trace.outline.get();
@@ -125,13 +139,13 @@ fn error_words(error: &ErrorLine) -> impl IntoView + use<> {
 }
 
 /// The sentence of a finding, with what was called.
-fn sentence_of(pane: Pane, outline: &Outline, line: &FindingLine) -> String {
+pub fn sentence_of(pane: Pane, outline: &Outline, line: &FindingLine) -> String {
     let causes = pane.trace.statistics.causes.get();
     finding_sentence(outline, line, &causes)
 }
 
 /// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
-fn nothing_found(pane: Pane) -> Option<&'static str> {
+pub fn nothing_found(pane: Pane) -> Option<&'static str> {
     let run = pane.run.get();
     pane.trace.outline.with(|outline| {
         let run = outline.runs.get(run as usize)?;
@@ -146,7 +160,7 @@ fn nothing_found(pane: Pane) -> Option<&'static str> {
 #[component]
 pub fn Strip() -> impl IntoView {
     let pane = pane();
-    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
+    let (loud, quiet) = (of_run(pane, true, None), of_run(pane, false, None));
     ask_for_causes(pane);
     let errors = errors(pane);
     let has_error = Memo::new(move |_| errors.with(|it| !it.is_empty()));
@@ -163,7 +177,7 @@ pub fn Strip() -> impl IntoView {
     let sentences = move || {
         let (outline, found) = loud.get();
         let found = found.into_iter().take(n_loops.get());
-        let lines = found.filter_map(|at| outline.findings.get(at as usize));
+        let lines = found.filter_map(|alike| outline.findings.get(*alike.first()? as usize));
         lines.map(|line| sentence(&outline, line)).collect_view()
     };
     let error = move || {
@@ -195,10 +209,12 @@ pub fn Strip() -> impl IntoView {
                 <button id=BUTTON class="findings__all" aria-expanded=move || pane.lists_findings.get().to_string()
                     title=text::ALL_FINDINGS_TITLE
                     on:click=move |_| toggle(pane)>
-                    {move || match n_more() {
+                    <span class="findings__more-of">{move || match n_more() {
                         0 => text::DETAILS.to_owned(),
                         n => counts::more(n),
-                    }}
+                    }}</span>
+                    // On narrow screens, where no sentence has room.
+                    <span class="findings__n">"↻ "{move || n_all.get()}</span>
                     <span class="sr">{text::OF_ALL_FINDINGS}</span>
                 </button>
             </Show>
@@ -217,7 +233,7 @@ pub fn toggle(pane: Pane) {
 }
 
 /// Gives a button the keyboard. The list is drawn a moment later.
-fn focus_later(id: &'static str) {
+pub fn focus_later(id: &'static str) {
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;
         browser::focus(id);
@@ -240,212 +256,8 @@ fn sentence(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
     }
 }
 
-/// All findings, beside the timeline.
-#[component]
-pub fn Findings() -> impl IntoView {
-    let pane = pane();
-    markup! {
-        <Show when=move || pane.lists_findings.get()>
-            <aside class="panel" aria-label=text::ALL_FINDINGS on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    event.prevent_default();
-                    toggle(pane);
-                }
-            }>
-                <header class="panel__head">
-                    <h2>{text::FINDINGS}</h2>
-                    <button id=CLOSE class="quiet" aria-label=text::CLOSE_FINDINGS
-                        on:click=move |_| toggle(pane)>"✕"</button>
-                </header>
-                <AllFindings/>
-            </aside>
-        </Show>
-    }
-}
-
-#[component]
-fn AllFindings() -> impl IntoView {
-    let pane = pane();
-    let (loud, quiet) = (of_run(pane, true), of_run(pane, false));
-    let n_quiet = move || quiet.with(|(_, quiet)| quiet.len());
-    let errors = errors(pane);
-    let is_none = move || {
-        loud.with(|it| it.1.is_empty()) && n_quiet() == 0 && errors.with(|it| it.is_empty())
-    };
-    let n_left_out = move || {
-        let causes = pane.trace.statistics.causes.get();
-        if causes.run == pane.run.get() { causes.n_left_out } else { 0 }
-    };
-    markup! {
-        <div class="panel__in">
-            <FindingList found=loud first=SHOWN_FINDINGS/>
-            <ErrorList errors/>
-            <Show when=move || { n_left_out() > 0 }>
-                <p class="findings__none">{move || text::errors_left_out(n_left_out())}</p>
-            </Show>
-            <Show when=move || { n_quiet() > 0 }>
-                <h3>{move || counts::quiet_findings(n_quiet() as u64)}</h3>
-                <FindingList found=quiet first=SHOWN_FINDINGS/>
-            </Show>
-            <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
-                <p class="findings__none">{move || pane.trace.outline.with(|outline| {
-                    text::not_listed(outline.findings_dropped)
-                })}</p>
-            </Show>
-            <Show when=is_none>
-                {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
-            </Show>
-        </div>
-    }
-}
-
-/// The errors of the run: the first ones, and more on request.
-#[component]
-fn ErrorList(errors: Memo<Shared<Vec<ErrorLine>>>) -> impl IntoView {
-    let pane = pane();
-    let (n_shown, set_n_shown) = signal(SHOWN_FINDINGS);
-    let n_more = move || errors.with(|it| it.len()).saturating_sub(n_shown.get());
-    let shown = move || {
-        let errors = errors.get();
-        let shown = (0..).zip(errors.iter().take(n_shown.get()));
-        shown.map(|(at, error)| error_view(pane, at, error)).collect_view()
-    };
-    markup! {
-        {shown}
-        <Show when=move || { n_more() > 0 }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
-                {move || counts::more(n_more())}
-            </button>
-        </Show>
-    }
-}
-
-/// Errors that are alike, with a link to each.
-fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> impl IntoView + use<> {
-    let row = error.rows.first().copied().unwrap_or(0);
-    let label = match at {
-        0 => text::SHOW_THE_FIRST_ERROR.to_owned(),
-        _ => text::show(&error.sentence.replace('`', "")),
-    };
-    let links = (error.rows.len() > 1).then(|| row_links(pane, error.rows.clone()));
-    markup! {
-        <div class="finding" data-severity="error">
-            <span aria-hidden="true">"✕"</span>
-            <span class="finding__words">{with_code(&error.sentence)}
-                {links.is_none().then(|| text::at_event(1, error.number))}
-                " "<span class="finding__rounds">{links}</span></span>
-            <button class="quiet" aria-label=label
-                on:click=move |_| pane::actions::jump(pane, row)>{text::SHOW}</button>
-        </div>
-    }
-}
-
-/// A list of findings: the first ones, and more on request.
-#[component]
-fn FindingList(found: Memo<(Shared<Outline>, Vec<u32>)>, first: usize) -> impl IntoView {
-    let (n_shown, set_n_shown) = signal(first);
-    let n_more = move || found.with(|(_, found)| found.len()).saturating_sub(n_shown.get());
-    let shown = move || {
-        let (outline, found) = found.get();
-        let found = found.into_iter().take(n_shown.get());
-        let lines = found.filter_map(|at| outline.findings.get(at as usize));
-        lines.map(|line| finding_view(&outline, line)).collect_view()
-    };
-    markup! {
-        {shown}
-        <Show when=move || { n_more() > 0 }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.update(|n| *n += MORE_FINDINGS)>
-                {move || counts::more(n_more())}
-            </button>
-        </Show>
-        <Show when=move || { n_shown.get() > first }>
-            <button class="quiet findings__more" on:click=move |_| set_n_shown.set(first)>{text::FEWER}</button>
-        </Show>
-    }
-}
-
-/// How many repetitions of a finding have a link.
-const MAX_ROUNDS: usize = 12;
-
-/// A link to each of these rows, as far as there is room.
-fn row_links(pane: Pane, rows: Vec<u32>) -> (Vec<AnyView>, Option<String>) {
-    let more = rows.len().saturating_sub(MAX_ROUNDS);
-    let links = rows.into_iter().take(MAX_ROUNDS).map(|row| {
-        let number = pane.trace.outline.with_untracked(|outline| {
-            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
-        });
-        markup! {
-            <button class="quiet" aria-label=text::go_to_event(number)
-                on:click=move |_| pane::actions::go_to(pane, row)>{number}</button>
-        }
-        .into_any()
-    });
-    (links.collect(), (more > 0).then(|| text::and_more(more)))
-}
-
-/// A link to each repetition.
-fn rounds(line: &FindingLine, pane: Pane) -> impl IntoView + use<> {
-    let evidence = line.evidence.as_slice();
-    let per_round = evidence.len() / (line.repetitions.max(1) as usize);
-    // The link goes to the same call of each repetition.
-    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0);
-    let firsts = evidence.iter().skip(at).step_by(per_round.max(1));
-    let links = row_links(pane, firsts.copied().collect());
-    let ends = evidence.get(at).zip(evidence.iter().skip(at).step_by(per_round.max(1)).next_back());
-    let ends = ends.map(|(first, last)| (*first, *last)).filter(|(first, last)| first != last);
-    let compare = ends.map(|(first, last)| {
-        markup! {
-            <button class="quiet" title=text::COMPARE_ROUNDS_TITLE
-                on:click=move |_| compare_rows(pane, last, first)>{text::COMPARE_ROUNDS}</button>
-        }
-    });
-    (links, compare)
-}
-
-/// Says that a finding is no loop, or that it is one after all.
-fn set_aside(pane: Pane, key: u64) {
-    let mut outline = Outline::clone(&pane.trace.outline.get_untracked());
-    pane.trace.statistics.set_aside.update_value(|keys| {
-        if !keys.remove(&key) {
-            keys.insert(key);
-        }
-        set_aside::apply(&mut outline, keys);
-    });
-    let outline = Shared::new(outline);
-    pane.trace.outline.set(outline.clone());
-    pane.trace.around.set(outline);
-    // The list is drawn anew, and its buttons with it.
-    focus_later(CLOSE);
-}
-
-fn finding_view(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
-    let pane = pane();
-    let key = set_aside::key(outline, line);
-    let judge = (line.severity != "info").then(|| {
-        let (words, title) = match line.is_set_aside {
-            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE),
-            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE),
-        };
-        markup! {
-            <button class="quiet" title=title on:click=move |_| set_aside(pane, key)>{words}</button>
-        }
-    });
-    let severity = if line.is_set_aside { "info".to_owned() } else { line.severity.clone() };
-    let mark = line.mark;
-    let sentence = sentence_of(pane, outline, line);
-    let label = text::show(&sentence.replace('`', ""));
-    let rounds = rounds(line, pane);
-    markup! {
-        <div class="finding" data-severity=severity data-rule=line.rule.clone()>
-            <span aria-hidden="true">"↻"</span>
-            <span class="finding__words">{with_code(&sentence)}" "<span class="finding__rounds">{rounds}{judge}</span></span>
-            <button class="quiet" aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>{text::SHOW}</button>
-        </div>
-    }
-}
-
 /// Shows names between backticks as code. Everything stays text.
-fn with_code(sentence: &str) -> impl IntoView + use<> {
+pub fn with_code(sentence: &str) -> impl IntoView + use<> {
     let parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
     parts
         .into_iter()

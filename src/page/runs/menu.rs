@@ -5,8 +5,15 @@ use leptos::prelude::*;
 
 use crate::app::notice;
 use crate::app::page::Dialog;
-use crate::app::pane::pane;
+use crate::app::pane::{Pane, pane};
 use crate::pane;
+
+/// Copies the id of the run that is shown.
+pub fn copy_id(pane: Pane) {
+    let run = pane.run.get_untracked() as usize;
+    let key = pane.trace.outline.with_untracked(|it| it.runs.get(run).map(|run| run.key.clone()));
+    notice::copy(pane.page, &key.unwrap_or_default(), text::ID_COPIED);
+}
 
 /// The entries of the menu.
 #[component]
@@ -28,7 +35,7 @@ pub fn RunMenu() -> impl IntoView {
             <button class="quiet" title=text::COPY_LINK_TITLE
                 on:click=move |_| pane::actions::link_to_run(pane)>{text::COPY_LINK}</button>
             <button class="quiet" title=text::copy_id(&key)
-                on:click=move |_| notice::copy(pane.page, &key, text::ID_COPIED)>{text::COPY_ID}</button>
+                on:click=move |_| copy_id(pane)>{text::COPY_ID}</button>
             {dialog(Dialog::Check, text::CHECK, text::CHECK_TITLE)}
             {dialog(Dialog::Convert, text::EXPORT_AS, text::EXPORT_TITLE)}
         })}

@@ -2,8 +2,10 @@
 
 pub mod context;
 pub mod facts;
+pub mod file_list;
 pub mod files;
 pub mod findings;
+pub mod findings_panel;
 pub mod menu;
 pub mod meter;
 pub mod notes;

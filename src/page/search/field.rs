@@ -56,7 +56,7 @@ pub fn SearchField() -> impl IntoView {
         }
     };
     markup! {
-        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE
+        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE data-set=move || has_query.get().to_string()
             data-landing=move || pane.search.is_landing.get().to_string() data-fault=move || fault.with(Option::is_some).to_string()>
             <div class="find__box">
                 <input id="search-input" type="search" placeholder=text::SEARCH autocomplete="off"

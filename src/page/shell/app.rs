@@ -10,6 +10,7 @@ use crate::app::notice;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::{Kept, Pane, pane};
 use crate::app::settings::{stored_mode, stored_own_prices, stored_prefs};
+use crate::app::splitter::{Split, Splitter};
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::boot;
@@ -24,7 +25,7 @@ use crate::opening::messages;
 use crate::opening::spare;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
-use crate::runs::findings::Findings;
+use crate::runs::findings_panel::Findings;
 use crate::runs::notes::Notes;
 use crate::search::field::HitList;
 use crate::shared::Shared;
@@ -33,9 +34,8 @@ use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
 use crate::shell::side::Side;
-use crate::shell::splitter::Splitter;
 use crate::shell::toast::Toast;
-use crate::shell::top::{Modes, Top, of_pane, shown_pane};
+use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
@@ -65,7 +65,7 @@ pub fn Root() -> impl IntoView {
     let shown = shown_pane(app);
     let n_runs = Memo::new(move |_| app.pane().trace.outline.with(|outline| outline.runs.len()));
     markup! {
-        <div class="app" data-embedded=move || page.is_embedded().to_string()
+        <div class="app" data-trace=move || shown.with(Option::is_some).to_string() data-embedded=move || page.is_embedded().to_string()
             data-runs=move || n_runs.get().min(2).to_string()>
             {of_pane(shown, || markup! { <Skip/> }.into_any())}
             <Top/>
@@ -100,6 +100,18 @@ fn Skip() -> impl IntoView {
     }
 }
 
+/// The column on the left.
+const SIDE: Split = Split {
+    stored: "side-width",
+    property: "--side-width",
+    before_px: 0,
+    first_px: 228,
+    least_px: 150,
+    most_px: 560,
+    label: text::SIDE_WIDTH,
+    title: text::SIDE_WIDTH_TITLE,
+};
+
 /// The open trace. It is rebuilt for every trace.
 #[component]
 fn Content() -> impl IntoView {
@@ -113,7 +125,7 @@ fn Content() -> impl IntoView {
     markup! {
         <Facts/>
         <div class="views">
-            <Tabs/>
+            <div class="views__bar"><Tabs/><FilterButton/></div>
             {flame_switch(pane)}
             <FilterBar/>
             <section class="views__modes" aria-label=text::HOW_MUCH_IS_SHOWN><Modes/></section>
@@ -127,7 +139,7 @@ fn Content() -> impl IntoView {
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>
-            <Splitter/>
+            <Splitter of=&SIDE/>
             <h2 class="sr">{text::TIMELINE}</h2>
             <Timeline/>
             <HitList/>

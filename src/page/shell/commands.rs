@@ -22,11 +22,11 @@ use crate::replay;
 use crate::runs::findings;
 use crate::search;
 use crate::timeline::flame;
-use crate::views::registry::FILES;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
 use traceloupe::view::page::scope::card;
+use traceloupe::view::route::FILES;
 
 /// A command.
 pub struct Command {
@@ -236,13 +236,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         keys: &["*"],
         shown: "*",
-        words: text::EXPAND_EVERYTHING,
+        words: text::EXPAND_ALL,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, true)),
     },
     Command {
         keys: &["-"],
         shown: "-",
-        words: text::COLLAPSE_EVERYTHING,
+        words: text::COLLAPSE_ALL,
         act: Act::OnTrace(|pane| pane::actions::set_all(pane, false)),
     },
     Command {

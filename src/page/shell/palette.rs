@@ -7,7 +7,8 @@ use traceloupe::case::lowercase;
 use crate::app::{App, app};
 use crate::browser;
 use crate::pane;
-use crate::shell::commands::{COMMANDS, run};
+use crate::shell::commands::{Act, COMMANDS, Command, run};
+use crate::shell::menu_commands::MENU_COMMANDS;
 use crate::words::shell as text;
 
 /// At most so many runs are listed.
@@ -19,10 +20,15 @@ const LIST: &str = "palette-list";
 /// What the palette offers.
 #[derive(Clone, PartialEq)]
 enum Offer {
-    /// A command, by its place in the table.
+    /// A command, by its place among all of them.
     Command(usize),
     /// A run, by its index.
     Run(u32, String),
+}
+
+/// All commands: those with keys, and those of the menus.
+fn commands() -> impl Iterator<Item = &'static Command> {
+    COMMANDS.iter().chain(MENU_COMMANDS)
 }
 
 /// The offers whose words have all that was typed in them.
@@ -32,9 +38,11 @@ fn offers(app: App, typed: &str) -> Vec<Offer> {
         let words = lowercase(words);
         wanted.iter().all(|part| words.contains(part))
     };
-    let commands = COMMANDS.iter().enumerate().filter(|(_, command)| fits(command.words));
-    let mut offers: Vec<Offer> = commands.map(|(at, _)| Offer::Command(at)).collect();
     let trace = app.trace_untracked();
+    let has_rows = trace.has_rows_untracked();
+    let works = |it: &Command| has_rows || matches!(it.act, Act::OnPage(_));
+    let commands = commands().enumerate().filter(|(_, it)| works(it) && fits(it.words));
+    let mut offers: Vec<Offer> = commands.map(|(at, _)| Offer::Command(at)).collect();
     trace.outline.with_untracked(|outline| {
         if outline.runs.len() > 1 {
             let runs = (0..).zip(&outline.runs).filter(|(_, run)| fits(&run.title));
@@ -48,7 +56,7 @@ fn take(app: App, offer: &Offer) {
     app.page.dialog.set(None);
     match offer {
         Offer::Command(at) => {
-            if let Some(command) = COMMANDS.get(*at) {
+            if let Some(command) = commands().nth(*at) {
                 // The dialog gives the focus back before the command takes it elsewhere.
                 let act = command.act;
                 set_timeout(move || _ = run(app, act), std::time::Duration::ZERO);
@@ -96,9 +104,9 @@ pub fn Palette() -> impl IntoView {
     };
     let line = move |(nth, offer): (usize, Offer)| {
         let (words, keys) = match &offer {
-            Offer::Command(at) => {
-                COMMANDS.get(*at).map_or((String::new(), ""), |it| (it.words.to_owned(), it.shown))
-            }
+            Offer::Command(at) => commands()
+                .nth(*at)
+                .map_or((String::new(), ""), |it| (it.words.to_owned(), it.shown)),
             Offer::Run(_, title) => (text::to_run(title), ""),
         };
         let keys = keys.split(' ').filter(|key| !key.is_empty());

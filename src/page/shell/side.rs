@@ -11,6 +11,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::filter::facets::FacetLists;
 use crate::pane;
+use crate::runs::file_list::FileList;
 use crate::runs::outcome::outcome;
 use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
 use crate::timeline::turns::TurnList;
@@ -92,6 +93,7 @@ pub fn Side() -> impl IntoView {
             <Show when=several>{runs_view}</Show>
             <TurnList/>
             <FacetLists/>
+            <FileList/>
             <Show when=move || !several()>{runs_view}</Show>
             <AnnotationRail/>
         </nav>

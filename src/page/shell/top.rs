@@ -19,6 +19,7 @@ use crate::replay;
 use crate::runs::menu::RunMenu;
 use crate::search::field::SearchField;
 use crate::shell::commands;
+use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::words;
 
@@ -64,7 +65,8 @@ pub fn Top() -> impl IntoView {
             </div>
             {of_pane(shown, || markup! { <File/> }.into_any())}
             <span class="spacer"></span>
-            {of_pane(shown, || markup! { <SearchField/> }.into_any())}
+            {of_pane(shown, || markup! { <SearchField/><SearchButton/> }.into_any())}
+            <div class="top__sheet">
             <div class="top__rest">
                 <div class="top__modes">{of_pane(shown, || markup! { <Modes/> }.into_any())}</div>
                 <Follow/>
@@ -79,7 +81,9 @@ pub fn Top() -> impl IntoView {
                     {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
                 </button>
             </div>
-            {of_pane(shown, move || markup! { <FilterButton/><Menu is_open/> }.into_any())}
+            {of_pane(shown, move || markup! { <Menu is_open/> }.into_any())}
+            </div>
+            {of_pane(shown, move || markup! { <MenuButton is_open/> }.into_any())}
             <Pickers/>
         </header>
     }
@@ -93,8 +97,6 @@ const MENU_BUTTON: &str = "menu-button";
 fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
     // The bar knows the focus has left it only if what is clicked can have it.
     markup! {
-        <button id=MENU_BUTTON class="icon menu__button" aria-label=text::MENU title=text::MENU
-            aria-expanded=move || is_open.get().to_string() on:click=move |_| is_open.update(|it| *it = !*it)>"⋯"</button>
         <Show when=move || is_open.get()>
             <div class="menu" role="group" aria-label=text::MENU tabindex="-1"
                 on:click=move |_| is_open.set(false)><RunMenu/></div>
@@ -102,17 +104,40 @@ fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// On narrow screens: shows runs and filters instead of the rows.
+/// Opens the menu. On narrow screens it is in the bar at the bottom.
 #[component]
-fn FilterButton() -> impl IntoView {
+fn MenuButton(is_open: RwSignal<bool>) -> impl IntoView {
+    markup! {
+        <button id=MENU_BUTTON class="icon menu__button" aria-label=text::MENU title=text::MENU
+            aria-expanded=move || is_open.get().to_string() on:click=move |_| is_open.update(|it| *it = !*it)>
+            <span aria-hidden="true">"⋯"</span><small>{text::MENU}</small>
+        </button>
+    }
+}
+
+/// On narrow screens: shows the search field, which is there while it has the keyboard or a text.
+#[component]
+fn SearchButton() -> impl IntoView {
+    markup! {
+        <button class="icon top__find" aria-label=text::SEARCH title=text::SEARCH
+            on:click=move |_| browser::focus_all("search-input")>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d=Icon::Search.path()></path></svg>
+        </button>
+    }
+}
+
+/// On narrow screens, beside the views: shows runs and filters instead of the rows.
+#[component]
+pub fn FilterButton() -> impl IntoView {
     let pane = pane();
     let is_set = move || pane.choice.with(|choice| choice.is_filtered());
     markup! {
-        <button class="icon top__filter" aria-label=text::FILTERS title=text::FILTERS
+        <button class="views__filter" title=text::FILTERS
             aria-expanded=move || pane.shows_side.get().to_string()
             data-set=move || is_set().to_string()
             on:click=move |_| pane.shows_side.update(|it| *it = !*it)>
             <FilterIcon/>
+            {text::FILTERS}
         </button>
     }
 }

@@ -24,6 +24,7 @@ use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe::model::KeyHasher;
+use traceloupe::view::page::bracket::{Bracket, mark_loops};
 use traceloupe::view::page::line_view::{
     LineContext, LineView, axis_of, bar_of, line_view, mark_steps,
 };
@@ -303,6 +304,7 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
         views.extend(beyond.map(|(index, line)| line_view(&context, index, line)));
         mark_steps(&context, &lines, &mut views);
+        mark_loops(&context, &lines, &mut views);
         views
     })
 }
@@ -318,7 +320,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
-    (view.repeats_name, view.told).hash(&mut hasher);
+    (view.repeats_name, view.told, view.bracket).hash(&mut hasher);
     view.agent.map(|it| (it.n_calls, it.n_errors, it.answer)).hash(&mut hasher);
     hasher.finish()
 }
@@ -360,6 +362,7 @@ fn LineRow(
     let is_open = Memo::new(move |_| {
         line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
     });
+    let bracket = view.bracket.map(Bracket::word);
     let LineView { expanded, failed, in_loop, look, is_ahead, is_dim, .. } = view;
     let (is_speech, (is_first, is_last)) = (view.is_speech, view.ends_steps);
     let ends = match (is_first, is_last) {
@@ -377,7 +380,7 @@ fn LineRow(
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected
-            data-failed=failed.to_string() data-loop=in_loop.to_string()
+            data-failed=failed.to_string() data-loop=in_loop.to_string() data-bracket=bracket
             data-dim=is_dim.then_some("true") data-speech=is_speech.then_some("true") data-ends=ends data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top on:click=click>
@@ -536,6 +539,12 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     // Gridlines, which meet from row to row; the header of the turn names them.
     let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
     let is_header = view.turn.is_some();
+    let grid = move || {
+        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
+        let line = |at: f64| markup! { <u style:left=format!("{:.2}%", at * 100.0)></u> };
+        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
+    };
+    let grid = (view.form == ListForm::Waterfall).then_some(grid);
     let axis = has_axis.then_some(move || {
         let axis = pane.trace.outline.with(|outline| axis_of(outline, row))?;
         Some(axis_view(axis, is_header))
@@ -561,7 +570,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
         {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
-        <span class="row__bar" aria-hidden="true">{axis}{told_bar}{bar}</span>
+        <span class="row__bar" aria-hidden="true">{grid}{axis}{told_bar}{bar}</span>
         {card}
     }
 }

@@ -12,7 +12,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-use crate::app::pane::Pane;
+use crate::app::pane::{Goal, Pane};
 use crate::browser;
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
@@ -20,14 +20,11 @@ use traceloupe::view::page::list_form::{ListForm, is_speech};
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scope::{self, card};
-use traceloupe::view::page::scroll::{Layout, LineBody, joined};
+use traceloupe::view::page::scroll::{Aim, Layout, LineBody, joined};
 
-/// Height of a line in pixels, as in the style sheet.
+/// Height of a line in pixels, as in the style sheet, and on narrow screens, where fingers touch it.
 const LINE_PX: f64 = 30.0;
 const LINE_NARROW_PX: f64 = 44.0;
-
-/// The list is narrow below this width, as in the style sheet.
-const NARROW_PX: i32 = 620;
 
 /// Height of the list before it has been measured. The lines for a higher one are drawn when it has been, which is
 /// before anything is painted; those for a lower one would be drawn in vain.
@@ -140,8 +137,7 @@ impl Scrolling {
         let measure = move || {
             if let Some(element) = it.list.get_untracked() {
                 set_list_px.set(f64::from(element.client_height()));
-                let is_narrow = element.client_width() < NARROW_PX;
-                set_line_px.set(if is_narrow { LINE_NARROW_PX } else { LINE_PX });
+                set_line_px.set(if browser::is_narrow() { LINE_NARROW_PX } else { LINE_PX });
             }
         };
         watch_size(it.list, Rc::new(measure));
@@ -296,11 +292,11 @@ impl Scrolling {
         );
     }
 
-    /// Scrolls to the target of a jump, only as far as needed to show it.
+    /// Scrolls to the line that the person goes to.
     fn go_to_goals(self) {
         let pane = self.pane;
         Effect::new(move |seen: Option<u32>| {
-            let (count, goal) = pane.goal.get();
+            let Goal { count, line: goal, is_jump } = pane.goal.get();
             if seen == Some(count) {
                 return count;
             }
@@ -311,17 +307,11 @@ impl Scrolling {
             let top_px = self.position.with_untracked(|it| {
                 let Some(line) = goal else { return Some(0.0) };
                 let Placed { outline, lines, layout } = &it.placed;
-                let top_px = layout.top_px(index_of(outline, lines, line).ok()?);
-                let line_px = layout.line_px();
+                let line_top_px = layout.top_px(index_of(outline, lines, line).ok()?);
                 let is_turn = line.row().is_some_and(|row| outline.turns.at(row).is_some());
-                Some(if top_px < it.top_px {
-                    top_px - line_px
-                } else if top_px + line_px * 2.0 > it.top_px + window_px {
-                    // What is below the line should be visible too: its body, the next lines, all of a turn.
-                    top_px - if is_turn { 0.0 } else { window_px * 0.4 }
-                } else {
-                    it.top_px
-                })
+                let (top_px, line_px) = (it.top_px, layout.line_px());
+                let aim = Aim { line_top_px, top_px, line_px, window_px, is_turn, is_jump };
+                Some(aim.top_px())
             });
             if let Some(top_px) = top_px {
                 self.moved(self.scroll_px(), Step::To(top_px, goal));

@@ -4,7 +4,20 @@ use crate::words::timeline as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
+use crate::app::splitter::{Split, Splitter};
 use traceloupe::view::words;
+
+/// The column of names.
+const NAMES: Split = Split {
+    stored: "names-width",
+    property: "--names-width",
+    before_px: 77,
+    first_px: 320,
+    least_px: 120,
+    most_px: 900,
+    label: text::NAMES_WIDTH,
+    title: text::NAMES_WIDTH_TITLE,
+};
 
 /// The heads of the columns, and the axis.
 #[component]
@@ -20,12 +33,13 @@ pub fn WaterfallAxis() -> impl IntoView {
         });
         let critical = text::critical_path(&words::duration(waterfall.critical_ms));
         Some(markup! {
-            <div class="axis" aria-hidden="true">
-                <span class="axis__note">{critical}</span>
-                <span class="row__tok">{text::TOKENS}</span>
-                <span class="row__dur">{text::TIME}</span>
-                <span class="row__own">{text::OWN_TIME}</span>
-                <span class="axis__scale">{ticks}{idle.collect_view()}</span>
+            <div class="axis">
+                <span class="axis__note" aria-hidden="true">{critical}</span>
+                <Splitter of=&NAMES/>
+                <span class="row__tok" aria-hidden="true">{text::TOKENS}</span>
+                <span class="row__dur" aria-hidden="true">{text::TIME}</span>
+                <span class="row__own" aria-hidden="true">{text::OWN_TIME}</span>
+                <span class="axis__scale" aria-hidden="true">{ticks}{idle.collect_view()}</span>
             </div>
         })
     }

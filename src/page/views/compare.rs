@@ -9,7 +9,7 @@ use crate::pane;
 use crate::runs::outcome::outcome;
 use crate::shared::Shared;
 use crate::words::compare as text;
-use traceloupe::view::page::run_pairs::{PairRow, numbers_that_differ, pair_rows};
+use traceloupe::view::page::run_pairs::{PairRow, by_likeness, numbers_that_differ, pair_rows};
 use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::route::COMPARE;
 use traceloupe::view::wire::outline::RunLine;
@@ -34,9 +34,11 @@ pub fn Compare() -> impl IntoView {
     let wanted = pane.trace.statistics.compared_with;
     let runs = Memo::new(move |_| {
         let first = pane.run.get();
-        let n_runs = pane.trace.outline.with(|it| u32::try_from(it.runs.len()).unwrap_or(0));
-        let next = if first + 1 < n_runs { first + 1 } else { 0 };
-        (first, wanted.get().filter(|it| *it != first && *it < n_runs).unwrap_or(next))
+        pane.trace.outline.with(|outline| {
+            let is_there = |run: &u32| *run != first && (*run as usize) < outline.runs.len();
+            let alike = || by_likeness(&outline.runs, first).first().copied().unwrap_or(0);
+            (first, wanted.get().filter(is_there).unwrap_or_else(alike))
+        })
     });
     let is_complete = Memo::new(move |_| pane.trace.outline.with(|it| it.complete));
     Effect::new(move |_| {
@@ -96,7 +98,8 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     let options = move || {
         let first = runs.get().0;
         pane.trace.outline.with(|outline| {
-            let others = (0..).zip(&outline.runs).filter(|(at, _)| *at != first);
+            let others = by_likeness(&outline.runs, first).into_iter();
+            let others = others.filter_map(|at| Some((at, outline.runs.get(at as usize)?)));
             let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
             let option = |(at, run): (u32, &RunLine)| {
                 let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));

@@ -9,8 +9,9 @@ use crate::words::compare;
 use crate::words::files;
 use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::route::{COMPARE, TIMELINE};
+use traceloupe::view::route::{COMPARE, FILES, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// A view of a trace: a tab, and what it shows.
@@ -19,6 +20,8 @@ pub struct View {
     pub id: &'static str,
     /// The label of its tab.
     pub label: &'static str,
+    /// Its drawing, on a grid of 16 pixels.
+    pub icon: &'static str,
     /// Whether there is something to show while this run is open.
     pub is_offered: fn(&Outline, u32) -> bool,
     /// What it shows.
@@ -49,33 +52,33 @@ impl View {
     }
 }
 
-/// The id of the list of files.
-pub const FILES: &str = "files";
-
 /// All views, in the order of their tabs.
 pub const VIEWS: &[View] = &[
     View {
         id: "signature",
         label: text::KERNEL_SIGNATURE,
+        icon: icon::COLUMNS,
         is_offered: |outline, run| outline.exhibits.has_beside(run).0,
         shows: Shows::Panel(|| markup! { <Signature/> }.into_any()),
     },
     View {
         id: "result",
         label: text::RESULT,
+        icon: icon::COLUMNS,
         is_offered: |outline, run| outline.exhibits.has_beside(run).1,
         shows: Shows::Panel(|| markup! { <Results/> }.into_any()),
     },
-    rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, |outline, run| {
+    rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, icon::SPARK, |outline, run| {
         is_offered(ListForm::Transcript, outline, run)
     }),
-    rows(ListForm::Timeline, TIMELINE, text::TIMELINE, |_, _| true),
-    rows(ListForm::Waterfall, "waterfall", text::WATERFALL, |outline, run| {
+    rows(ListForm::Timeline, TIMELINE, text::TIMELINE, icon::LINES, |_, _| true),
+    rows(ListForm::Waterfall, "waterfall", text::WATERFALL, icon::STEPS, |outline, run| {
         is_offered(ListForm::Waterfall, outline, run)
     }),
     View {
         id: FILES,
         label: files::FILES,
+        icon: icon::FOLDER,
         is_offered: |outline, run| {
             outline.runs.get(run as usize).is_some_and(|run| may_name_files(outline, run))
         },
@@ -84,6 +87,7 @@ pub const VIEWS: &[View] = &[
     View {
         id: COMPARE,
         label: compare::COMPARE,
+        icon: icon::COLUMNS,
         // What agents have built is compared by its results.
         is_offered: |outline, run| {
             outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
@@ -96,9 +100,10 @@ const fn rows(
     form: ListForm,
     id: &'static str,
     label: &'static str,
+    icon: &'static str,
     is_offered: fn(&Outline, u32) -> bool,
 ) -> View {
-    View { id, label, is_offered, shows: Shows::Rows(form) }
+    View { id, label, icon, is_offered, shows: Shows::Rows(form) }
 }
 
 fn is_offered(form: ListForm, outline: &Outline, run: u32) -> bool {

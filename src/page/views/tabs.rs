@@ -32,6 +32,11 @@ pub fn shown_view(pane: Pane) -> Memo<&'static str> {
 }
 
 fn choose(pane: Pane, view: &'static View) {
+    // On a narrow screen they would cover it.
+    if browser::is_narrow() {
+        pane.shows_side.set(false);
+        pane.lists_findings.set(false);
+    }
     match view.shows {
         Shows::Rows(form) => choose_form(pane, form),
         Shows::Panel(_) => choose_tab(pane, view.id),
@@ -60,7 +65,8 @@ pub fn Tabs() -> impl IntoView {
                 {..custom_attribute("aria-controls", view.panel_id())}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| choose(pane, view)>{label}</button>
+                on:click=move |_| choose(pane, view)>
+                <svg viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon></path></svg>{label}</button>
         }
     };
     markup! {

@@ -4,6 +4,8 @@ use traceloupe::view::wire::touched::Access;
 use traceloupe::view::words::counted;
 
 pub const FILES: &str = "Files";
+pub const FILE: &str = "File";
+pub const FILES_OF_THE_RUN: &str = "Files of the run";
 pub const LOOKING: &str = "Looking at the calls…";
 pub const NONE: &str = "No call of this run names a file in its arguments.";
 pub const ABOUT: &str = "Counted by the arguments of the calls. What shell commands do to files is not looked into, and whether a call failed is told by its row.";

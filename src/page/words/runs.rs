@@ -69,6 +69,16 @@ pub const COMPARE_ROUNDS_TITLE: &str = "What changed from the first to the last 
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
+pub const LOOPS_HEADING: &str = "Possible loops";
+pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
+pub const REPORTED_TOO: &str = "also reported by the program";
+pub const ERRORS_HEADING: &str = "Errors";
+pub const EVIDENCE: &str = "Evidence";
+pub const EVENT: &str = "Event";
+pub const AT: &str = "At";
+pub const WHAT: &str = "Call or reason";
+pub const TIME_HEAD: &str = "Time";
+pub const REPEATED: &str = "Repeating it took ";
 pub const FEWER: &str = "Fewer";
 pub const CONTEXT_WINDOW: &str = "Context window";
 pub const FILTER_RUNS: &str = "Filter runs";
@@ -171,6 +181,21 @@ pub fn go_to_event(number: u32) -> String {
 /// Repetitions without room.
 pub fn and_more(n: usize) -> String {
     format!("and {n} more")
+}
+
+/// The heading of a list, with the number of its entries.
+pub fn heading(words: &str, n: usize) -> String {
+    format!("{words} ({})", count(n as u64))
+}
+
+/// How many alike findings an entry stands for.
+pub fn places(n: usize) -> String {
+    format!("in {} places", count(n as u64))
+}
+
+/// The line of the context window in a chart.
+pub fn window_of(tokens: &str) -> String {
+    format!("window of the model: {tokens}")
 }
 
 /// Shows a finding.

@@ -21,9 +21,16 @@ pub struct ErrorGroup {
     pub reason: String,
 }
 
-/// The summary of an event.
-fn call_of(causes: &Causes, id: u32) -> &str {
+/// The summary of an event; empty if it was not asked for.
+#[must_use]
+pub fn call_of(causes: &Causes, id: u32) -> &str {
     causes.calls.iter().find(|it| it.0 == id).map_or("", |it| it.1.as_str())
+}
+
+/// Why an event failed; empty if it did not, or if that is not known.
+#[must_use]
+pub fn reason_of(causes: &Causes, id: u32) -> String {
+    causes.failures.iter().find(|failure| failure.id == id).map(reason).unwrap_or_default()
 }
 
 /// The errors of a run, those that are alike together.
@@ -69,8 +76,7 @@ fn with_servers(sentence: &str) -> String {
 pub fn finding_sentence(outline: &Outline, line: &FindingLine, causes: &Causes) -> String {
     let id = outline.rows.ids.get(line.mark);
     let call = call_of(causes, id);
-    let failure = causes.failures.iter().find(|failure| failure.id == id);
-    let reason = failure.map(reason).unwrap_or_default();
+    let reason = reason_of(causes, id);
     let is_tool = outline.rows.kinds.get(line.mark) == EventKind::ToolCall as u8;
     let mut sentence = if is_tool { with_servers(&line.sentence) } else { line.sentence.clone() };
     // The first name of the sentence is that of the call.

@@ -3,12 +3,16 @@
 use crate::model::{EventKind, Flags};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::ONLY_CACHED;
+use crate::view::words::tokens;
 
 /// The most points that are drawn. Of the calls that share a point, the fullest is shown.
 const MAX_POINTS: usize = 300;
 
 /// A window that is so many times larger than the fullest context is not drawn.
 const MOST_ROOM: f64 = 6.0;
+
+/// About so many labels are beside the chart.
+const N_LABELS: f64 = 4.0;
 
 /// An LLM call.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -85,6 +89,26 @@ impl ContextChart {
         Self { points, compactions, window, top }
     }
 
+    /// Labels of the axis of tokens at round numbers: the share of the height, and the words.
+    #[must_use]
+    pub fn labels(&self) -> Vec<(f64, String)> {
+        let wanted = self.top / N_LABELS;
+        let unit = 10_f64.powf(wanted.max(1.0).log10().floor());
+        let steps = [1.0, 2.0, 5.0, 10.0].map(|times| times * unit);
+        let step = steps.into_iter().find(|step| *step >= wanted).unwrap_or(wanted);
+        let values = (0..).map(|nth| f64::from(nth) * step).take_while(|value| *value <= self.top);
+        values.map(|value| (value / self.top, tokens(value))).collect()
+    }
+
+    /// The numbers of the calls that are labelled: the first one, that in the middle, and the last one.
+    #[must_use]
+    pub fn calls(&self) -> Vec<u32> {
+        let last = self.points.len().saturating_sub(1);
+        let mut shown = vec![0, last / 2, last];
+        shown.dedup();
+        shown.iter().filter_map(|at| self.points.get(*at)).map(|point| point.number).collect()
+    }
+
     /// Whether the window is within the chart.
     #[must_use]
     pub fn shows_window(&self) -> bool {
@@ -115,6 +139,18 @@ mod tests {
         rows.sent.shares = [1, 40, 0, 0].into_iter().collect();
         let run = outline.runs[0].clone();
         ContextChart::new(&outline, &run)
+    }
+
+    #[test]
+    fn the_axes_are_labelled_at_round_numbers() {
+        let mut chart = chart(&[1_000.0, 90_000.0, 168_000.0]);
+        let words = |chart: &ContextChart| -> Vec<String> {
+            chart.labels().into_iter().map(|it| it.1).collect()
+        };
+        assert_eq!(words(&chart), ["0", "50k", "100k", "150k"]);
+        chart.top = 200_000.0;
+        assert_eq!(words(&chart), ["0", "50k", "100k", "150k", "200k"]);
+        assert_eq!(chart.calls(), [1, 2, 3]);
     }
 
     #[test]

@@ -1,5 +1,16 @@
 //! The icons of rows: a set of line drawings on a grid of 16 pixels.
 
+/// A spark: the transcript.
+pub const SPARK: &str = "M8 1.9 9.75 6.25 14.1 8 9.75 9.75 8 14.1 6.25 9.75 1.9 8l4.35-1.75Z";
+/// A column and lines: the timeline.
+pub const LINES: &str = "M1.75 2.75h12.5v10.5H1.75ZM6 3v10M8.5 6h3.5M8.5 10h3.5";
+/// Bars, each further to the right: the waterfall.
+pub const STEPS: &str = "M2 3.5h5M5 8h6M9 12.5h5";
+/// A folder: files.
+pub const FOLDER: &str = "M1.75 12.75v-9.5H6l1.75 2h6.5v7.5Z";
+/// Two columns: what is compared.
+pub const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Icon {

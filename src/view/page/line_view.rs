@@ -1,6 +1,7 @@
 //! A drawn line of the timeline, with all the text and numbers it shows.
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::bracket::Bracket;
 use crate::view::page::icon::Icon;
 use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
@@ -87,6 +88,8 @@ pub struct LineView {
     pub failed: bool,
     /// Whether it is part of a possible loop.
     pub in_loop: bool,
+    /// The bracket of a possible loop beside it.
+    pub bracket: Option<Bracket>,
     /// Whether other rows are nested in it.
     pub has_nested: bool,
     /// Whether the nested rows, or the rows hidden by a fold line, are shown; `None` if there are

@@ -1,10 +1,12 @@
 //! View models used by the page: which lines are shown, where they are, and how they look.
 
 pub mod assembly;
+pub mod bracket;
 pub mod calls_table;
 pub mod causes;
 pub mod context_chart;
 pub mod crash;
+pub mod evidence;
 pub mod files_touched;
 pub mod flame;
 pub mod folder;

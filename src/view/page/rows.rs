@@ -167,11 +167,21 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
             choice.mode == Mode::Verbose
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
                 || is_said(outline, choice, row)
+                || is_short_waterfall(outline, choice)
                 || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
                     && !is_told_by_card(outline, choice, row)
         }
     };
     by_default != choice.toggled.contains(&row)
+}
+
+/// A waterfall of fewer rows is shown whole.
+const SHORT_WATERFALL: u32 = 200;
+
+fn is_short_waterfall(outline: &Outline, choice: &Choice) -> bool {
+    choice.form == ListForm::Waterfall
+        && choice.mode == Mode::Normal
+        && outline.runs.get(choice.run as usize).is_some_and(|it| it.n_rows < SHORT_WATERFALL)
 }
 
 /// Whether a row is an agent inside of another one in a transcript: its card stands for what it did.

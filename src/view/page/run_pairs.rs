@@ -2,6 +2,7 @@
 
 use super::prices::{Costs, given_dollars};
 use super::statistics::{MEASURES, TOKENS};
+use crate::case::lowercase;
 use crate::view::wire::outline::RunLine;
 use crate::view::wire::run_comparison::{Fate, PairLine};
 use crate::view::words;
@@ -36,6 +37,36 @@ pub fn pair_rows(lines: &[PairLine], all: bool) -> Vec<PairRow> {
     }
     rows
 }
+
+/// The other runs, those first whose titles, which are often their first messages, share most words with that of a run.
+#[must_use]
+pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
+    let words = |run: &RunLine| {
+        let mut words: Vec<String> = run.title.split_whitespace().map(lowercase).collect();
+        crate::order::sort(&mut words);
+        words.dedup();
+        words
+    };
+    let wanted = runs.get(first as usize).map(words).unwrap_or_default();
+    let likeness = |run: &RunLine| {
+        let words = words(run);
+        let shared = words.iter().filter(|word| wanted.contains(word)).count();
+        shared * MOST_ALIKE / (words.len() + wanted.len() - shared).max(1)
+    };
+    let n_runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
+    // Of those that are alike the next one, as several tries of a task follow each other.
+    let others = (first + 1..n_runs).chain(0..first.min(n_runs));
+    let others = (0_u32..).zip(others).filter_map(|(nth, at)| {
+        let likeness = likeness(runs.get(at as usize)?);
+        Some((MOST_ALIKE - likeness, nth, at))
+    });
+    let mut others: Vec<(usize, u32, u32)> = others.collect();
+    crate::order::sort(&mut others);
+    others.into_iter().map(|it| it.2).collect()
+}
+
+/// The likeness of titles with the same words.
+const MOST_ALIKE: usize = 100;
 
 /// A row of the table of numbers: label, both, and the difference.
 pub type NumberRow = (&'static str, String, String, String);
@@ -159,6 +190,15 @@ mod tests {
         );
         assert_eq!(pair_rows(&lines, true).len(), 10);
         assert_eq!(pair_rows(&[], false), []);
+    }
+
+    #[test]
+    fn runs_of_the_same_task_are_offered_first() {
+        let run = |title: &str| RunLine { title: title.to_owned(), ..RunLine::default() };
+        let runs = ["Fix the parser", "Write docs", "fix the lexer", "Fix the Parser", ""].map(run);
+        assert_eq!(by_likeness(&runs, 0), [3, 2, 1, 4]);
+        assert_eq!(by_likeness(&runs, 1), [2, 3, 4, 0], "in their order if none is alike");
+        assert!(by_likeness(&runs[..1], 0).is_empty());
     }
 
     #[test]

@@ -48,6 +48,48 @@ const EDGE_PX: f64 = 1_000_000.0;
 /// track, one pixel of a drag is more than one pixel of the list.)
 const LONGEST_STEP_PX: f64 = 4_000.0;
 
+/// A line that the list is scrolled to, as the list is now.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Aim {
+    /// Top of the line.
+    pub line_top_px: f64,
+    /// Top of the window.
+    pub top_px: f64,
+    /// Height of a line.
+    pub line_px: f64,
+    /// Height of the window.
+    pub window_px: f64,
+    /// Whether the line is the header of a turn.
+    pub is_turn: bool,
+    /// Whether the person jumps to it; else they go there step by step.
+    pub is_jump: bool,
+}
+
+/// The part of the window, from its top, in which what a jump leads to is read with ease.
+const EASY: f64 = 0.6;
+
+/// Where a line that was out of sight, or too low, comes to stand in the window.
+const PLACE: f64 = 0.4;
+
+impl Aim {
+    /// The top of the window that shows the line. A step scrolls no more than it must. After a jump the header of a
+    /// turn stands on top, and any other line where what follows it is seen, too.
+    #[must_use]
+    pub fn top_px(&self) -> f64 {
+        let Self { line_top_px, top_px, line_px, window_px, is_turn, is_jump } = *self;
+        let is_above = line_top_px < top_px + if is_turn { 0.0 } else { line_px };
+        let below = line_top_px + line_px * 2.0 - top_px;
+        let is_low = below > window_px || is_jump && below > window_px * EASY + line_px;
+        match (is_above, is_low) {
+            _ if is_turn && (is_jump || is_low) => line_top_px,
+            // The header of its turn lies over the first line.
+            (true, _) => line_top_px - line_px,
+            (_, true) => line_top_px - window_px * PLACE,
+            _ => top_px,
+        }
+    }
+}
+
 /// Bodies and texts of lines as one list, both sorted by line: a line with both has the height of both. A line with
 /// a text alone has `each_px` as well, the body height of every line that is not among the bodies.
 #[must_use]
@@ -310,6 +352,32 @@ mod tests {
         assert!(layout.moved(50.0, 50.0, 0.0, window).abs() < 1e-9, "never above the top");
         let short = Layout::new(3, 30.0, 0.0, Vec::new());
         assert!(short.moved(0.0, 0.0, 50.0, window).abs() < 1e-9, "a short list does not move");
+    }
+
+    #[test]
+    fn a_jump_leads_to_where_reading_is_easy_and_a_step_moves_little() {
+        let step = Aim {
+            line_top_px: 1_000.0,
+            top_px: 900.0,
+            line_px: 30.0,
+            window_px: 600.0,
+            is_turn: false,
+            is_jump: false,
+        };
+        let top = |aim: Aim| (aim.top_px() * 10.0).round() / 10.0;
+        let at = |line_top_px: f64, aim: Aim| Aim { line_top_px, ..aim };
+        assert_eq!(top(step), 900.0, "in sight");
+        assert_eq!(top(at(1_430.0, step)), 900.0, "low, but in sight");
+        assert_eq!(top(at(1_480.0, step)), 1_240.0, "the line below it would not be seen");
+        assert_eq!(top(at(910.0, step)), 880.0, "below the header of its turn");
+        let jump = Aim { is_jump: true, ..step };
+        assert_eq!(top(jump), 900.0);
+        assert_eq!(top(at(1_430.0, jump)), 1_190.0, "low");
+        let turn = Aim { is_turn: true, ..jump };
+        for line_top_px in [500.0, 900.0, 1_000.0, 1_430.0, 3_000.0] {
+            assert_eq!(top(at(line_top_px, turn)), line_top_px, "on top");
+        }
+        assert_eq!(top(Aim { is_turn: true, ..step }), 900.0);
     }
 
     #[test]

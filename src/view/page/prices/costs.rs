@@ -60,7 +60,8 @@ impl Sum {
         }
     }
 
-    fn add(&mut self, more: &Self) {
+    /// Adds what other calls cost.
+    pub fn add(&mut self, more: &Self) {
         self.dollars += more.dollars;
         self.n_known += more.n_known;
         self.n_given += more.n_given;

@@ -1,0 +1,85 @@
+//! The line between two columns: dragged, or moved with arrow keys. Its place is remembered.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+
+use crate::browser;
+
+/// A column with a line after it. Widths are in pixels.
+pub struct Split {
+    /// Where its width is stored.
+    pub stored: &'static str,
+    /// The property of the style sheets that has it.
+    pub property: &'static str,
+    /// What is before the column.
+    pub before_px: i32,
+    /// Its width at first, at least and at most.
+    pub first_px: i32,
+    /// At least.
+    pub least_px: i32,
+    /// At most.
+    pub most_px: i32,
+    /// The name of the line.
+    pub label: &'static str,
+    /// Its tooltip.
+    pub title: &'static str,
+}
+
+/// What an arrow key adds.
+const STEP_PX: i32 = 16;
+
+/// The line.
+#[component]
+pub fn Splitter(
+    /// The column.
+    of: &'static Split,
+) -> impl IntoView {
+    let stored = browser::stored(of.stored).and_then(|it| it.parse().ok());
+    let width = RwSignal::new(stored.unwrap_or(of.first_px).clamp(of.least_px, of.most_px));
+    let is_dragged = StoredValue::new(false);
+    Effect::new(move |_| browser::set_root_style(of.property, &format!("{}px", width.get())));
+    let set = move |px: i32| width.set(px.clamp(of.least_px, of.most_px));
+    let keep = move || browser::store(of.stored, &width.get_untracked().to_string());
+    let pressed = move |event: leptos::ev::PointerEvent| {
+        is_dragged.set_value(event.button() == 0);
+        let line: web_sys::Element = event_target(&event);
+        let _ = line.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
+        // Nothing is selected on the way.
+        event.prevent_default();
+    };
+    let moved = move |event: leptos::ev::PointerEvent| {
+        if is_dragged.get_value() {
+            let line: web_sys::Element = event_target(&event);
+            let left = line.parent_element().map_or(0.0, |it| it.get_bounding_client_rect().left());
+            #[expect(clippy::cast_possible_truncation)] // pixels of a window
+            set(event.client_x() - left as i32 - of.before_px);
+        }
+    };
+    let released = move |_| {
+        is_dragged.set_value(false);
+        keep();
+    };
+    let key = move |event: leptos::ev::KeyboardEvent| {
+        let before = width.get_untracked();
+        match event.key().as_str() {
+            "ArrowLeft" => set(before - STEP_PX),
+            "ArrowRight" => set(before + STEP_PX),
+            "Home" => set(of.least_px),
+            "End" => set(of.most_px),
+            "Enter" => set(of.first_px),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+        keep();
+    };
+    markup! {
+        <div class="splitter" role="separator" aria-label=of.label title=of.title
+            tabindex="0" aria-orientation="vertical"
+            {..custom_attribute("aria-valuemin", of.least_px.to_string())}
+            {..custom_attribute("aria-valuemax", of.most_px.to_string())}
+            {..custom_attribute("aria-valuenow", move || width.get().to_string())}
+            on:pointerdown=pressed on:pointermove=moved on:pointerup=released
+            on:dblclick=move |_| { set(of.first_px); keep(); } on:keydown=key></div>
+    }
+}

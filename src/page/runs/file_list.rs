@@ -1,0 +1,80 @@
+//! The files that the run touched, beside the rows: a click shows the calls that name one.
+
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::pane::filtering;
+use crate::pane::tabs::choose_tab;
+use crate::runs::files::want_files;
+use crate::shared::Shared;
+use crate::words::files as text;
+use traceloupe::view::page::files_touched::{CallRow, FileLine, file_lines, may_name_files};
+use traceloupe::view::page::query::Key;
+use traceloupe::view::route::FILES;
+use traceloupe::view::words::{count, end_of_path};
+
+/// So many files are listed; the others are in the view of files.
+const LISTED: usize = 8;
+
+/// So much of a path is shown, in characters.
+const MAX_CHARS: usize = 26;
+
+/// Of longer runs the files are listed once the view of files has been shown: it reads all calls.
+const MAX_ROWS: u32 = 3_000;
+
+/// The list.
+#[component]
+pub fn FileList() -> impl IntoView {
+    let pane = pane();
+    let wanted = Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
+            let line = outline.runs.get(run as usize)?;
+            let is_short = outline.complete && line.n_rows <= MAX_ROWS;
+            (is_short && may_name_files(outline, line)).then_some(run)
+        })
+    });
+    Effect::new(move |_| {
+        if let Some(run) = wanted.get() {
+            want_files(pane.trace, run);
+        }
+    });
+    let lines = Memo::new(move |_| {
+        let run = pane.run.get();
+        let outline = pane.trace.outline.get_untracked();
+        let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
+        let call_of = |id| CallRow::of(&outline, id).filter(is_here);
+        Shared::new(pane.trace.statistics.files.with(|found| file_lines(found, call_of)))
+    });
+    let line = move |line: &FileLine| {
+        let path = line.path.clone();
+        let (asked, shown) = (path.clone(), end_of_path(&path, MAX_CHARS).unwrap_or(path.clone()));
+        let pressed = move || pane.choice.with(|choice| choice.query.has(Key::File, &asked));
+        let title = path.clone();
+        markup! {
+            <li><button class="side__file" title=title aria-pressed=move || pressed().to_string()
+                on:click=move |_| filtering::toggle(pane, Key::File, &path)>
+                <span class="side__name">{shown}</span>
+                <span class="side__n">{count(line.calls.len() as u64)}</span>
+            </button></li>
+        }
+    };
+    move || {
+        let lines = lines.get();
+        let n_more = lines.0.len().saturating_sub(LISTED);
+        let more = (n_more > 0).then(|| {
+            markup! {
+                <button class="quiet side__clear" on:click=move |_| choose_tab(pane, FILES)>{text::more(n_more)}</button>
+            }
+        });
+        (!lines.0.is_empty()).then(|| {
+            markup! {
+                <h2>{text::FILE}</h2>
+                <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
+                    {lines.0.iter().take(LISTED).map(line).collect_view()}
+                </ul>
+                {more}
+            }
+        })
+    }
+}

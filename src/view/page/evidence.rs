@@ -1,0 +1,303 @@
+//! What a finding or a group of errors stands on: its events, with time, tokens and cost, and what the repetitions
+//! cost together.
+
+use crate::model::{EventKind, hash_of};
+use crate::view::page::causes::{call_of, reason_of};
+use crate::view::page::line_view::tokens_in_out;
+use crate::view::page::prices::{Costs, Sum};
+use crate::view::wire::causes::Causes;
+use crate::view::wire::outline::{FindingLine, Outline};
+use crate::view::wire::row_columns::NO_ROW;
+use crate::view::words;
+
+/// A line of the evidence.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Round {
+    /// The row that it leads to.
+    pub row: u32,
+    /// The number of that event in its run, from 1.
+    pub number: u32,
+    /// When it began, from the start of the run; empty where unknown.
+    pub at: String,
+    /// What was called, or why it failed; empty where unknown.
+    pub what: String,
+    /// How long its calls took.
+    pub time: String,
+    /// Tokens of the LLM calls that asked for it.
+    pub tokens: String,
+    /// What these cost.
+    pub cost: String,
+}
+
+/// The evidence.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Evidence {
+    /// Its lines.
+    pub rounds: Vec<Round>,
+    /// How many repetitions have no line.
+    pub n_more: usize,
+    /// Time, tokens and cost of the repetitions after the first, as far as they are known.
+    pub repeated: Vec<String>,
+}
+
+/// At most so many lines.
+const MAX_ROUNDS: usize = 12;
+
+/// The longest text of a line, in characters.
+const MAX_CHARS: usize = 120;
+
+/// So far up an LLM call that asked for a call is looked for.
+const MAX_UP: usize = 8;
+
+/// What is summed up.
+#[derive(Default)]
+struct Spent {
+    ms: Option<f64>,
+    tokens_in: Option<f64>,
+    tokens_out: Option<f64>,
+    cost: Sum,
+}
+
+impl Spent {
+    fn add(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.ms, other.ms),
+            (&mut self.tokens_in, other.tokens_in),
+            (&mut self.tokens_out, other.tokens_out),
+        ];
+        for (sum, more) in pairs {
+            *sum = add(*sum, more.unwrap_or(f64::NAN));
+        }
+        self.cost.add(&other.cost);
+    }
+
+    fn time(&self) -> String {
+        self.ms.map(words::duration).unwrap_or_default()
+    }
+
+    fn tokens(&self) -> String {
+        let known = |n: Option<f64>| n.unwrap_or(f64::NAN);
+        tokens_in_out(known(self.tokens_in), known(self.tokens_out), false)
+    }
+}
+
+/// A sum with a number that may be unknown.
+fn add(sum: Option<f64>, more: f64) -> Option<f64> {
+    if more.is_nan() { sum } else { Some(sum.unwrap_or(0.0) + more) }
+}
+
+/// Looks up what rows took.
+struct Book<'a> {
+    outline: &'a Outline,
+    costs: &'a Costs,
+    causes: &'a Causes,
+    /// LLM calls that are counted already.
+    seen: Vec<u32>,
+}
+
+impl Book<'_> {
+    /// What some rows took, with the LLM calls that asked for them, each of which counts once.
+    fn spent(&mut self, rows: &[u32]) -> Spent {
+        let columns = &self.outline.rows;
+        let is_llm = |row: u32| columns.kinds.get(row) == EventKind::LlmCall as u8;
+        let parent_of = |row: &u32| Some(columns.parents.get(*row)).filter(|it| *it != NO_ROW);
+        let mut spent = Spent::default();
+        for row in rows {
+            if !is_llm(*row) {
+                spent.ms = add(spent.ms, columns.durations_ms.get(*row));
+            }
+            let mut up = std::iter::successors(Some(*row), parent_of).take(MAX_UP);
+            let Some(asked) = up.find(|row| is_llm(*row)) else { continue };
+            if self.seen.contains(&asked) {
+                continue;
+            }
+            self.seen.push(asked);
+            spent.tokens_in = add(spent.tokens_in, columns.tokens_in.get(asked));
+            spent.tokens_out = add(spent.tokens_out, columns.tokens_out.get(asked));
+            spent.cost.add(&self.costs.between(asked, asked + 1));
+        }
+        spent
+    }
+
+    fn round(&self, row: u32, says_why: bool, spent: &Spent) -> Round {
+        let run = self.outline.run_of(row).map(|(_, run)| run);
+        let id = self.outline.rows.ids.get(row);
+        let why = if says_why { reason_of(self.causes, id) } else { String::new() };
+        let what = if why.is_empty() { call_of(self.causes, id).to_owned() } else { why };
+        let started_ms = self.outline.rows.starts_ms.get(row);
+        Round {
+            row,
+            number: row - run.map_or(0, |run| run.first_row) + 1,
+            at: words::short_time(run.map_or(f64::NAN, |run| started_ms - run.start_ms)),
+            what: words::one_line(&what, MAX_CHARS),
+            time: spent.time(),
+            tokens: spent.tokens(),
+            cost: spent.cost.words(),
+        }
+    }
+}
+
+/// Stands for what the line above says.
+const DITTO: &str = "″";
+
+/// What is said already is not said again.
+fn without_repeats(rounds: &mut [Round]) {
+    let mut before = String::new();
+    for round in rounds {
+        match round.what == before && !before.is_empty() {
+            true => DITTO.clone_into(&mut round.what),
+            false => before.clone_from(&round.what),
+        }
+    }
+}
+
+/// The evidence of findings that are alike.
+#[must_use]
+pub fn of_findings(
+    outline: &Outline,
+    lines: &[&FindingLine],
+    costs: &Costs,
+    causes: &Causes,
+) -> Evidence {
+    let mut book = Book { outline, costs, causes, seen: Vec::new() };
+    let mut evidence = Evidence::default();
+    let mut repeated = Spent::default();
+    for line in lines {
+        for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
+            let spent = book.spent(rows);
+            if evidence.rounds.len() < MAX_ROUNDS {
+                evidence.rounds.push(book.round(row, line.same_args, &spent));
+            }
+            if nth > 0 {
+                repeated.add(&spent);
+            }
+        }
+    }
+    let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
+    evidence.n_more = n_rounds.saturating_sub(evidence.rounds.len());
+    without_repeats(&mut evidence.rounds);
+    let tokens = repeated.tokens();
+    let tokens = if tokens.is_empty() { tokens } else { format!("{tokens} tokens") };
+    evidence.repeated = vec![repeated.time(), tokens, repeated.cost.words()];
+    evidence.repeated.retain(|part| !part.is_empty());
+    evidence
+}
+
+/// The evidence of errors that are alike.
+#[must_use]
+pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) -> Evidence {
+    let mut book = Book { outline, costs, causes, seen: Vec::new() };
+    let shown = rows.iter().take(MAX_ROUNDS);
+    let line = |row: &u32| {
+        let spent = book.spent(&[*row]);
+        book.round(*row, false, &spent)
+    };
+    let mut evidence = Evidence { rounds: shown.map(line).collect(), ..Evidence::default() };
+    evidence.n_more = rows.len() - evidence.rounds.len();
+    without_repeats(&mut evidence.rounds);
+    evidence
+}
+
+/// The repetitions of a finding: the row that stands for each, the same call of every one, and all its rows.
+fn rounds(line: &FindingLine) -> Vec<(u32, &[u32])> {
+    let evidence = line.evidence.as_slice();
+    // What the program of the trace reported is no repetition: each report is a line.
+    let len = evidence.len().checked_div(line.repetitions as usize).unwrap_or(1).max(1);
+    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0) % len;
+    let rounds = evidence.chunks(len);
+    rounds.filter_map(|rows| Some((*rows.get(at).or(rows.first())?, rows))).collect()
+}
+
+/// The rows that stand for the repetitions of a finding, first and last.
+#[must_use]
+pub fn first_and_last(line: &FindingLine) -> Option<(u32, u32)> {
+    let rounds = rounds(line);
+    let ends = rounds.first()?.0..rounds.last()?.0;
+    (ends.start != ends.end).then_some((ends.start, ends.end))
+}
+
+/// The rows of the repetitions of some findings: what is called there is asked for.
+pub fn rows_of<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Iterator<Item = u32> {
+    lines.flat_map(|line| rounds(line).into_iter().take(MAX_ROUNDS).map(|it| it.0))
+}
+
+/// Findings that are alike, together: of one rule, about the same call, with the same outcome.
+#[must_use]
+pub fn alike(outline: &Outline, found: &[u32], causes: &Causes) -> Vec<Vec<u32>> {
+    let mut groups: Vec<(u64, Vec<u32>)> = Vec::new();
+    for at in found {
+        let Some(line) = outline.findings.get(*at as usize) else { continue };
+        let call = call_of(causes, outline.rows.ids.get(line.mark));
+        // Of what is not known it cannot be said that it is the same.
+        let alone = call.is_empty().then_some((*at, &line.sentence));
+        let kind = (&line.rule, line.is_loud(), line.same_args, line.fails, line.block_len);
+        let key = hash_of((kind, outline.rows.names.get(line.mark), call, alone));
+        match groups.iter_mut().find(|it| it.0 == key) {
+            Some((_, group)) => group.push(*at),
+            None => groups.push((key, vec![*at])),
+        }
+    }
+    groups.into_iter().map(|it| it.1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::view::page::testing::{finding, outline, with_findings};
+    use crate::view::wire::causes::Failure;
+
+    fn three_rounds() -> FindingLine {
+        let mut line = finding(&[]);
+        (line.mark, line.repetitions, line.same_args) = (1, 3, true);
+        line.evidence = [0, 1, 2, 3, 4, 5].into_iter().collect();
+        line
+    }
+
+    #[test]
+    fn each_repetition_is_a_line_and_what_was_repeated_is_summed_up() {
+        let mut outline = outline(&[0, 1, 0, 1, 0, 1]);
+        let rows = Arc::make_mut(&mut outline.rows);
+        rows.sent.durations_ms =
+            [9_000.0, 1_000.0, 9_000.0, 2_000.0, 9_000.0, 4_000.0].into_iter().collect();
+        rows.sent.tokens_in = [100.0; 6].into_iter().collect();
+        let calls = vec![(1, "npm test".to_owned()), (3, "npm test".to_owned())];
+        let text = "AssertionError: 1 is not 2".to_owned();
+        let failures = vec![Failure { id: 3, text, ..Failure::default() }];
+        let causes = Causes { calls, failures, ..Causes::default() };
+        let found = of_findings(&outline, &[&three_rounds()], &Costs::default(), &causes);
+        let lines: Vec<_> = found.rounds.iter().map(|it| (it.row, it.what.as_str())).collect();
+        assert_eq!(lines, [(1, "npm test"), (3, "AssertionError: 1 is not 2"), (5, "")]);
+        assert_eq!(found.rounds[1].time, "2.0 s");
+        assert_eq!(found.rounds[1].tokens, "100 → 0");
+        assert_eq!(found.repeated, ["6.0 s", "200 → 0 tokens"]);
+        assert_eq!(found.n_more, 0);
+        assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
+    }
+
+    #[test]
+    fn an_llm_call_that_asked_for_all_counts_once() {
+        let mut outline = outline(&[0, 1, 1, 1]);
+        Arc::make_mut(&mut outline.rows).sent.tokens_in =
+            [50.0, f64::NAN, f64::NAN, f64::NAN].into_iter().collect();
+        let mut line = three_rounds();
+        line.evidence = [1, 2, 3].into_iter().collect();
+        let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
+        assert_eq!(found.rounds[0].tokens, "50 → 0");
+        assert_eq!(found.rounds[1].tokens, "");
+    }
+
+    #[test]
+    fn findings_about_the_same_call_are_joined() {
+        let one = FindingLine { mark: 0, same_args: true, ..finding(&[]) };
+        let other = FindingLine { mark: 1, ..one.clone() };
+        let third = FindingLine { mark: 2, ..one.clone() };
+        let outline = with_findings(&[0, 0, 0], &[one, other, third]);
+        let calls = vec![(0, "ls".to_owned()), (1, "ls".to_owned()), (2, "pwd".to_owned())];
+        let causes = Causes { calls, ..Causes::default() };
+        assert_eq!(alike(&outline, &[0, 1, 2], &causes), [vec![0, 1], vec![2]]);
+        let unknown = Causes::default();
+        assert_eq!(alike(&outline, &[0, 1], &unknown), [vec![0], vec![1]]);
+    }
+}
