@@ -4,7 +4,7 @@ use crate::view::call_preview::call_preview;
 use crate::view::gist::Node;
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use traceloupe::plain;
-use traceloupe::view::words::one_line;
+use traceloupe::view::words::{one_line, tool_name};
 
 /// How many bytes of a value are read for a summary.
 pub const PREVIEW_BYTES: u32 = 2_048;
@@ -76,7 +76,7 @@ fn without_marks(line: &str) -> String {
 /// names of all.
 #[must_use]
 pub fn asking(names: &[&str], arguments: &str) -> String {
-    let name = |name: &&str| format!("{ASKS}{}", one_line(name, MAX_NAME_CHARS));
+    let name = |name: &&str| format!("{ASKS}{}", one_line(&tool_name(name), MAX_NAME_CHARS));
     let said = match names {
         [only] => format!("{} {arguments}", name(only)),
         several => several.iter().map(name).collect::<Vec<_>>().join(", "),

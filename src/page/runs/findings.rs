@@ -214,7 +214,10 @@ pub fn Strip() -> impl IntoView {
                         n => counts::more(n),
                     }}</span>
                     // On narrow screens, where no sentence has room.
-                    <span class="findings__n">"↻ "{move || n_all.get()}</span>
+                    <span class="findings__n">
+                        {move || if n_loops.get() == 0 && has_error.get() { "✕ " } else { "↻ " }}
+                        {move || n_all.get()}
+                    </span>
                     <span class="sr">{text::OF_ALL_FINDINGS}</span>
                 </button>
             </Show>
