@@ -98,7 +98,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn_context" => {
             out.run.turn = payload.get("turn_id");
             out.run.model = payload.get("model");
-            out.note("turn context").fields(payload, &[("Model", "model"), ("Effort", "effort")]);
+            out.bookkeeping("turn context")
+                .fields(payload, &[("Model", "model"), ("Effort", "effort")]);
         }
         "event_msg" => event(payload, out),
         "compacted" => {
@@ -113,7 +114,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "history_mutation" => {
             payload.get("items").items().for_each(|it| item(it, out));
             if out.items.is_empty() {
-                out.note("history");
+                out.bookkeeping("history");
             }
         }
         // Since the autumn of 2026 beside the event with the same counts, or in its place.
@@ -124,7 +125,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .value("Usage", usage);
         }
         // The oldest rollouts have the item itself on the line, and begin with a line without a type.
-        "" if record.get("record_type").is_given() => drop(out.note("state")),
+        "" if record.get("record_type").is_given() => drop(out.bookkeeping("state")),
         "" if payload.get("role").is_absent() && payload.get("id").is_given() => {
             session(payload, out)
         }
@@ -449,7 +450,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 call.starts_run(event.get("agent_thread_id")).fields(event, &labels);
             } else {
                 let path = event.get("agent_path");
-                out.note("agent activity").summary(path).fields(event, &labels);
+                out.bookkeeping("agent activity").summary(path).fields(event, &labels);
             }
         }
         // The record of the compaction itself says more.
@@ -462,9 +463,9 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "task_started" | "turn_started" => {
             out.run.context_window = event.get("model_context_window").count();
             out.run.turn = event.get("turn_id");
-            out.note("turn started");
+            out.bookkeeping("turn started");
         }
-        "task_complete" | "turn_complete" => drop(out.note("turn complete")),
+        "task_complete" | "turn_complete" => drop(out.bookkeeping("turn complete")),
         "turn_aborted" => {
             out.note("turn aborted").field("Reason", event.get("reason")).status(Status::Cancelled);
         }
@@ -473,7 +474,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "thread_name_updated" => {
             out.run.title = event.get("thread_name");
-            out.note("title").field("Title", event.get("thread_name"));
+            out.bookkeeping("title").field("Title", event.get("thread_name"));
         }
         _ if id.is_given() => drop(out.update(id).name(kind.into_owned()).took(took(event))),
         kind => {

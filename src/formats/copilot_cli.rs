@@ -147,7 +147,7 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
         }
         "session.title_changed" => {
             out.run.title = data.get("title");
-            out.note("title").field("Title", data.get("title"));
+            out.bookkeeping("title").field("Title", data.get("title"));
         }
         "session.model_change" | "session.auto_mode_resolved" => {
             out.run.model = data.any(&["newModel", "chosenModel"]);

@@ -110,7 +110,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let prompt = record.get("systemPrompt");
             let item = match prompt.is_given() {
                 true => out.item(What::System).text(prompt),
-                false => out.note("configuration"),
+                false => out.bookkeeping("configuration"),
             };
             item.fields(
                 record,
@@ -129,7 +129,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "context.append_loop_event" => of_loop(record.get("event"), out),
         "llm.request" => {
             out.run.model = record.any(&["model", "modelAlias"]);
-            out.note("llm request").fields(
+            out.bookkeeping("llm request").fields(
                 record,
                 &[("Model", "model"), ("Attempt", "attempt"), ("Messages", "messageCount")],
             );
@@ -162,8 +162,8 @@ fn of_context<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let role = record.get("role").word().unwrap_or_default();
     match role.as_ref() {
         "_system_prompt" => drop(out.item(What::System).text(record.get("content"))),
-        "_usage" => drop(out.note("context").field("Tokens", record.get("token_count"))),
-        "_checkpoint" => drop(out.note("checkpoint")),
+        "_usage" => drop(out.bookkeeping("context").field("Tokens", record.get("token_count"))),
+        "_checkpoint" => drop(out.bookkeeping("checkpoint")),
         _ => {
             if role == "user" {
                 out.run.first_words = content::first_words(record);

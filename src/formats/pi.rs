@@ -143,7 +143,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 "aborted" => Some(RunStatus::Cancelled),
                 _ => Some(RunStatus::Ok),
             };
-            out.note("agent end");
+            out.bookkeeping("agent end");
         }
         "agent_start" | "turn_start" => drop(out.note(kind.replace('_', " "))),
         _ => entry_of(&kind, record, out),
@@ -182,7 +182,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
         "session_info" | "info" | "title" => {
             let title = entry.any(&["name", "title"]);
             out.run.title = title;
-            out.note("title").field("Title", title);
+            out.bookkeeping("title").field("Title", title);
         }
         "compaction" | "compaction_end" | "auto_compaction_end" => {
             let result = entry.get("result").given().unwrap_or(entry);

@@ -157,6 +157,8 @@ impl Flags {
     pub const SUBTREE_USAGE: Self = Self(256);
     /// An LLM call that only asks for tool calls: it has neither text nor thinking.
     pub const ONLY_CALLS: Self = Self(512);
+    /// A note that says nothing of what the agent did. It folds even if no other one is beside it.
+    pub const BOOKKEEPING: Self = Self(1024);
     /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
     pub const UNFINISHED_USAGE: Self = Self(1 << 13);
     /// The summary starts inside a JSON string; the text before it belongs to someone else.

@@ -8,8 +8,8 @@ use crate::formats::Record;
 use crate::formats::shapes::Raw;
 use crate::formats::shapes::anthropic::first_text;
 use crate::model::{
-    EventId, EventKind, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, SourceId, Span, Status,
-    TraceBuilder,
+    EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, SourceId, Span,
+    Status, TraceBuilder,
 };
 
 /// A record that names no session and waits for one.
@@ -82,6 +82,9 @@ impl NoteLine {
         if let Some(event) = out.event_mut(id) {
             event.name = self.name;
             event.start = MaybeNs::from(self.time);
+            if self.kind == EventKind::Note {
+                event.flags.set(Flags::BOOKKEEPING);
+            }
         }
         id
     }
@@ -213,6 +216,9 @@ fn named(item: &Item<'_, '_>, kind: EventKind, name: &str, out: &mut TraceBuilde
     let name = out.name(name);
     if let Some(event) = out.event_mut(id) {
         event.name = name;
+        if kind == EventKind::Note {
+            event.flags.set(Flags::BOOKKEEPING);
+        }
     }
     id
 }

@@ -7,7 +7,7 @@ use super::texts::{Located, Texts};
 use crate::formats::shapes::conversation;
 use crate::json::{Json, Kind, python_repr_to_json};
 use crate::model::{
-    AnnotationKind, EventKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
+    AnnotationKind, EventKind, Flags, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
     parse_time_ns,
 };
 
@@ -369,6 +369,13 @@ impl<'a> Description<'a> {
     /// Adds a note of the producer.
     pub fn note(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         self.event(EventKind::Note, label)
+    }
+
+    /// Adds a note that says nothing of what the agent did: a setting, a count, the begin of a turn.
+    pub fn bookkeeping(&mut self, label: &'static str) -> &mut Item<'a> {
+        let item = self.note(label);
+        item.flags.set(Flags::BOOKKEEPING);
+        item
     }
 
     /// Adds a tool call. Arguments that are JSON in a string are read as that JSON.

@@ -157,6 +157,9 @@ impl Turns {
         let name = out.name(if usage.is_empty() { "token usage" } else { model });
         if let Some(event) = out.event_mut(event) {
             event.name = name;
+            if kind == EventKind::Note {
+                event.flags.set(Flags::BOOKKEEPING);
+            }
         }
         if kind == EventKind::LlmCall {
             self.last = Some(Call { event, has_ended: true, has_usage: true, has_calls: false });

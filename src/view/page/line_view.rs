@@ -488,6 +488,20 @@ mod tests {
     }
 
     #[test]
+    fn a_single_note_folds_if_it_is_bookkeeping() {
+        use crate::view::page::query::matching::Matching;
+        use crate::view::page::rows::lines_of;
+        let mut outline = crate::view::page::testing::talk();
+        let lines = |outline: &Outline| lines_of(outline, &Choice::default(), &Matching::default());
+        assert!(lines(&outline).contains(&Line::Row(5)));
+        let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
+        let bookkeeping = |row| if row == 5 { Flags::BOOKKEEPING } else { Flags::NONE };
+        rows.sent.flags = (0..10).map(|row| bookkeeping(row).bits()).collect();
+        assert!(lines(&outline).contains(&Line::Notes(5)));
+        assert!(!lines(&outline).contains(&Line::Row(5)));
+    }
+
+    #[test]
     fn agents_that_take_turns_are_named() {
         use EventKind::{LlmCall, ToolCall};
         let rows = [(0, LlmCall, 0), (0, LlmCall, 1), (1, ToolCall, 1), (1, LlmCall, 2)];

@@ -206,6 +206,15 @@ pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
         && !outline.loops.has(row)
 }
 
+/// The fewest notes in a row that fold into a line, unless the first one is [bookkeeping](Flags::BOOKKEEPING).
+const FOLDED_NOTES: u32 = 2;
+
+/// Whether the stretch of notes that begins at a row and ends before another one folds into a line.
+fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
+    end - first >= FOLDED_NOTES
+        || Flags::from_bits(outline.rows.flags.get(first)).has(Flags::BOOKKEEPING)
+}
+
 /// The row after the stretch of notes that begins at a row.
 #[must_use]
 pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
@@ -215,7 +224,7 @@ pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
     (first..end).find(|row| !goes_on(row)).unwrap_or(end)
 }
 
-/// The first row of the stretch of notes that a row is in.
+/// The first row of the stretch of notes that a row is in, if it is folded.
 fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     if !is_bookkeeping(outline, row) {
         return None;
@@ -224,7 +233,9 @@ fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     let parent = outline.rows.parents.get(row);
     let goes_on =
         |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
-    Some((run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row))
+    let first = (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row);
+    let end = notes_end(outline, row, run.first_row + run.n_rows);
+    notes_fold(outline, first, end).then_some(first)
 }
 
 /// Whether the notes of a stretch are shown.
@@ -303,12 +314,14 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         }
         if choice.mode == Mode::Normal && !led && is_bookkeeping(outline, row) {
             let stop = notes_end(outline, row, end);
-            lines.push(Line::Notes(row));
-            if shows_notes(choice, row) {
-                lines.extend((row..stop).map(Line::Row));
+            if notes_fold(outline, row, stop) {
+                lines.push(Line::Notes(row));
+                if shows_notes(choice, row) {
+                    lines.extend((row..stop).map(Line::Row));
+                }
+                row = stop;
+                continue;
             }
-            row = stop;
-            continue;
         }
         lines.push(Line::Row(row));
         row += if is_open { 1 } else { nested + 1 };
@@ -488,18 +501,12 @@ mod tests {
         let tree = with_kinds(&[0, 0, 0, 1, 1, 1, 0, 0, 0], kinds.into_iter());
         let folded = lines(&tree, &choice());
         let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
-        // The notes at rows 4 and 5 have another parent than the one at row 6, which is a stretch of one.
-        let notes = [
-            &[Line::Notes(0)][..],
-            &rows(&[2, 3]),
-            &[Line::Notes(4), Line::Notes(6)],
-            &rows(&[7]),
-            &[Line::Notes(8)],
-        ];
+        // The notes at rows 4 and 5 have another parent than the one at row 6. That one stays alone, as does the last
+        // one: nothing says that they are bookkeeping.
+        let notes = [&[Line::Notes(0)][..], &rows(&[2, 3]), &[Line::Notes(4)], &rows(&[6, 7, 8])];
         assert_eq!(folded, notes.concat());
-        assert_eq!(shown(&tree, &reveal(&tree, &choice(), 6)), [2, 3, 6, 7]);
         let open = reveal(&tree, &choice(), 5);
-        assert_eq!(shown(&tree, &open), [2, 3, 4, 5, 7]);
+        assert_eq!(shown(&tree, &open), [2, 3, 4, 5, 6, 7, 8]);
         let unfolded = lines(&tree, &open);
         for (at, line) in unfolded.iter().enumerate() {
             assert_eq!(index_of(&tree, &unfolded, *line), Ok(at as u32));
