@@ -188,6 +188,11 @@ pub fn Timeline() -> impl IntoView {
             format!("{}px", top - base_px.get())
         })
     };
+    // A bracket goes on beside a body.
+    let bracket = move |of: u32| {
+        let bracket = views.with(|views| views.iter().find(|it| it.row == Some(of))?.bracket)?;
+        (!bracket.is_last).then_some("inside")
+    };
     let active = move || pane.selected.get().map(line_id);
     markup! {
         <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-columns=move || columns_word(columns.get(), has_costs.get())
@@ -219,7 +224,7 @@ pub fn Timeline() -> impl IntoView {
                         </div>
                     </For>
                     <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
-                        <div class="list__body" style:top=move || body_top(at.2)>
+                        <div class="list__body" data-bracket=move || bracket(at.2) style:top=move || body_top(at.2)>
                             <Body row=at.2/>
                         </div>
                     </For>
