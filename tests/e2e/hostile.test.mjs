@@ -31,7 +31,7 @@ const elements = (page) => page.evaluate(() => {
     one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'class,d');
   // The page's own drawings of paths, without attributes that could act or load.
   const harmless = ['aria-hidden', 'class', 'viewBox', 'd', 'data-look', 'id', 'width', 'height', 'patternUnits', 'preserveAspectRatio'];
-  const isDrawing = (one) => one.matches('.overview__lane, .overview__hits, .top__filter > svg, .filter__box > svg, .by > svg, .tabs__tab > svg, .top__find > svg, .views__filter > svg') &&
+  const isDrawing = (one) => one.matches('.overview__lane, .overview__hits, .filter__box > svg, .by > svg, .tabs__tab > svg, .top__find > svg, .views__filter > svg') &&
     [one, ...one.querySelectorAll('*')].every((part) => ['svg', 'path', 'defs', 'pattern'].includes(part.tagName) &&
       part.getAttributeNames().every((name) => harmless.includes(name)));
   for (const one of document.querySelectorAll('body *')) {

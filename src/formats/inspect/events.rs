@@ -5,7 +5,7 @@ use crate::formats::fields::between;
 use crate::formats::kit::{Description, Item, Joins, Part, What, seconds_ns};
 use crate::formats::shapes::{content, tokens};
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, Flags, MaybeNs, Status, Usage, parse_time_ns};
+use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
 
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
@@ -202,9 +202,8 @@ fn input<'a>(input: Json<'a>, out: &mut Description<'a>) {
 /// Something done in the sandbox.
 fn sandbox<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let action = event.get("action").word().unwrap_or_default();
-    let item = out.note(format!("sandbox {action}"));
-    item.flags.set(Flags::BOOKKEEPING);
-    item.summary(event.any(&["cmd", "file"]))
+    out.bookkeeping(format!("sandbox {action}"))
+        .summary(event.any(&["cmd", "file"]))
         .value("Command", event.get("cmd"))
         .fields(event, &[("File", "file"), ("Exit code", "result")])
         .log("Input", event.get("input"))

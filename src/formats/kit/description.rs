@@ -372,7 +372,7 @@ impl<'a> Description<'a> {
     }
 
     /// Adds a note that says nothing of what the agent did: a setting, a count, the begin of a turn.
-    pub fn bookkeeping(&mut self, label: &'static str) -> &mut Item<'a> {
+    pub fn bookkeeping(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         let item = self.note(label);
         item.flags.set(Flags::BOOKKEEPING);
         item
