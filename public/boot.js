@@ -160,27 +160,37 @@
   const bytesIn = (element) =>
     Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
 
+  /**
+   * Compiles a program while it arrives. Chromium keeps what it has compiled this way, optimised, beside the file in
+   * its cache, so the next visit starts with fast code. Streaming is refused for other media types than that of wasm,
+   * which some servers do not know.
+   */
+  async function compile(response) {
+    const isWasm = /^application\/wasm\b/i.test(response.headers.get('content-type') ?? '');
+    if (isWasm && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(response);
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
+
   async function loadPage() {
     if (isSingleFile) {
       await parsed; // the element with the wasm comes later in the file
-      return bytesIn(document.getElementById('tl-wasm'));
+      return WebAssembly.compile(bytesIn(document.getElementById('tl-wasm')));
     }
-    return (await ownFile(glueScript.dataset.wasm)).arrayBuffer();
+    return compile(await ownFile(glueScript.dataset.wasm));
   }
 
   async function loadWorker() {
     if (isSingleFile) {
-      return {
-        glue: document.getElementById('tl-worker').textContent,
-        wasm: bytesIn(document.getElementById('tl-worker-wasm')),
-      };
+      return [
+        document.getElementById('tl-worker').textContent,
+        await WebAssembly.compile(bytesIn(document.getElementById('tl-worker-wasm'))),
+      ];
     }
     const { worker, workerWasm } = glueScript.dataset;
-    const [glue, wasm] = await Promise.all([
+    return Promise.all([
       ownFile(worker, 'low').then((response) => response.text()),
-      ownFile(workerWasm, 'low').then((response) => response.arrayBuffer()),
+      ownFile(workerWasm, 'low').then(compile),
     ]);
-    return { glue, wasm };
   }
 
   /**
@@ -192,7 +202,6 @@
     return (await ownFile(glueScript.dataset.prices, 'low')).text();
   }
 
-  let pageModule = null;
   let workerGlue = null;
   let workerModule = null;
 
@@ -212,180 +221,36 @@
 
   // --- the worker ----------------------------------------------------------------------------
 
-  /** The source of a script that calls `main`, which must not use any variables around it. */
-  const scriptOf = (main, ...given) =>
-    `\n(${main})(${given.map((it) => JSON.stringify(it)).join(', ')});\n`;
-
-  /**
-   * Reads files for the worker, so that reading and indexing run in parallel. Pieces are sent as they are
-   * read, at most as many as were requested. Each request returns the buffer of an earlier piece, because
-   * allocating a new one costs as much time as reading into it. Pieces grow, because every message between
-   * workers takes a fifth of a millisecond at either end.
-   */
-  function readerMain() {
-    const MOST_BYTES = 4 << 20;
-    // Enough for the first screen of rows, which should not wait for more.
-    const FIRST_PIECE_BYTES = 1 << 19;
-    const buffers = [];
-    // Keeps a reference to each stream, because an unreferenced stream may be garbage-collected while it is
-    // being read.
-    const streams = new Map();
-
-    function openStream(file) {
-      const stream = file.stream();
-      try {
-        const reader = stream.getReader({ mode: 'byob' });
-        let lenBytes = FIRST_PIECE_BYTES;
-        const read = () => {
-          const filled = fill(reader, lenBytes);
-          lenBytes = Math.min(2 * lenBytes, MOST_BYTES);
-          return filled;
-        };
-        return { reader, read, last: null };
-      } catch {
-        // This browser cannot read files into a given buffer.
-        const reader = stream.getReader();
-        return { reader, read: async () => (await reader.read()).value, last: null };
-      }
-    }
-
-    /** Reads `lenBytes` bytes into a buffer, or what is left of the file. */
-    async function fill(reader, lenBytes) {
-      let buffer = buffers.pop() ?? new ArrayBuffer(MOST_BYTES);
-      let len = 0;
-      while (len < lenBytes) {
-        const { value, done } = await reader.read(new Uint8Array(buffer, len, lenBytes - len));
-        buffer = value.buffer;
-        if (done) break;
-        len += value.length;
-      }
-      if (len > 0) return new Uint8Array(buffer, 0, len);
-      buffers.push(buffer);
-      return undefined;
-    }
-
-    onmessage = async ({ data: { ticket, file, buffer, isOver } }) => {
-      if (buffer) buffers.push(buffer);
-      if (isOver) {
-        streams.get(ticket)?.reader.cancel();
-        streams.delete(ticket);
-        return;
-      }
-      if (file) streams.set(ticket, openStream(file));
-      const stream = streams.get(ticket);
-      try {
-        // Fills one buffer after the other.
-        const before = stream?.last;
-        if (stream) stream.last = before === null ? stream.read() : before.then(stream.read);
-        const piece = await stream?.last;
-        if (piece === undefined) streams.delete(ticket);
-        postMessage({ ticket, piece: piece ?? null }, piece === undefined ? [] : [piece.buffer]);
-      } catch (error) {
-        postMessage({ ticket, failure: String(error?.message || error) });
-      }
-    };
-    postMessage(null); // ready
-  }
-
-  /** Follows the glue in the worker's script. */
-  function workerMain(readerScript) {
-    const PIECES_AHEAD = 3;
-    let reader = null;
-    let tickets = 0;
-    const reading = new Map();
-
-    function startReader() {
-      const text = new Blob([readerScript], { type: 'text/javascript' });
-      const address = URL.createObjectURL(text);
-      const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
-        createScriptURL(wanted) {
-          if (wanted !== address) throw new TypeError('This is not the reader of this worker');
-          return wanted;
-        },
-      });
-      const started = new Worker(trusted ? trusted.createScriptURL(address) : address);
-      started.onmessage = ({ data }) => {
-        if (data === null) reader = started;
-        else reading.get(data.ticket)?.(data);
-      };
-      started.onerror = (event) => {
-        event.preventDefault();
-        reader = null;
-        for (const take of reading.values()) take({ failure: 'the reader has stopped' });
-      };
-    }
-
-    try {
-      startReader();
-    } catch {
-      // An old browser, or a frame, that does not allow a worker to start a worker: this worker then reads by
-      // itself.
-    }
-
-    /** The pieces of a file, read in this worker. */
-    function readHere(file) {
-      const stream = file.stream().getReader();
-      return {
-        next: async () => (await stream.read()).value ?? null,
-        end: () => stream.cancel(),
-      };
-    }
-
-    /** The pieces of a file, read in the reader worker. */
-    function readThere(file) {
-      const ticket = (tickets += 1);
-      const here = [];
-      let isAsking = null;
-      /** The buffer of the latest piece. A request for the next piece means that it is free again. */
-      let buffer = null;
-      const give = ({ piece, failure }) => {
-        buffer = piece?.buffer ?? null;
-        if (failure === undefined) isAsking.done(piece);
-        else isAsking.failed(new Error(failure));
-        isAsking = null;
-      };
-      reading.set(ticket, (answer) => {
-        here.push(answer);
-        if (isAsking !== null) give(here.shift());
-      });
-      reader.postMessage({ ticket, file });
-      for (let n = 1; n < PIECES_AHEAD; n += 1) reader.postMessage({ ticket });
-      return {
-        next() {
-          reader?.postMessage({ ticket, buffer }, buffer === null ? [] : [buffer]);
-          buffer = null;
-          return new Promise((done, failed) => {
-            isAsking = { done, failed };
-            if (here.length > 0) give(here.shift());
-          });
-        },
-        end() {
-          reading.delete(ticket);
-          reader?.postMessage({ ticket, isOver: true });
-        },
-      };
-    }
-
+  /** Follows the glue in the worker's script, so it must not use any variables around it. */
+  function workerMain() {
     /**
-     * The pieces of a file: `next()` resolves to a Uint8Array, or to null at the end. The reader worker
-     * starts some milliseconds after this one, so a file that this one has begun to read is handed over.
+     * The bytes of a file in order. `next(lenBytes)` resolves to a Uint8Array, or to null at the end. It has so
+     * many bytes, or those that are left, or, in a browser that cannot read files into a given buffer, however
+     * many there are. The array is valid until the next call, since its memory is used again: new memory for each
+     * piece would cost as much time as reading into it.
      */
     globalThis.readPieces = (file) => {
-      let isThere = reader !== null;
-      let pieces = isThere ? readThere(file) : readHere(file);
-      let lenBytes = 0;
+      const stream = file.stream();
+      let reader;
+      let buffer = new ArrayBuffer(0);
+      try {
+        reader = stream.getReader({ mode: 'byob' });
+      } catch {
+        reader = stream.getReader();
+        buffer = null;
+      }
+      async function readInto(lenBytes) {
+        if (buffer.byteLength < lenBytes) buffer = new ArrayBuffer(lenBytes);
+        // A browser that does not know `min` returns what has arrived, at least one byte.
+        const { value } = await reader.read(new Uint8Array(buffer, 0, lenBytes), { min: lenBytes });
+        buffer = value.buffer;
+        return value.length > 0 ? value : null;
+      }
       return {
-        async next() {
-          if (!isThere && reader !== null) {
-            pieces.end();
-            pieces = readThere(file.slice(lenBytes));
-            isThere = true;
-          }
-          const piece = await pieces.next();
-          lenBytes += piece?.length ?? 0;
-          return piece;
-        },
-        end: () => pieces.end(),
+        next: async (lenBytes) => (
+          buffer === null ? (await reader.read()).value ?? null : readInto(lenBytes)
+        ),
+        end: () => reader.cancel(),
       };
     };
 
@@ -413,8 +278,7 @@
   function spawnWorker() {
     if (!isSealed) throw new Error('The worker is started after the seal');
     if (workerAddress === null) {
-      const main = scriptOf(workerMain, scriptOf(readerMain));
-      const text = new Blob([workerGlue, main], { type: 'text/javascript' });
+      const text = new Blob([workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
@@ -450,22 +314,17 @@
 
   // The worker's files are requested after the page's, so that they do not delay the files that the page
   // needs to start.
-  const pageLoaded = loadPage();
-  const starting = pageLoaded.then(async (wasm) => {
-    pageModule = await WebAssembly.compile(wasm);
-  });
+  const starting = loadPage();
 
   async function completeOwn() {
-    const { glue, wasm } = await loadWorker();
-    workerGlue = glue;
-    workerModule = await WebAssembly.compile(wasm);
+    [workerGlue, workerModule] = await loadWorker();
   }
 
   // If the page cannot start, this never settles, because showFailure reports the error. If the page has
   // started but the worker's program cannot be loaded, both promises reject.
-  const completing = pageLoaded.then(completeOwn, () => new Promise(() => {}));
+  const completing = starting.then(completeOwn, () => new Promise(() => {}));
   const sealing = completing.then(seal);
-  const pricing = pageLoaded.then(loadPrices).catch(() => null);
+  const pricing = starting.then(loadPrices, () => null).catch(() => null);
 
   window.traceloupe = Object.freeze({
     sources: () => sources,
@@ -477,7 +336,7 @@
     takeMessages,
   });
 
-  starting.then(() => parsed)
-    .then(() => wasm_bindgen({ module_or_path: pageModule }))
+  Promise.all([starting, parsed])
+    .then(([module]) => wasm_bindgen({ module_or_path: module }))
     .catch(showFailure);
 })();

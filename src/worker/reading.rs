@@ -1,4 +1,4 @@
-//! Reads files piece by piece. The next pieces are read while one is indexed.
+//! Reads files piece by piece. The browser fills its pipe with the next bytes while a piece is indexed.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -23,14 +23,14 @@ extern "C" {
     /// A file that is being read.
     type Pieces;
 
-    /// Begins to read a file from its start, in another worker if there is one (`public/boot.js`).
+    /// Begins to read a file from its start (`public/boot.js`).
     #[wasm_bindgen(js_name = readPieces)]
     fn read_pieces(file: &Blob) -> Pieces;
 
-    /// The next bytes, as many as there are (a `Uint8Array`), or null at the end. Meanwhile the bytes after them are
-    /// read.
+    /// The next bytes (a `Uint8Array` that is valid until the next call), or null at the end: so many, or what is left,
+    /// or, in browsers that cannot read files into a given buffer, as many as there are.
     #[wasm_bindgen(method)]
-    fn next(this: &Pieces) -> Promise;
+    fn next(this: &Pieces, len_bytes: u32) -> Promise;
 
     /// Stops reading.
     #[wasm_bindgen(method)]
@@ -119,7 +119,7 @@ async fn read(
     }
 }
 
-/// The bytes of a file in portions of any size, whatever the size of the pieces in which they come.
+/// The bytes of a file in portions of any size, whatever the size of the pieces that the browser gives.
 struct Portions {
     pieces: Pieces,
     /// The piece that has come last, and how many of its bytes have been taken.
@@ -139,13 +139,13 @@ impl Portions {
         }
         let mut len = 0;
         while let Some(rest) = room.get_mut(len..len_bytes).filter(|rest| !rest.is_empty()) {
+            let wanted = u32::try_from(rest.len()).unwrap_or(u32::MAX);
             let Some((piece, taken)) = &mut self.piece else {
-                let next = JsFuture::from(self.pieces.next()).await?;
+                let next = JsFuture::from(self.pieces.next(wanted)).await?;
                 let Ok(piece) = next.dyn_into::<Uint8Array>() else { return Ok((len, true)) };
                 self.piece = Some((piece, 0));
                 continue;
             };
-            let wanted = u32::try_from(rest.len()).unwrap_or(u32::MAX);
             let until = piece.length().min(taken.saturating_add(wanted));
             let part = piece.subarray(*taken, until);
             let part_len = part.length() as usize;
