@@ -38,8 +38,10 @@ pub fn Said(row: u32) -> impl IntoView {
     let is_silent = pane.trace.outline.with_untracked(|outline| !has_words(outline, row));
     let detail =
         Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
+    // The texts of the first screen are asked for after its rows, whose beginnings are there already.
     Effect::new(move |_| {
-        if !is_silent && detail.with(Option::is_none) {
+        let may_ask = pane.trace.rows_are_drawn.get();
+        if may_ask && !is_silent && detail.with(Option::is_none) {
             actions::want_detail(pane.trace, id);
         }
     });
