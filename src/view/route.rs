@@ -203,6 +203,9 @@ fn flag(value: &str) -> Option<bool> {
 /// The id of the timeline among the views of a trace; that of the others is up to the page.
 pub const TIMELINE: &str = "inspector";
 
+/// The id of the table of all runs.
+pub const RUNS: &str = "runs";
+
 /// The id of the list of files.
 pub const FILES: &str = "files";
 

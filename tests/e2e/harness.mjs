@@ -126,7 +126,9 @@ export async function openPage(browser, address, options = {}) {
   if (view !== null) {
     await page.addInitScript((id) => {
       try {
-        if (localStorage.getItem('traceloupe.conversation') === null) localStorage.setItem('traceloupe.conversation', id);
+        for (const key of ['traceloupe.conversation', 'traceloupe.several']) {
+          if (localStorage.getItem(key) === null) localStorage.setItem(key, id);
+        }
       } catch {
         // A sandboxed frame has no storage.
       }

@@ -121,6 +121,7 @@ fn show(pane: Pane, mut outline: Outline) {
             pane.page.route.update(|route| route.sel = None);
             links::find(pane, sel, Wanted::Event);
         }
+        tabs::begin_with_runs(pane);
         messages::loaded(pane.trace);
         spare::prepare_later();
     }

@@ -5,7 +5,13 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
-use traceloupe::view::route::Route;
+use traceloupe::view::route::{RUNS, Route};
+
+/// From so many runs on, a trace opens as the table of its runs.
+const TABLE_FROM_RUNS: usize = 4;
+
+/// Where it is kept whether several runs were last shown as a table or one at a time.
+const SEVERAL_RUNS: &str = "several";
 
 /// Chooses how the rows are drawn, and keeps that for other runs of this kind.
 pub fn choose_form(pane: Pane, form: ListForm) {
@@ -14,12 +20,47 @@ pub fn choose_form(pane: Pane, form: ListForm) {
         run.is_some_and(|run| is_conversation(outline, run))
     });
     browser::store(kept_form(is_conversation), form.id());
+    keep_for_several(pane, form.id());
     let is_default = form == form_by_default(pane.page, is_conversation);
     choose_tab(pane, if is_default { "" } else { form.id() });
 }
 
+/// Chooses the table of all runs, and keeps that for other traces of several runs.
+pub fn choose_runs(pane: Pane) {
+    keep_for_several(pane, RUNS);
+    choose_tab(pane, RUNS);
+}
+
+fn keep_for_several(pane: Pane, id: &str) {
+    if has_several(pane) {
+        browser::store(SEVERAL_RUNS, id);
+    }
+}
+
+fn has_several(pane: Pane) -> bool {
+    pane.trace.outline.with_untracked(|outline| outline.runs.len() >= TABLE_FROM_RUNS)
+}
+
+/// Shows the table of several runs that have just been read, unless the link or the person has chosen something else.
+pub(crate) fn begin_with_runs(pane: Pane) {
+    let is_chosen = pane.page.route.with_untracked(|route| {
+        route.run.is_some()
+            || route.sel.is_some()
+            || route.agent.is_some()
+            || route.filter.is_some()
+    });
+    let is_chosen = is_chosen
+        || pane.page.is_embedded()
+        || pane.selected.with_untracked(Option::is_some)
+        || pane.tab.with_untracked(|tab| !tab.is_empty())
+        || browser::stored(SEVERAL_RUNS).is_some_and(|kept| kept != RUNS);
+    if !is_chosen && has_several(pane) {
+        pane.tab.set(RUNS.to_owned());
+    }
+}
+
 /// Shows the list of rows, if another view covers it.
-pub(super) fn show_list(pane: Pane) {
+pub(crate) fn show_list(pane: Pane) {
     let covers = |id: &String| !id.is_empty() && ListForm::from_id(id).is_none();
     if pane.tab.with_untracked(covers) {
         choose_tab(pane, "");

@@ -11,6 +11,8 @@ pub mod meter;
 pub mod notes;
 pub mod outcome;
 pub mod run_list;
+pub mod run_table;
+pub mod sort_head;
 pub mod spent;
 pub mod state;
 pub mod statistics;

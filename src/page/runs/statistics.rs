@@ -3,7 +3,6 @@
 use crate::words::counts;
 use crate::words::filter as filter_words;
 use crate::words::runs as text;
-use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -11,6 +10,7 @@ use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane::filtering;
 use crate::runs::context::ContextOverCalls;
+use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::runs::spent::TimeSpent;
 use crate::runs::summary::Summary;
 use crate::shared::Shared;
@@ -149,31 +149,8 @@ fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
         .filter(|(at, _)| table.filled.get(*at) == Some(&true))
         .collect();
     let shown: Vec<usize> = columns.iter().map(|(at, _)| *at).collect();
-    // The column that the rows are sorted by, and whether the smallest comes first.
-    let by = RwSignal::new(None::<(usize, bool)>);
-    let head = move |(at, words): (usize, String)| {
-        let sorted = move || match by.get() {
-            Some((column, true)) if column == at => "ascending",
-            Some((column, false)) if column == at => "descending",
-            _ => "none",
-        };
-        let sign = move || match sorted() {
-            "ascending" => " ▴",
-            "descending" => " ▾",
-            _ => "",
-        };
-        markup! {
-            <th scope="col" {..custom_attribute("aria-sort", sorted)}>
-                <button class="quiet named" title=text::SORT_TITLE on:click=move |_| by.update(|by| {
-                    *by = match *by {
-                        Some((column, false)) if column == at => Some((at, true)),
-                        Some((column, true)) if column == at => None,
-                        _ => Some((at, false)),
-                    };
-                })>{words}<span aria-hidden="true">{sign}</span></button>
-            </th>
-        }
-    };
+    let by = SortedBy::new(None);
+    let head = move |(at, words): (usize, String)| sort_head(by, at, words);
     let saved = (table.clone(), lines.clone());
     let total = shown
         .iter()

@@ -3,15 +3,17 @@
 use leptos::prelude::*;
 
 use crate::runs::files::Files;
+use crate::runs::run_table::RunTable;
 use crate::views::compare::Compare;
 use crate::views::solutions::{Results, Signature};
 use crate::words::compare;
 use crate::words::files;
+use crate::words::shell;
 use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::route::{COMPARE, FILES, TIMELINE};
+use traceloupe::view::route::{COMPARE, FILES, RUNS, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// A view of a trace: a tab, and what it shows.
@@ -67,6 +69,15 @@ pub const VIEWS: &[View] = &[
         icon: icon::COLUMNS,
         is_offered: |outline, run| outline.exhibits.has_beside(run).1,
         shows: Shows::Panel(|| markup! { <Results/> }.into_any()),
+    },
+    View {
+        id: RUNS,
+        label: shell::RUNS,
+        icon: icon::ROWS,
+        is_offered: |outline, run| {
+            outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
+        },
+        shows: Shows::Panel(|| markup! { <RunTable/> }.into_any()),
     },
     rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, icon::SPARK, |outline, run| {
         is_offered(ListForm::Transcript, outline, run)

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
-use crate::pane::tabs::{choose_form, choose_tab};
+use crate::pane::tabs::{choose_form, choose_runs, choose_tab};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
-use traceloupe::view::route::TIMELINE;
+use traceloupe::view::route::{RUNS, TIMELINE};
 
 /// Ids of the views that the open run offers, in order. The timeline is always one of them.
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
@@ -39,6 +39,7 @@ fn choose(pane: Pane, view: &'static View) {
     }
     match view.shows {
         Shows::Rows(form) => choose_form(pane, form),
+        Shows::Panel(_) if view.id == RUNS => choose_runs(pane),
         Shows::Panel(_) => choose_tab(pane, view.id),
     }
 }

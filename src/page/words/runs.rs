@@ -125,6 +125,22 @@ pub const TOTAL: &str = "Total";
 pub const SORT_TITLE: &str = "Sort by this column: largest first, smallest first, as listed";
 pub const SAVE_CSV: &str = "Save as CSV";
 pub const CSV_NAME: &str = "calls.csv";
+pub const RUNS_CSV_NAME: &str = "runs.csv";
+pub const RUN: &str = "Run";
+
+/// Headings of the table of runs after the title.
+pub const RUN_HEADS: [&str; 8] =
+    ["Started", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
+
+/// How many of the runs are listed, how long their agents were active, and what that cost.
+pub fn runs_listed(n: usize, n_all: usize, sums: [String; 2]) -> String {
+    let runs = counted(n_all as u64, "run", "runs");
+    let runs = if n < n_all { format!("{} of {runs}", count(n as u64)) } else { runs };
+    let [active, cost] = sums;
+    let active = if active.is_empty() { active } else { format!("{active} active") };
+    let parts = [runs, active, cost].into_iter().filter(|it| !it.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
+}
 pub const CALLS_BY_NAME: &str = "Calls by name";
 pub const NAME: &str = "Name";
 pub const CALLS: &str = "Calls";

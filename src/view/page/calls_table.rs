@@ -1,17 +1,9 @@
 //! The table of calls by name: its numbers, sorted by any of them, their totals, and the table as CSV.
 
+use crate::view::page::figures::{Cell, csv_text, filled, order, push_csv_numbers};
 use crate::view::page::prices::Sum;
 use crate::view::wire::statistics::CallsLine;
 use crate::view::words;
-
-/// A cell: a number to sort by, NaN where unknown, and its words.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Cell {
-    /// The number.
-    pub value: f64,
-    /// What is shown; empty where unknown.
-    pub words: String,
-}
 
 /// The number of columns after the name.
 pub const N_COLUMNS: usize = 12;
@@ -84,7 +76,10 @@ impl CallsTable {
             lines.iter().zip(costs).map(|(line, cost)| cells(line, cost)).collect();
         let is_known = |cell: &Cell| !cell.words.is_empty();
         let column = |at: usize| rows.iter().filter_map(move |row| row.get(at));
-        let filled = (0..N_COLUMNS).map(|at| at == 0 || column(at).any(is_known)).collect();
+        let mut filled = filled(&rows, N_COLUMNS);
+        if let Some(first) = filled.first_mut() {
+            *first = true;
+        }
         let is_bound = |at| column(at).any(|cell| cell.words.starts_with(['≥', '>']));
         let is_estimate = |at| column(at).any(|cell| cell.words.starts_with('≈'));
         let total = (0..N_COLUMNS).map(|at| {
@@ -110,17 +105,7 @@ impl CallsTable {
     /// The rows in order of a column, the largest number first or last. Rows without a number come last.
     #[must_use]
     pub fn order(&self, by: Option<(usize, bool)>) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        let Some((column, is_rising)) = by else { return order };
-        let value = |row: &usize| {
-            self.rows.get(*row).and_then(|row| row.get(column)).map_or(f64::NAN, |cell| cell.value)
-        };
-        crate::order::sort_by(&mut order, |a, b| {
-            let (a, b) = (value(a), value(b));
-            let order = if is_rising { a.total_cmp(&b) } else { b.total_cmp(&a) };
-            a.is_nan().cmp(&b.is_nan()).then(order)
-        });
-        order
+        order(&self.rows, by)
     }
 
     /// The largest number of a column.
@@ -135,23 +120,11 @@ impl CallsTable {
     pub fn csv(&self, lines: &[CallsLine]) -> String {
         let mut csv = format!("kind,name,{}\r\n", CSV_HEADS.join(","));
         for (line, cells) in lines.iter().zip(&self.rows) {
-            csv.push_str(&format!("{},{}", field(&line.kind), field(&line.name)));
-            for cell in cells {
-                csv.push(',');
-                if !cell.value.is_nan() {
-                    csv.push_str(&cell.value.to_string());
-                }
-            }
-            csv.push_str("\r\n");
+            csv.push_str(&format!("{},{}", csv_text(&line.kind), csv_text(&line.name)));
+            push_csv_numbers(&mut csv, cells);
         }
         csv
     }
-}
-
-/// A text in a CSV file. Spreadsheets run what begins like a formula, so that is written after an apostrophe.
-fn field(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]

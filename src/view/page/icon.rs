@@ -2,6 +2,8 @@
 
 /// A spark: the transcript.
 pub const SPARK: &str = "M8 1.9 9.75 6.25 14.1 8 9.75 9.75 8 14.1 6.25 9.75 1.9 8l4.35-1.75Z";
+/// Lines below each other: the table of runs.
+pub const ROWS: &str = "M2 4h12M2 8h12M2 12h12";
 /// A column and lines: the timeline.
 pub const LINES: &str = "M1.75 2.75h12.5v10.5H1.75ZM6 3v10M8.5 6h3.5M8.5 10h3.5";
 /// Bars, each further to the right: the waterfall.

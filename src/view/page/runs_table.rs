@@ -1,0 +1,163 @@
+//! The runs of a trace as a table: when each began, what it took, and how it went.
+
+use crate::view::page::figures::{Cell, csv_text, filled, push_csv_numbers};
+use crate::view::page::line_view::tokens_in_out;
+use crate::view::page::prices::{Costs, given_dollars};
+use crate::view::wire::outline::{Outline, RunLine};
+use crate::view::words;
+
+/// The number of columns after the title.
+pub const N_COLUMNS: usize = 8;
+
+/// The columns after the title, as a CSV file names them.
+const CSV_HEADS: [&str; N_COLUMNS] = [
+    "started_ms",
+    "active_ms",
+    "tokens",
+    "cost_usd",
+    "events",
+    "errors",
+    "possible_loops",
+    "score",
+];
+
+/// Where the columns are whose sums are told: active time, costs.
+const ACTIVE: usize = 1;
+const COST: usize = 3;
+
+/// The table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RunsTable {
+    /// For each run the cells of its columns.
+    pub rows: Vec<Vec<Cell>>,
+    /// Which columns say anything.
+    pub filled: Vec<bool>,
+}
+
+impl RunsTable {
+    /// The table of all runs, with what they cost.
+    #[must_use]
+    pub fn new(outline: &Outline, costs: &Costs) -> Self {
+        let mut n_loops = vec![0_u64; outline.runs.len()];
+        for finding in outline.findings.iter().filter(|it| it.is_loud()) {
+            if let Some(n) = n_loops.get_mut(finding.run as usize) {
+                *n += 1;
+            }
+        }
+        let runs = outline.runs.iter().zip(n_loops);
+        let rows: Vec<Vec<Cell>> = runs.map(|(run, n_loops)| cells(run, n_loops, costs)).collect();
+        Self { filled: filled(&rows, N_COLUMNS), rows }
+    }
+
+    /// How long the agents of some runs were active in all, and what that cost; empty where unknown.
+    #[must_use]
+    pub fn sums(&self, runs: &[usize]) -> [String; 2] {
+        let sum = |column: usize| {
+            let cells = runs.iter().filter_map(|at| self.rows.get(*at)?.get(column));
+            let known = cells.filter(|cell| !cell.words.is_empty());
+            known.fold((0.0, ""), |(sum, mark), cell| {
+                let mark =
+                    ["≥", "≈"].into_iter().find(|it| cell.words.starts_with(it)).unwrap_or(mark);
+                (sum + cell.value, mark)
+            })
+        };
+        [(sum(ACTIVE), words::duration as fn(f64) -> String), (sum(COST), words::dollars)].map(
+            |((sum, mark), write)| match mark {
+                _ if sum <= 0.0 => String::new(),
+                "" => write(sum),
+                mark => format!("{mark} {}", write(sum)),
+            },
+        )
+    }
+
+    /// The table as comma-separated values (RFC 4180), with plain numbers; times in milliseconds since 1970.
+    #[must_use]
+    pub fn csv(&self, outline: &Outline) -> String {
+        let mut csv = format!("run,format,{}\r\n", CSV_HEADS.join(","));
+        for (run, cells) in outline.runs.iter().zip(&self.rows) {
+            csv.push_str(&format!("{},{}", csv_text(&run.title), csv_text(&run.format)));
+            push_csv_numbers(&mut csv, cells);
+        }
+        csv
+    }
+}
+
+#[expect(clippy::cast_precision_loss)] // counts
+fn cells(run: &RunLine, n_loops: u64, costs: &Costs) -> Vec<Cell> {
+    let cell = |value: f64, words: String| Cell { value, words };
+    let counted = |n: u64| cell(n as f64, if n == 0 { String::new() } else { words::count(n) });
+    let number = |n: Option<u64>| n.map_or(f64::NAN, |n| n as f64);
+    let (input, output) = (number(run.usage.total_input()), number(run.usage.output));
+    let tokens = if input.is_nan() { output } else { input + output.max(0.0) };
+    let sum = costs.of_run(run);
+    let cost = match given_dollars(run) {
+        Some(dollars) => cell(dollars, words::dollars(dollars)),
+        None if sum.is_known() => cell(sum.dollars, sum.words()),
+        None => cell(f64::NAN, String::new()),
+    };
+    let active_ms = run.active_ms();
+    let counts = run.given.unwrap_or(run.counts);
+    vec![
+        cell(run.start_ms, words::stamp(run.start_ms)),
+        cell(active_ms, words::duration(active_ms)),
+        cell(tokens, tokens_in_out(input, output, run.usage.unfinished)),
+        cost,
+        counted(counts.events),
+        counted(counts.errors),
+        counted(n_loops),
+        cell(run.score.unwrap_or(f64::NAN), words::score(run.score, &run.verdict)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::figures::order;
+
+    fn table() -> (Outline, RunsTable) {
+        let run = |title: &str, start_ms: f64, duration_ms: f64, errors: u64| {
+            let title = title.to_owned();
+            let mut run = RunLine { title, start_ms, duration_ms, ..RunLine::default() };
+            run.counts.errors = errors;
+            run
+        };
+        let runs = vec![
+            run("b", 2_000.0, 60_000.0, 0),
+            run("=c", f64::NAN, f64::NAN, 7),
+            run("a", 1_000.0, 30_000.0, 2),
+        ];
+        let outline = Outline { runs, ..Outline::default() };
+        let table = RunsTable::new(&outline, &Costs::default());
+        (outline, table)
+    }
+
+    #[test]
+    fn runs_are_sorted_by_any_column_and_unknown_values_come_last() {
+        let (_, table) = table();
+        assert_eq!(order(&table.rows, Some((0, false))), [0, 2, 1]);
+        assert_eq!(order(&table.rows, Some((0, true))), [2, 0, 1]);
+        assert_eq!(order(&table.rows, Some((5, false))), [1, 2, 0]);
+        assert_eq!(table.rows[0][5].words, "", "nothing is said of no errors");
+        assert_eq!(table.filled, [true, true, false, false, false, true, false, false]);
+    }
+
+    #[test]
+    fn sums_are_of_the_runs_that_are_shown() {
+        let (_, table) = table();
+        assert_eq!(table.sums(&[0, 1, 2]), ["1 min 30 s".to_owned(), String::new()]);
+        assert_eq!(table.sums(&[1]), [String::new(), String::new()]);
+    }
+
+    #[test]
+    fn a_csv_file_has_plain_numbers_and_no_formulas() {
+        let (outline, table) = table();
+        let csv = table.csv(&outline);
+        let lines: Vec<&str> = csv.lines().collect();
+        assert_eq!(
+            lines[0],
+            "run,format,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score"
+        );
+        assert_eq!(lines[1], "\"b\",\"\",2000,60000,,,0,0,0,");
+        assert_eq!(lines[2], "\"'=c\",\"\",,,,,0,7,0,");
+    }
+}

@@ -1,0 +1,86 @@
+// The table of all runs.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loop, small } from './fixtures.mjs';
+import { AXE_PATH, dropFiles } from './harness.mjs';
+import { row, rows, shown, stage, until } from './reader.mjs';
+
+const it = stage();
+
+/** Five runs on different days: the third has a loop, all others a failed call. */
+const five = () => Array.from({ length: 5 }, (_, at) => ({
+  name: `${at}.jsonl`,
+  bytes: (at === 2 ? loop() : small().replaceAll('small run', `small run ${at}`))
+    .replaceAll('run-1', `run-${at}`).replaceAll('2026-01-05', `2026-01-0${at + 1}`),
+}));
+
+const table = (page) => page.getByRole('tabpanel', { name: 'Runs' });
+const names = (page) => table(page).locator('tbody button').allInnerTexts();
+const tab = (page, name) => page.getByRole('tab', { name, exact: true });
+
+test('several runs open as a table, which is sorted, filtered and saved, and a click opens a run', async () => {
+  const { page } = await it.open('', { view: null });
+  await dropFiles(page, five());
+  await table(page).waitFor();
+  assert.equal((await names(page)).length, 5);
+  assert.match(await table(page).getByRole('status').innerText(), /^5 runs · .* active/);
+  assert.equal(await page.getByRole('region', { name: 'Facts' }).isVisible(), false, 'what is said of one run is hidden');
+
+  const head = (name) => table(page).getByRole('columnheader', { name });
+  await head('Started').getByRole('button').click();
+  assert.equal(await head('Started').getAttribute('aria-sort'), 'descending');
+  assert.deepEqual((await names(page)).map((name) => name.at(-1)), ['4', '3', 'p', '1', '0']);
+  await head('Loops').getByRole('button').click();
+  assert.equal((await names(page))[0], 'a loop');
+
+  await table(page).getByRole('searchbox', { name: 'Filter runs' }).fill('run 3');
+  await until(async () => (await names(page)).length === 1, 'one run is left');
+  assert.match(await table(page).getByRole('status').innerText(), /^1 of 5 runs/);
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'), table(page).getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), 'runs.csv');
+
+  await table(page).getByRole('button', { name: 'small run 3' }).click();
+  await row(page, /station_search/).waitFor();
+  assert.equal(await page.evaluate(() => location.hash), '#run=run-3');
+  await tab(page, 'Runs').click();
+  await table(page).waitFor();
+  assert.equal(await table(page).locator('tr[aria-current=true] button').innerText(), 'small run 3');
+});
+
+test('a link to a run, fewer runs, and the last choice of a person open as rows', async () => {
+  const linked = await it.open('#run=run-2', { view: null });
+  await dropFiles(linked.page, five());
+  await row(linked.page, /finish/).waitFor();
+  assert.equal(await table(linked.page).count(), 0);
+
+  const { page } = await it.open('', { view: null });
+  await dropFiles(page, five().slice(0, 3));
+  await shown(page);
+  assert.equal(await table(page).count(), 0, 'a few runs are listed beside the rows');
+  assert.equal(await tab(page, 'Runs').count(), 1);
+
+  await dropFiles(page, five());
+  await table(page).waitFor();
+  await tab(page, 'Timeline').click();
+  await until(async () => await rows(page).count() > 0, 'the rows are there');
+  await dropFiles(page, five());
+  await until(async () => await page.getByRole('progressbar').count() === 0, 'all is read');
+  await shown(page);
+  assert.equal(await table(page).count(), 0, 'the rows were chosen last');
+});
+
+test('the table has no violations of accessibility, wide and narrow', async () => {
+  for (const width of [1440, 390]) {
+    const { page } = await it.open('', { view: null, context: { viewport: { width, height: 844 } } });
+    await dropFiles(page, five());
+    await table(page).waitFor();
+    await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
+    const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' ')}`));
+    assert.deepEqual(found, [], `at ${width}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `at ${width}`);
+  }
+});
