@@ -2,7 +2,7 @@
 //! them (in a sandboxed frame, or by a strict setting), and a trace can be read without them.
 
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Storage, Window};
+use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Node, Storage, Window};
 
 use traceloupe::model::Part;
 use traceloupe::view::wire::annotations::Site;
@@ -224,6 +224,22 @@ pub fn element(id: &str) -> Option<HtmlElement> {
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {
         // If the element cannot take the focus, nothing changes.
+        let _ = element.focus();
+    }
+}
+
+/// Moves the focus to the next or the previous of the elements that a selector names, or to the first one.
+pub fn focus_next(selector: &str, is_forwards: bool) {
+    let Some(document) = document() else { return };
+    let Ok(all) = document.query_selector_all(selector) else { return };
+    let focused = document.active_element().map(Node::from);
+    let at = (0..all.length()).find(|at| all.get(*at) == focused);
+    let next = match at {
+        None => 0,
+        Some(at) if is_forwards => at + 1,
+        Some(at) => at.saturating_sub(1),
+    };
+    if let Some(element) = all.get(next).and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
     }
 }

@@ -34,6 +34,15 @@ test('several runs open as a table, which is sorted, filtered and saved, and a c
   await head('Loops').getByRole('button').click();
   assert.equal((await names(page))[0], 'a loop');
 
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  await page.locator('body').click({ position: { x: 700, y: 700 } });
+  await page.keyboard.press('j');
+  assert.equal(await focused(), 'a loop');
+  await page.keyboard.press('j');
+  assert.notEqual(await focused(), 'a loop');
+  await page.keyboard.press('k');
+  assert.equal(await focused(), 'a loop');
+
   await table(page).getByRole('searchbox', { name: 'Filter runs' }).fill('run 3');
   await until(async () => (await names(page)).length === 1, 'one run is left');
   assert.match(await table(page).getByRole('status').innerText(), /^1 of 5 runs/);

@@ -59,6 +59,15 @@ pub(crate) fn begin_with_runs(pane: Pane) {
     }
 }
 
+/// Moves to the next or the previous run of the table, if the table is shown and a key says so.
+pub fn moved_in_runs(pane: Pane, key: &str) -> bool {
+    let is_shown = pane.tab.with_untracked(|tab| tab == RUNS) && matches!(key, "j" | "k");
+    if is_shown {
+        browser::focus_next(".runs__run button", key == "j");
+    }
+    is_shown
+}
+
 /// Shows the list of rows, if another view covers it.
 pub(crate) fn show_list(pane: Pane) {
     let covers = |id: &String| !id.is_empty() && ListForm::from_id(id).is_none();

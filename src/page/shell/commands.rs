@@ -336,6 +336,9 @@ fn pressed(app: App, event: &KeyboardEvent) {
     if !allowed || app.page.dialog.with_untracked(Option::is_some) && key != "Escape" {
         return;
     }
+    if pane::tabs::moved_in_runs(app.pane_untracked(), &key) {
+        return event.prevent_default();
+    }
     let Some(command) = COMMANDS.iter().find(|command| command.keys.contains(&key.as_str())) else {
         return;
     };
