@@ -244,6 +244,11 @@ pub fn focus_next(selector: &str, is_forwards: bool) {
     }
 }
 
+/// A new element that is in no document.
+pub fn detached() -> Option<HtmlElement> {
+    document()?.create_element("div").ok()?.dyn_into().ok()
+}
+
 /// Whether an element has the focus.
 pub fn has_focus(id: &str) -> bool {
     document().and_then(|it| it.active_element()).is_some_and(|it| it.id() == id)

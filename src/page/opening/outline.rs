@@ -19,6 +19,7 @@ use crate::search;
 use crate::shared::Shared;
 use crate::timeline::previews;
 use traceloupe::model::Status;
+use traceloupe::order;
 use traceloupe::view::page::assembly::{Assembly, with_rows};
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::page::set_aside;
@@ -148,7 +149,7 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
         trace.contents.details.with_untracked(|known| known.keys().copied().collect());
     // If an event became part of another one, that one is requested.
     ids.iter_mut().for_each(|id| *id = outline.present(*id));
-    ids.sort_unstable();
+    order::sort(&mut ids);
     ids.dedup();
     if outline.is_live {
         // Only the last rows, and calls without a result, may have changed.

@@ -10,6 +10,7 @@ use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::order;
 use traceloupe::view::page::prices::{Costs, given_dollars};
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::query::parse::YES;
@@ -260,7 +261,7 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
 pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
     let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
     let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
-    rows.sort_unstable();
+    order::sort(&mut rows);
     rows.dedup();
     rows
 }

@@ -33,6 +33,7 @@ use crate::shell::address;
 use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
+use crate::shell::rehearsal;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
@@ -114,7 +115,7 @@ const SIDE: Split = Split {
 
 /// The open trace. It is rebuilt for every trace.
 #[component]
-fn Content() -> impl IntoView {
+pub fn Content() -> impl IntoView {
     let pane = pane();
     annotations::actions::watch_annotations(pane);
     watch_link(pane);
@@ -174,6 +175,7 @@ fn listen(app: App) {
         app.page.sealed.set(true);
         if app.trace_untracked().phase.get_untracked() == Phase::Empty {
             spare::prepare();
+            rehearsal::rehearse_soon(app);
         }
     });
     boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));

@@ -8,6 +8,7 @@ pub mod dispatch;
 pub mod menu_commands;
 pub mod own_prices;
 pub mod palette;
+pub mod rehearsal;
 pub mod settings;
 pub mod side;
 pub mod toast;

@@ -2,6 +2,7 @@
 //! the end of the run had to wait for.
 
 use crate::model::EventKind;
+use crate::order;
 use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
@@ -158,7 +159,7 @@ fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
         }
     }
     let mut inside: Vec<&Timed> = timed.iter().filter(|row| row.around != NO_ROW).collect();
-    inside.sort_by(|a, b| a.around.cmp(&b.around).then(a.start.total_cmp(&b.start)));
+    order::sort_by(&mut inside, |a, b| a.around.cmp(&b.around).then(a.start.total_cmp(&b.start)));
     for rows in inside.chunk_by(|a, b| a.around == b.around) {
         let Some(around) = rows.first().map(|row| row.around as usize) else { continue };
         let end = ends.get(around).copied().unwrap_or(f64::NAN);
@@ -182,7 +183,7 @@ fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
 fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
     // By the row around it, then by end.
     let mut by_end: Vec<&Timed> = timed.iter().collect();
-    by_end.sort_by(|a, b| {
+    order::sort_by(&mut by_end, |a, b| {
         a.around.cmp(&b.around).then(a.end.total_cmp(&b.end)).then(a.start.total_cmp(&b.start))
     });
     let inside = |around: u32| {
@@ -230,7 +231,7 @@ fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
             }
         }
     }
-    parts.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    order::sort_by(&mut parts, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     parts
 }
 

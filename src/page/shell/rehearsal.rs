@@ -1,0 +1,87 @@
+//! A made-up trace that is drawn out of sight while the page is empty. Browsers compile code when it first runs, so the
+//! first file would wait for that otherwise.
+
+use std::time::Duration;
+
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+
+use crate::app::App;
+use crate::app::pane::{Kept, Pane};
+use crate::app::trace::Phase;
+use crate::browser;
+use crate::shared::Shared;
+use crate::shell::app::Content;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::assembly::Assembly;
+use traceloupe::view::page::list_form::ListForm;
+use traceloupe::view::wire::outline::{Outline, RunLine};
+use traceloupe::view::wire::row_columns::RowSlice;
+
+/// How long after the page is ready, and how long between its steps, so that none of them holds up a person for long.
+const AFTER: Duration = Duration::from_millis(150);
+
+/// The number of the trace: none that is opened ever has it.
+const NUMBER: u32 = u32::MAX;
+
+/// Draws the made-up trace, unless a file is being opened by then.
+pub fn rehearse_soon(app: App) {
+    set_timeout(move || rehearse(app), AFTER);
+}
+
+fn rehearse(app: App) {
+    let is_empty = app.trace_untracked().phase.get_untracked() == Phase::Empty;
+    let Some(stage) = browser::detached().filter(|_| is_empty) else { return };
+    let pane = Pane::of_new_trace(app.page, NUMBER, Kept::default());
+    let outline = Shared::new(made_up());
+    pane.trace.outline.set(outline.clone());
+    pane.tab.set(ListForm::Transcript.id().to_owned());
+    let mounted = mount_to(stage, move || {
+        provide_context(app);
+        provide_context(pane);
+        markup! { <Content/> }
+    });
+    let end = move || {
+        drop(mounted);
+        // Effects of the components may be on their way.
+        set_timeout(move || pane.trace.dispose(), Duration::ZERO);
+    };
+    let draw_all = move || {
+        pane.tab.set(ListForm::Timeline.id().to_owned());
+        pane.trace.around.set(outline);
+        pane.trace.rows_are_drawn.set(true);
+        set_timeout(end, AFTER);
+    };
+    set_timeout(draw_all, AFTER);
+}
+
+/// Some rows of each of the common kinds.
+fn made_up() -> Outline {
+    let kinds =
+        [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall, EventKind::ToolCall];
+    let kinds = kinds.map(|kind| kind as u8);
+    let n_rows = 4;
+    let run = RunLine {
+        n_rows,
+        n_roots: n_rows,
+        kinds: kinds.iter().map(|kind| (*kind, 1)).collect(),
+        ..RunLine::default()
+    };
+    let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows, ..Outline::default() });
+    assembly.append(&RowSlice {
+        ids: (0..n_rows).collect(),
+        kinds: kinds.into_iter().collect(),
+        statuses: [0; 4].into_iter().collect(),
+        flags: [0; 4].into_iter().collect(),
+        depths: [0; 4].into_iter().collect(),
+        lanes: [0; 4].into_iter().collect(),
+        names: [0; 4].into_iter().collect(),
+        errors: [0; 4].into_iter().collect(),
+        starts_ms: [0.0; 4].into_iter().collect(),
+        durations_ms: [1.0; 4].into_iter().collect(),
+        tokens_in: [1.0; 4].into_iter().collect(),
+        tokens_out: [1.0; 4].into_iter().collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
