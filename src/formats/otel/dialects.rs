@@ -164,6 +164,9 @@ const KINDS: &[(&str, Words)] = &[
             ("retrieval", Step),
             ("llm_request", Llm),
             ("tool", Tool),
+            // What a tool call waits for, and its work.
+            ("tool.blocked_on_user", Plain),
+            ("tool.execution", Plain),
             ("interaction", Step),
         ],
     ),

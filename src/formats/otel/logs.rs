@@ -38,7 +38,10 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         || word == "gen_ai.client.inference.operation.details"
     {
         exchange.read(&attributes, out);
-        exchange.tell_model(out.item(What::Model).joins(Joins::Id(span)));
+        let asks = exchange.asks(out);
+        let item = out.item(What::Model).joins(Joins::Id(span));
+        item.asks = asks;
+        exchange.tell_model(item);
     } else {
         agent_event(&word, &attributes, out);
     }

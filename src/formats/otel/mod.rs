@@ -87,6 +87,9 @@ pub static OTEL: Described = Described {
         ),
     ],
     lists: &[
+        // Captures of one session hold the logs beside the spans.
+        "resourceSpans|resourceLogs.**",
+        "resource_spans|resource_logs.**",
         "resourceSpans.**",
         "resource_spans.**",
         "batches.**",
