@@ -201,19 +201,20 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         if part.get("type").is("tool_result") {
             let result = part.any(&["content", "output"]);
             let name = part.get("name").word().unwrap_or_default();
-            out.result(part.get("tool_use_id"), result).name(name).failed(part.get("is_error"));
+            let (told, words) = (told(result, out), failure_told(out.text(result), out));
+            let item = out.result(part.get("tool_use_id"), result).name(name);
+            item.failed_unless(told.get("success")).failed(part.get("is_error"));
+            item.error(told.get("error")).error(words);
         } else if let Some((tool, result)) = header {
             let name = tool.split(' ').next().unwrap_or(tool);
             match result.trim().is_empty() {
                 true => next = Some(name),
-                false => {
-                    out.result(Json::ABSENT, part.get("text")).name(name).or_note("result");
-                }
+                false => old_result(name, part.get("text"), result, out),
             }
         } else if text.starts_with("<environment_details>") {
             surroundings = part.get("text");
         } else if let Some(name) = next.take() {
-            out.result(Json::ABSENT, part.get("text")).name(name).or_note("result");
+            old_result(name, part.get("text"), text, out);
         } else {
             words.extend(content::pieces(part));
         }
@@ -225,6 +226,31 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.item(What::User).parts = words;
     }
     out.last().value("Surroundings", surroundings);
+}
+
+/// A result that came as a text: all of it, and what it says without its header.
+fn old_result<'a>(name: &'a str, text: Json<'a>, words: &str, out: &mut Description<'a>) {
+    let failure = failure_told(words, out);
+    out.result(Json::ABSENT, text).name(name).or_note("result").error(failure);
+}
+
+/// What the SDK says of a call: an object, or one for each query of the call, as JSON text. One that failed counts.
+fn told<'a>(result: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let result = out.unpack(result);
+    let mut queries = result.items();
+    match queries.find(|it| it.get("success").bool() == Some(false)) {
+        Some(failed) => failed,
+        None if result.kind() == Kind::Array => result.item(0),
+        None => result,
+    }
+}
+
+/// What the extension says of a call that failed, in words.
+fn failure_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
+    let words =
+        words.trim_start().strip_prefix("The tool execution failed with the following error:");
+    let inner = words.and_then(|it| element(it.trim())).map(|(_, inner)| inner.trim());
+    inner.map_or(Json::ABSENT, |it| Json::new(out.keep(&quoted(it))))
 }
 
 /// The words of a person without the element around them.
