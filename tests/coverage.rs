@@ -128,6 +128,7 @@ const OF_AGENTS: &[&str] = &[
 const OF_SPANS: &[&str] = &[
     "parentObservationId",
     "parent_observation_id",
+    "parent_run_id",
     "observationId",
     "context.span_id",
     "dotted_order",

@@ -37,10 +37,17 @@ const fn runs(on: On) -> Sign {
             "run_type",
             &["llm", "chain", "tool", "retriever", "embedding", "prompt", "parser"],
         ),
-        Test::HasOne(&["dotted_order", "trace_id", "session_id", "session_name", "child_runs"]),
+        Test::HasOne(&[
+            "dotted_order",
+            "trace_id",
+            "session_id",
+            "session_name",
+            "child_runs",
+            "parent_run_id",
+        ]),
         Test::HasOne(&["start_time", "end_time"]),
     ];
-    let why = "runs have `run_type`, and `dotted_order` or `trace_id`";
+    let why = "runs have `run_type`, and `dotted_order`, `trace_id` or `parent_run_id`";
     Sign::certain(on, why, tests)
 }
 
