@@ -108,7 +108,8 @@ fn counted(files: &[Vec<Line>]) -> (usize, usize, u64) {
             continue;
         }
         let output = message["message"]["usage"]["output_tokens"].as_u64().unwrap_or(0);
-        match message["message"]["id"].as_str() {
+        let request = message["requestId"].as_str();
+        match message["message"]["id"].as_str().or(request) {
             Some(id) => {
                 let known = calls.entry(id.to_owned()).or_default();
                 *known = output.max(*known);

@@ -20,15 +20,15 @@ pub(super) fn tool_call(run_key: &str, tool_use_id: &str) -> u64 {
     key_hash(&[ID, "tool-call", run_key, tool_use_id])
 }
 
-/// An LLM call of a run, if the message has an id.
+/// An LLM call of a run, if the message has an id, or at least the request.
 pub(super) fn llm_call(run_key: &str, message: &Message<'_>, request: Raw<'_>) -> Option<u64> {
-    let id = message.id.filled()?;
+    let id = message.id.filled().or_else(|| request.filled())?;
     Some(key_hash(&[ID, "llm-call", run_key, &id, &request.text().unwrap_or_default()]))
 }
 
 /// One model response, whatever the run: what is paid for once.
 pub(super) fn response(message: &Message<'_>, request: Raw<'_>) -> Option<u64> {
-    let id = message.id.filled()?;
+    let id = message.id.filled().or_else(|| request.filled())?;
     Some(key_hash(&[ID, "response", &id, &request.text().unwrap_or_default()]))
 }
 
