@@ -55,7 +55,7 @@ pub static CLAUDE_CODE: Card = Card {
 pub static CODEX: Card = Card {
     id: "codex",
     name: "Codex CLI",
-    versions: "rollouts of 2025 and 2026, to 0.155",
+    versions: "rollouts of 2025 and 2026, to 0.155, prompts",
     found_at: "~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl",
     docs: "https://github.com/openai/codex",
     evidence: Evidence::RealFiles,

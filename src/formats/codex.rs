@@ -6,7 +6,8 @@
 //! twice, as an item of the API (`response_item`) and as an event for the screen (`event_msg`): both become one
 //! row. Exit codes and durations of commands are in events of their own, after the output. A forked session begins
 //! with the records of the other one, `session_meta` included. Sub-agents have rollouts of their own, which name
-//! the session that started them; the call that did so names them in its output.
+//! the session that started them; the call that did so names them in its output. `history.jsonl` beside the rollouts has
+//! the prompts of all sessions.
 
 use super::kit::{
     Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, seconds_ns,
@@ -44,6 +45,17 @@ pub static CODEX: Described = Described {
             On::Any,
             "there are `record_type` lines, as in rollouts of 2025",
             &[Test::OneOf("record_type", &["state"])],
+        ),
+        Sign::likely(
+            On::Any,
+            "prompts have `session_id`, `ts` and `text`",
+            &[
+                Test::Text("session_id"),
+                Test::Has("ts"),
+                Test::Text("text"),
+                Test::Lacks("type"),
+                Test::Lacks("role"),
+            ],
         ),
         Sign::certain(
             On::First,
@@ -93,6 +105,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let payload = record.get("payload").given().unwrap_or(record);
     let kind = record.get("type").word().unwrap_or_default();
+    if kind.is_empty() && record.get("ts").is_given() && record.get("text").is_given() {
+        return prompt(record, out);
+    }
     match kind.as_ref() {
         "session_meta" => session(payload, out),
         "turn_context" => {
@@ -134,6 +149,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ => item(payload, out),
     }
+}
+
+/// A line of `history.jsonl`: what a person wrote in some session, whose rollout has it, too.
+fn prompt<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let (id, text) = (record.get("session_id"), record.get("text"));
+    let key = format!("{} (prompts)", id.word().unwrap_or_default());
+    out.run(Json::new(out.keep(&quoted(&key)))).first_words = text;
+    out.at(record.get("ts"));
+    out.item(What::User).text(text).value("Session", id);
 }
 
 fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
