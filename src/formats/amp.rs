@@ -14,8 +14,8 @@ use crate::model::{EventKind, Status};
 pub static AMP: Described = Described {
     signs: &[Sign::certain(
         On::Any,
-        "the document is a thread: its id begins with `T-`, and it has a version and messages",
-        &[Test::Starts("id", "T-"), Test::Has("v"), Test::List("messages")],
+        "the document is a thread: its id begins with `T-`, and it has messages",
+        &[Test::Starts("id", "T-"), Test::HasOne(&["v", "created"]), Test::List("messages")],
     )],
     lists: &["messages"],
     has_messages: true,
