@@ -331,8 +331,8 @@ fn StatusLine() -> impl IntoView {
                 title=text::SEAL_TITLE>
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
-            <span>{place}</span>
-            <span>{hidden}</span>
+            <span class="foot__run">{place}</span>
+            <span class="foot__run">{hidden}</span>
             <Show when=is_long>
                 <span class="foot__find">{text::BROWSER_FIND}</span>
             </Show>
