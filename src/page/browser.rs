@@ -228,10 +228,11 @@ pub fn focus(id: &str) {
     }
 }
 
-/// Moves the focus to the next or the previous of the elements that a selector names, or to the first one.
-pub fn focus_next(selector: &str, is_forwards: bool) {
-    let Some(document) = document() else { return };
-    let Ok(all) = document.query_selector_all(selector) else { return };
+/// Moves the focus to the next or the previous of the elements that a selector names, or to the first one. `false` if
+/// there are none.
+pub fn focus_next(selector: &str, is_forwards: bool) -> bool {
+    let Some(document) = document() else { return false };
+    let Ok(all) = document.query_selector_all(selector) else { return false };
     let focused = document.active_element().map(Node::from);
     let at = (0..all.length()).find(|at| all.get(*at) == focused);
     let next = match at {
@@ -242,6 +243,7 @@ pub fn focus_next(selector: &str, is_forwards: bool) {
     if let Some(element) = all.get(next).and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
     }
+    all.length() > 0
 }
 
 /// A new element that is in no document.

@@ -82,6 +82,14 @@ test('a link to a run, fewer runs, and the last choice of a person open as rows'
   assert.equal(await table(page).count(), 0, 'the rows were chosen last');
 });
 
+test('where a link names the table of a trace that has one run, the keys move in its rows', async () => {
+  const { page } = await it.open('#tab=runs');
+  await dropFiles(page, five().slice(0, 1));
+  await shown(page);
+  await page.keyboard.press('j');
+  await until(async () => await page.locator('[role=treeitem][aria-selected=true]').count() === 1, 'a row is selected');
+});
+
 test('the table has no violations of accessibility, wide and narrow', async () => {
   for (const width of [1440, 390]) {
     const { page } = await it.open('', { view: null, context: { viewport: { width, height: 844 } } });

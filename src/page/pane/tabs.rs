@@ -61,11 +61,10 @@ pub(crate) fn begin_with_runs(pane: Pane) {
 
 /// Moves to the next or the previous run of the table, if the table is shown and a key says so.
 pub fn moved_in_runs(pane: Pane, key: &str) -> bool {
-    let is_shown = pane.tab.with_untracked(|tab| tab == RUNS) && matches!(key, "j" | "k");
-    if is_shown {
-        browser::focus_next(".runs__run button", key == "j");
-    }
-    is_shown
+    // A link may name the table where there is none.
+    matches!(key, "j" | "k")
+        && pane.tab.with_untracked(|tab| tab == RUNS)
+        && browser::focus_next(".runs__run button", key == "j")
 }
 
 /// Shows the list of rows, if another view covers it.
