@@ -1,6 +1,6 @@
 //! The table of calls by name: its numbers, sorted by any of them, their totals, and the table as CSV.
 
-use crate::view::page::figures::{Cell, csv_text, filled, order, push_csv_numbers};
+use crate::view::page::figures::{Cell, csv_text, filled, order, push_csv_numbers, sign_of_sum};
 use crate::view::page::prices::Sum;
 use crate::view::wire::statistics::CallsLine;
 use crate::view::words;
@@ -80,21 +80,18 @@ impl CallsTable {
         if let Some(first) = filled.first_mut() {
             *first = true;
         }
-        let is_bound = |at| column(at).any(|cell| cell.words.starts_with(['≥', '>']));
-        let is_estimate = |at| column(at).any(|cell| cell.words.starts_with('≈'));
         let total = (0..N_COLUMNS).map(|at| {
             let value: f64 = column(at).map(|cell| cell.value).filter(|it| !it.is_nan()).sum();
             let words = match at {
                 _ if !SUMMED.contains(&at) || !column(at).any(is_known) => String::new(),
                 3 => words::duration(value),
-                9 | 10 => words::at_least(words::tokens(value), is_bound(at)),
+                9 | 10 => words::at_least(words::tokens(value), sign_of_sum(column(at)) == "≥ "),
                 11 => words::dollars(value),
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
                 _ => words::count(value as u64),
             };
             let words = match at {
-                11 if is_bound(at) && !words.is_empty() => format!("≥ {words}"),
-                3 | 11 if is_estimate(at) && !words.is_empty() => format!("≈ {words}"),
+                3 | 11 if !words.is_empty() => format!("{}{words}", sign_of_sum(column(at))),
                 _ => words,
             };
             Cell { value, words }

@@ -33,6 +33,19 @@ pub fn filled(rows: &[Vec<Cell>], n_columns: usize) -> Vec<bool> {
     (0..n_columns).map(is_known).collect()
 }
 
+/// The sign before the sum of some cells: one lower bound makes it a lower bound, and one estimate an estimate.
+#[must_use]
+pub fn sign_of_sum<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> &'static str {
+    let begins = |signs: &[char]| cells.clone().any(|cell| cell.words.starts_with(signs));
+    if begins(&['≥', '>']) {
+        "≥ "
+    } else if begins(&['≈']) {
+        "≈ "
+    } else {
+        ""
+    }
+}
+
 /// A text in a CSV file. Spreadsheets run what begins like a formula, so that is written after an apostrophe.
 #[must_use]
 pub fn csv_text(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! The runs of a trace as a table: when each began, what it took, and how it went.
 
-use crate::view::page::figures::{Cell, csv_text, filled, push_csv_numbers};
+use crate::view::page::figures::{Cell, csv_text, filled, push_csv_numbers, sign_of_sum};
 use crate::view::page::line_view::tokens_in_out;
 use crate::view::page::prices::{Costs, given_dollars};
 use crate::view::wire::outline::{Outline, RunLine};
@@ -21,9 +21,15 @@ const CSV_HEADS: [&str; N_COLUMNS] = [
     "score",
 ];
 
-/// Where the columns are whose sums are told: active time, costs.
+/// Where some of the columns are.
 const ACTIVE: usize = 1;
 const COST: usize = 3;
+/// The column of failed events.
+pub const ERRORS: usize = 5;
+/// The column of possible loops.
+pub const LOOPS: usize = 6;
+/// The column of scores.
+pub const SCORE: usize = 7;
 
 /// The table.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -52,22 +58,13 @@ impl RunsTable {
     /// How long the agents of some runs were active in all, and what that cost; empty where unknown.
     #[must_use]
     pub fn sums(&self, runs: &[usize]) -> [String; 2] {
-        let sum = |column: usize| {
+        let sum = |column: usize, write: fn(f64) -> String| {
             let cells = runs.iter().filter_map(|at| self.rows.get(*at)?.get(column));
             let known = cells.filter(|cell| !cell.words.is_empty());
-            known.fold((0.0, ""), |(sum, mark), cell| {
-                let mark =
-                    ["≥", "≈"].into_iter().find(|it| cell.words.starts_with(it)).unwrap_or(mark);
-                (sum + cell.value, mark)
-            })
+            let sum: f64 = known.clone().map(|cell| cell.value).sum();
+            if sum > 0.0 { format!("{}{}", sign_of_sum(known), write(sum)) } else { String::new() }
         };
-        [(sum(ACTIVE), words::duration as fn(f64) -> String), (sum(COST), words::dollars)].map(
-            |((sum, mark), write)| match mark {
-                _ if sum <= 0.0 => String::new(),
-                "" => write(sum),
-                mark => format!("{mark} {}", write(sum)),
-            },
-        )
+        [sum(ACTIVE, words::duration), sum(COST, words::dollars)]
     }
 
     /// The table as comma-separated values (RFC 4180), with plain numbers; times in milliseconds since 1970.
@@ -146,6 +143,17 @@ mod tests {
         let (_, table) = table();
         assert_eq!(table.sums(&[0, 1, 2]), ["1 min 30 s".to_owned(), String::new()]);
         assert_eq!(table.sums(&[1]), [String::new(), String::new()]);
+    }
+
+    #[test]
+    fn a_sum_with_a_lower_bound_is_one() {
+        let cell = |words: &str| Cell { value: 1.0, words: words.to_owned() };
+        let row = |cost: &str| vec![cell(""), cell(""), cell(""), cell(cost)];
+        let rows = ["≥ $1.00", "≈ $1.00", "$1.00"].map(row).to_vec();
+        let table = RunsTable { rows, ..RunsTable::default() };
+        assert_eq!(table.sums(&[0, 1, 2])[1], "≥ $3.00");
+        assert_eq!(table.sums(&[1, 2])[1], "≈ $2.00");
+        assert_eq!(table.sums(&[2])[1], "$1.00");
     }
 
     #[test]
