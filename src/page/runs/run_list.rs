@@ -118,8 +118,16 @@ pub fn RunFilterField(
     }
 }
 
+/// The style word, the text and the meaning of a badge.
+pub type Badge = (&'static str, String, String);
+
+/// A badge.
+pub fn badge_view((tone, words, title): Badge) -> impl IntoView {
+    markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
+}
+
 /// The badges of a run: outcome, annotations by kind, and counts of Invariant Explorer's tests.
-pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<(&'static str, String, String)> {
+pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<Badge> {
     let fact = |key: &str| run.facts.iter().find(|(label, _)| label == key).map(|it| it.1.as_str());
     let number = |key: &str| fact(key).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
     let tally = run.annotations;

@@ -7,23 +7,18 @@ use crate::browser;
 use crate::pane;
 use crate::pane::tabs;
 use crate::runs::outcome::outcome;
-use crate::runs::run_list::run_badges;
+use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::words::{runs as text, shell};
 use traceloupe::catalog::format_name;
 use traceloupe::view::page::figures::{Cell, order};
 use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::runs_table::{N_COLUMNS, RunsTable};
+use traceloupe::view::page::runs_table::{ERRORS, LOOPS, N_COLUMNS, RunsTable, SCORE};
 use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::wire::outline::RunLine;
 
 /// How many rows are drawn at first, and how many more each time.
 const ROWS_AT_ONCE: usize = 200;
-
-/// The columns of errors, of possible loops, and of scores.
-const ERRORS: usize = 5;
-const LOOPS: usize = 6;
-const SCORE: usize = 7;
 
 /// The view.
 #[component]
@@ -122,9 +117,7 @@ fn row_view(
     let (status, status_words) = outcome(run, n_loops > 0.0);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
-    let badges = run_badges(run, 0).into_iter().map(|(tone, words, title)| {
-        markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
-    });
+    let badges = run_badges(run, 0).into_iter().map(badge_view);
     let figures = cells.iter().map(|(column, cell)| {
         let fault = match *column {
             ERRORS if cell.value > 0.0 => Some("error"),

@@ -13,7 +13,9 @@ use crate::filter::facets::FacetLists;
 use crate::pane;
 use crate::runs::file_list::FileList;
 use crate::runs::outcome::outcome;
-use crate::runs::run_list::{GroupItem, Listed, RunFilterField, group_view, listed, run_badges};
+use crate::runs::run_list::{
+    Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
+};
 use crate::timeline::turns::TurnList;
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::page::telling_names::telling_names;
@@ -118,7 +120,7 @@ struct RunItem {
     status: &'static str,
     status_words: &'static str,
     /// Style word, text and meaning of each badge.
-    badges: Vec<(&'static str, String, String)>,
+    badges: Vec<Badge>,
     /// The tooltip.
     title: String,
 }
@@ -167,9 +169,7 @@ fn run_view(run: RunItem) -> impl IntoView {
     let pane = pane();
     let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
     let has_badges = !badges.is_empty();
-    let badges = badges.into_iter().map(|(tone, words, title)| {
-        markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
-    });
+    let badges = badges.into_iter().map(badge_view);
     let is_current = move || (pane.run.get() == at).then_some("true");
     markup! {
         <li>

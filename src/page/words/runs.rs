@@ -3,6 +3,7 @@
 use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::number;
 use traceloupe::view::page::prices::{Sum, What};
+use traceloupe::view::page::runs_table::N_COLUMNS;
 use traceloupe::view::words::{count, counted};
 
 pub const CHANGE_KEYS: &str = "Change…";
@@ -129,7 +130,7 @@ pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";
 
 /// Headings of the table of runs after the title.
-pub const RUN_HEADS: [&str; 8] =
+pub const RUN_HEADS: [&str; N_COLUMNS] =
     ["Started", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
 
 /// How many of the runs are listed, how long their agents were active, and what that cost.
