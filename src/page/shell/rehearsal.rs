@@ -24,14 +24,17 @@ const AFTER: Duration = Duration::from_millis(150);
 /// The number of the trace: none that is opened ever has it.
 const NUMBER: u32 = u32::MAX;
 
-/// Draws the made-up trace, unless a file is being opened by then.
+/// Draws the made-up trace. As soon as a file is being opened, no more of it is drawn.
 pub fn rehearse_soon(app: App) {
     set_timeout(move || rehearse(app), AFTER);
 }
 
+fn is_empty(app: App) -> bool {
+    app.trace_untracked().phase.get_untracked() == Phase::Empty
+}
+
 fn rehearse(app: App) {
-    let is_empty = app.trace_untracked().phase.get_untracked() == Phase::Empty;
-    let Some(stage) = browser::detached().filter(|_| is_empty) else { return };
+    let Some(stage) = browser::detached().filter(|_| is_empty(app)) else { return };
     let pane = Pane::of_new_trace(app.page, NUMBER, Kept::default());
     let outline = Shared::new(made_up());
     pane.trace.outline.set(outline.clone());
@@ -47,20 +50,21 @@ fn rehearse(app: App) {
         set_timeout(move || pane.trace.dispose(), Duration::ZERO);
     };
     let draw_all = move || {
-        pane.tab.set(ListForm::Timeline.id().to_owned());
-        pane.trace.around.set(outline);
-        pane.trace.rows_are_drawn.set(true);
+        if is_empty(app) {
+            pane.tab.set(ListForm::Timeline.id().to_owned());
+            pane.trace.around.set(outline);
+            pane.trace.rows_are_drawn.set(true);
+        }
         set_timeout(end, AFTER);
     };
     set_timeout(draw_all, AFTER);
 }
 
-/// Some rows of each of the common kinds.
+/// A row of each of the common kinds.
 fn made_up() -> Outline {
-    let kinds =
-        [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall, EventKind::ToolCall];
+    let kinds = [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall];
     let kinds = kinds.map(|kind| kind as u8);
-    let n_rows = 4;
+    let n_rows = 3;
     let run = RunLine {
         n_rows,
         n_roots: n_rows,
@@ -71,16 +75,16 @@ fn made_up() -> Outline {
     assembly.append(&RowSlice {
         ids: (0..n_rows).collect(),
         kinds: kinds.into_iter().collect(),
-        statuses: [0; 4].into_iter().collect(),
-        flags: [0; 4].into_iter().collect(),
-        depths: [0; 4].into_iter().collect(),
-        lanes: [0; 4].into_iter().collect(),
-        names: [0; 4].into_iter().collect(),
-        errors: [0; 4].into_iter().collect(),
-        starts_ms: [0.0; 4].into_iter().collect(),
-        durations_ms: [1.0; 4].into_iter().collect(),
-        tokens_in: [1.0; 4].into_iter().collect(),
-        tokens_out: [1.0; 4].into_iter().collect(),
+        statuses: [0; 3].into_iter().collect(),
+        flags: [0; 3].into_iter().collect(),
+        depths: [0; 3].into_iter().collect(),
+        lanes: [0; 3].into_iter().collect(),
+        names: [0; 3].into_iter().collect(),
+        errors: [0; 3].into_iter().collect(),
+        starts_ms: [0.0; 3].into_iter().collect(),
+        durations_ms: [1.0; 3].into_iter().collect(),
+        tokens_in: [1.0; 3].into_iter().collect(),
+        tokens_out: [1.0; 3].into_iter().collect(),
         ..RowSlice::default()
     });
     assembly.finish()
