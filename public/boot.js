@@ -161,9 +161,8 @@
     Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
 
   /**
-   * Compiles a program while it arrives. Chromium keeps what it has compiled this way, optimised, beside the file in
-   * its cache, so the next visit starts with fast code. Streaming is refused for other media types than that of wasm,
-   * which some servers do not know.
+   * Compiles a program while it arrives. Browsers do so only for the media type of wasm, which some servers do not
+   * know.
    */
   async function compile(response) {
     const isWasm = /^application\/wasm\b/i.test(response.headers.get('content-type') ?? '');
