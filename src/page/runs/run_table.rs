@@ -125,7 +125,8 @@ fn row_view(
             SCORE if cell.value <= 0.0 => Some("error"),
             _ => None,
         };
-        markup! { <td class="number" data-fault=fault>{cell.words.clone()}</td> }
+        let head = text::RUN_HEADS.get(*column).copied();
+        markup! { <td class="number" data-head=head data-fault=fault>{cell.words.clone()}</td> }
     });
     let open = move || {
         pane::actions::choose_run(pane, at);
